@@ -195,6 +195,14 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Lines of such a text that are not blank or comments, to be submitted in turn."""
         return ()
 
+    def closing(self, view: V_contra) -> tuple[str, ...]:
+        """Lines of notation that end the viewer's turn with the orders given so far.
+
+        Empty if there are none to end it with. A stand-in for a player whose time has run out
+        submits them in place of a plan of its own.
+        """
+        return ()
+
     @property
     def manual(self) -> tuple[Chapter, ...]:
         """Chapters of the rule book, which has the rule ids of lines."""

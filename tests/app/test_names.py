@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,19 @@ from engine.core.scenarios import seat_of
 from saves.archive import Folder
 from tests.app.cli import banneret_here, is_one_line_fault
 from tests.saves import games
-from tui.console.commands import CommandParser, find_command, lab_verbs
-from tui.console.exits import Exit
+from tui.console.commands import (
+    PROGRAM,
+    SSH,
+    ArgumentGroup,
+    ArgumentSpec,
+    CommandParser,
+    CommandSpec,
+    find_command,
+    lab_verbs,
+)
+from tui.console.exits import Exit, Wrong
 from tui.console.files import SAVE_BEGINS
+from tui.play.seats import find_seat, seat_named
 
 BORDERS = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 1]]
 NAMES = ("North", "South", "East")
@@ -78,6 +89,45 @@ def test_a_seat_is_named_by_name_number_or_letter(
     names: tuple[str, ...], word: str, seat: int | None
 ) -> None:
     assert seat_of(names, word) == seat
+
+
+NUMBERED = ("Player 1", "Player 2", "Player 3")
+
+
+@pytest.mark.parametrize("word", ["Player2", "player-2", "PLAYER_2", "  player  2 ", "1", "b"])
+def test_seat_is_found_without_the_blanks_of_its_name(word: str) -> None:
+    assert find_seat(NUMBERED, word) == 1
+
+
+@pytest.mark.parametrize("word", ["", "-", "Player", "3", "Player4"])
+def test_word_that_is_no_seat_finds_none(word: str) -> None:
+    assert find_seat(NUMBERED, word) is None
+
+
+def test_names_that_are_one_without_blanks_must_be_written_out() -> None:
+    alike = ("New Ash", "Newash")
+    assert [find_seat(alike, word) for word in ("new ash", "newash", "new-ash")] == [0, 1, None]
+
+
+def test_unknown_seat_is_answered_with_names_and_numbers() -> None:
+    with pytest.raises(Wrong) as fault:
+        seat_named(NUMBERED, "3")
+    assert str(fault.value) == (
+        "there is no seat '3'; known: Player 1 (seat 0), Player 2 (seat 1), Player 3 (seat 2);"
+        " blanks may be left out: Player3"
+    )
+
+
+def test_help_of_every_command_says_that_numbers_of_seats_count_from_0() -> None:
+    for spec in (*PROGRAM, *SSH, *lab_verbs()):
+        for argument in arguments_of(spec):
+            if argument.names[0] in {"--seat", "seat"}:
+                assert "from 0" in argument.settings["help"], (spec.name, argument)
+
+
+def arguments_of(spec: CommandSpec) -> Iterator[ArgumentSpec]:
+    for one in spec.arguments:
+        yield from one.arguments if isinstance(one, ArgumentGroup) else (one,)
 
 
 def test_a_line_names_its_seat_where_several_may_act(folder: Path) -> None:

@@ -237,4 +237,7 @@ def test_a_seat_called_house_speaks_for_itself() -> None:
 def test_a_seat_that_nobody_plays_is_no_seat_of_the_game(tmp_path: Path) -> None:
     ended = banneret(*WEST, "-", given="D: hq at=1\n", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
-    assert ended.stderr == "banneret: line 1: there is no seat 'D'; known: A, B, C\n"
+    assert (
+        ended.stderr
+        == "banneret: line 1: there is no seat 'D'; known: A (seat 0), B (seat 1), C (seat 2)\n"
+    )

@@ -220,6 +220,9 @@ def test_every_dialogue_ends_in_a_command(rules: AnyRuleset, choices: list[int])
                 command = _follow(rules, view, focus, intent.name)
                 assert (command in _ENDS_GAME) == (intent.ends == "game")
                 assert (command in _ENDS_TURN) == (intent.ends == "turn")
+    for seat in sorted(rules.owes(game.state)):
+        for line in presenter.closing(game.view(seat)):  # none of them is refused
+            game.submit(seat, notation.read(line, rules.command_type))
 
 
 _LETTERS = frozenset("acdegmrst")

@@ -308,6 +308,9 @@ class FakeGameServer:
         self.open[hosted.number] = hosted
         return hosted
 
+    def current_name(self, person: Person) -> str:
+        return person.name
+
     async def close(self) -> None:
         for hosted in self.open.values():
             hosted.table.close()

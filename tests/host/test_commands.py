@@ -118,6 +118,26 @@ async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
     assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
 
 
+NEW_KALADAN = "new kaladan --seats 3 --seat"
+
+
+async def test_answer_to_new_lists_whose_each_seat_is(shell: Shell) -> None:
+    told = said(await shell.run("Anna", f"{NEW_KALADAN} Player3=bot:easy"))
+    rows = told.splitlines()
+    assert rows[1] == "   Player 1: you; Player 2: open for a person; Player 3: computer, easy"
+
+
+async def test_seat_is_named_without_blanks_as_ssh_sends_no_quotes(shell: Shell) -> None:
+    torn = await shell.run("Anna", f"{NEW_KALADAN} Player 2=person")
+    assert torn.exit_status == Exit.USAGE
+    assert "leave out the blanks of a seat's name, as in Player2" in str(torn.stderr)
+    said(await shell.run("Anna", f"{NEW_KALADAN} player-1=person --seat Player2=person"))
+    taken = "You play Player 3 (seat 2) in game 1.\n"
+    assert said(await shell.run("Bert", "sit 1 Player 3")) == taken
+    left = said(await shell.run("Bert", "stand 1 2"))
+    assert left.startswith("You have left the seat of Player 3 (seat 2) in game 1")
+
+
 async def test_time_can_be_agreed_on(shell: Shell) -> None:
     new = "new weltendaemmerung --scenario ford --seat Dailor=person"
     said(await shell.run("Anna", f"{new} --turn 90s --bank 1d --late easy --unwatched"))
@@ -303,7 +323,7 @@ async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> N
         ("watch 99999999999999999999", Exit.USAGE, "no number of a game"),
         ("dump 1 --sea Amber", Exit.USAGE, "unrecognized arguments: --sea Amber; see help dump"),
         ("sit 1 Nobody", Exit.USAGE, "game 1 has no seat 'Nobody'"),
-        ("sit 1 2", Exit.USAGE, "game 1 has no seat '2'; it has Amber, Birch"),
+        ("sit 1 2", Exit.USAGE, "game 1 has no seat '2'; it has Amber (seat 0), Birch (seat 1)"),
         ("new chess", Exit.USAGE, "chess"),
         ("new toy --option x", Exit.USAGE, "x"),
         ("say 1", Exit.USAGE, "say what?"),

@@ -11,9 +11,10 @@ import pytest
 
 from engine.core.ids import PUBLIC
 from tests.app.cli import arguments
-from tests.host.servers import ANNA, FORD, ports, until
+from tests.host.servers import AGAINST_EASY, ANNA, FORD, ports, until
 from tui.console.exits import Exit
 from tui.host.admin import admin
+from tui.host.database import StoreFault
 from tui.host.people import KeyInfo
 from tui.host.store import Store
 from tui.ssh import serving
@@ -57,6 +58,53 @@ async def test_a_game_is_closed_by_the_host_that_runs(tmp_path: Path) -> None:
         await until(lambda: not host.game_server.games())
         assert game.is_closed
         assert host.game_server.ports.archive.read(game.info.name).log
+
+
+async def test_renamed_person_has_the_new_name_in_all_games(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as host:
+        server = host.game_server
+        opened, closed = [await server.begin(ANNA, AGAINST_EASY) for _ in range(2)]
+        await closed.stand(ANNA, 0, "easy")
+        assert closed.info.paused == "until Anna is back"
+        await server._close(closed.number)
+        order(tmp_path, "rename", "Anna", "Anja")
+        await until(lambda: [one.seats[0].person for one in server.games()] == ["Anja"] * 2)
+        assert server.games()[0].paused == "until Anja is back"
+        opened.say(ANNA, "hello")
+        assert opened.talk()[-1].name == "Anja"
+        assert server.current_name(ANNA) == "Anja"
+    async with obeying(tmp_path) as host:
+        assert [one.seats[0].person for one in host.game_server.games()] == ["Anja"] * 2
+
+
+async def test_person_renamed_while_no_host_ran_has_the_new_name_in_closed_games(
+    tmp_path: Path,
+) -> None:
+    async with obeying(tmp_path) as host:
+        game = await host.game_server.begin(ANNA, FORD)
+        while not game.is_over:
+            seat = min(game.owes)
+            if not game.seats_of(ANNA) or seat not in game.seats_of(ANNA):
+                await game.sit(ANNA, seat)
+            assert (await game.submit(ANNA, seat, "end-phase")).ok
+    order(tmp_path, "rename", "Anna", "Anja")
+    async with obeying(tmp_path) as host:
+        server = host.game_server
+        await until(lambda: {one.person for one in server.games()[0].seats} == {"Anja"})
+
+
+async def test_order_that_fails_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with obeying(tmp_path) as host:
+
+        def full() -> None:
+            raise StoreFault("the disk is full")
+
+        monkeypatch.setattr(host.store, "all_seats", full)
+        order(tmp_path, "rename", "Anna", "Anja")
+        order(tmp_path, "stop")
+        await until(host.done.is_set)
 
 
 async def test_a_game_is_closed_that_was_ordered_so_while_no_host_ran(tmp_path: Path) -> None:

@@ -170,6 +170,21 @@ async def test_a_seat_that_is_given_up_is_noticed(shell: Shell) -> None:
         await anna.process.wait()
 
 
+async def test_open_question_ends_with_its_turn(shell: Shell) -> None:
+    hosted = await two(shell)
+    async with shell.client("Anna") as connection:
+        anna = await at_terminal(connection, "play --plain 1")
+        await anna.sees("> ")
+        anna.type("end\r")
+        await anna.sees("Type yes or no.")
+        assert (await hosted.submit(ANNA, 0, "end-phase")).ok  # at another screen of hers
+        await anna.sees("The game went on before you answered.")
+        await anna.sees("> ")
+        assert len(hosted.table.game.log) == 2
+        anna.type("quit\r")
+        await anna.process.wait()
+
+
 async def test_a_notice_of_the_host_has_no_speaker(shell: Shell) -> None:
     hosted = await two(shell)
     hosted.said.append(Said("", "Bert plays Dailor.", 0.0))

@@ -17,7 +17,7 @@ from tui.app.remote import RemoteApp
 from tui.host.clocks import Terms
 from tui.host.game_server import GameServer
 from tui.host.hosted import HostedGame
-from tui.host.people import GUEST, Person
+from tui.host.people import GUEST, Guest, Person
 from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
@@ -197,6 +197,11 @@ async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) ->
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
             await anna.shows("1 game waiting")
+            other = first.number + second.number - anna.game.game.number
+            await home._close(other)
+            home.tell_all()
+            await anna.pilot.pause(0.4)
+            await anna.shows("1 game waiting")
             here = anna.game.game.number
             await anna.press("N")
             await until(lambda: anna.game.game.number != here)
@@ -300,6 +305,46 @@ async def test_escape_in_the_lobby_asks_before_it_leaves(tmp_path: Path) -> None
         assert isinstance(anna.app.screen, LobbyScreen)
         await anna.press("escape", "y")
         await until(lambda: anna.app.return_value == 0)
+
+
+async def test_guest_is_asked_before_leaving_deletes_a_game(tmp_path: Path) -> None:
+    guest = Guest(number=-1, name="guest 1", may_play=True, origin="192.0.2.1")
+    async with game_server(tmp_path) as home:
+        game = await home.begin(guest, FORD)
+        assert not game.is_idle  # the seat of a guest is stored nowhere else
+        async with visit(home, guest, tmp_path) as seen:
+            for key in ("escape", "q"):
+                await seen.press(key)
+                await seen.shows("Your game ford will be deleted")
+                await seen.press("escape")
+            await game.sit(ANNA, 1)
+            await seen.press("escape")
+            await seen.shows("Your seats become free.")
+            assert "deleted" not in seen.text
+            await seen.press("escape", "q")
+            await until(lambda: seen.app.return_value == 0)
+
+
+async def test_account_keeps_its_seats_when_it_leaves(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        await home.begin(ANNA, FORD)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("escape")
+            await anna.shows("Your seats stay yours.")
+            assert "deleted" not in anna.text
+
+
+async def test_lobby_knows_a_renamed_person_by_the_new_name(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
+            await anna.shows("your turn")
+            home.store.rename(ANNA.number, "Anja")
+            await home.rename(ANNA.number)
+            await anna.shows("Anja in the lobby")
+            await anna.shows("your turn")
+            await bert.shows("Anja*, Bert*")
+            assert [player.name for player in game.players] == ["Anja", "Bert"]
 
 
 async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:

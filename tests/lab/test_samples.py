@@ -152,7 +152,7 @@ def test_a_broken_save_of_a_folder_is_left_out(
         (["nowhere"], 2, "nowhere: no such run, save, folder or ruleset"),
         (["kaladan", "--bots", "genius"], 2, "there is no level 'genius'"),
         (["kaladan", "--scenario", "x"], 2, "x: no scenario of kaladan"),
-        (["DUEL", "--seat", "Nobody"], 2, "there is no seat 'Nobody'; known: Player 1, Player 2"),
+        (["DUEL", "--seat", "Nobody"], 2, "there is no seat 'Nobody'; known: Player 1 (seat 0)"),
         ([str(SAMPLES / "README.md")], 3, "README.md"),
     ],
 )

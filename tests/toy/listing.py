@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.core import notation
 from engine.tabletop.listing import ListLine
-from tests.toy.commands import GiveOrder
+from tests.toy.commands import GiveOrder, SealOrders
+from tests.toy.orders import is_open
 from tests.toy.state import View
 
 
@@ -12,6 +13,12 @@ def listed(view: View) -> str:
     """The orders that the viewer has given. Rules: T-ORDER-1."""
     orders = (GiveOrder(order.id, order.path) for order in view.orders.values())
     return "".join(f"{notation.write(order)}\n" for order in orders)
+
+
+def closing(view: View) -> tuple[str, ...]:
+    """The line that seals the orders that the viewer has given. Rules: T-ORDER-1."""
+    is_due = bool(view.orders) and is_open(view, view.viewer)
+    return (notation.write(SealOrders()),) if is_due else ()
 
 
 def unlisted(text: str) -> tuple[ListLine, ...]:

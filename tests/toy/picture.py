@@ -180,6 +180,10 @@ class Picture(Presenter[View, ev.AnyEvent]):
         """The lines of a list."""
         return listing.unlisted(text)
 
+    def closing(self, view: View) -> tuple[str, ...]:
+        """The seal of the viewer's orders."""
+        return listing.closing(view)
+
 
 PRESENTER: Final = Picture()
 """The presenter of this ruleset."""

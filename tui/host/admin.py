@@ -169,7 +169,9 @@ def _remove_key(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 
 def _rename(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     who = _who(store, args.name)
-    return [f"{who.name} is called {store.rename(who.number, args.new).name} now."]
+    name = store.rename(who.number, args.new).name
+    store.order("rename", who.number)
+    return [f"{who.name} is called {name} now."]
 
 
 def _ban(args: argparse.Namespace, store: Store, by: str) -> list[str]:

@@ -9,6 +9,7 @@ from engine.core.ids import PUBLIC, Seat
 from engine.core.record import Record
 from engine.tabletop.presenter import presenter_of
 from tui.host.people import Person
+from tui.host.ports import until_back
 from tui.host.seating import GameSeats
 from tui.play.table import Table
 
@@ -50,6 +51,11 @@ def status_of(table: Table, turns: int) -> GameStatus:
         round=status.round,
         round_text=status.round_text,
     )
+
+
+def closing(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Lines that end the turn of a seat with the orders it has given; empty if there are none."""
+    return presenter_of(table.rules).closing(table.game.view(seat))
 
 
 class Attendance:
@@ -150,8 +156,7 @@ class Attendance:
         """
         if not self._seating.people or not self.is_deserted:
             return ""
-        names = sorted({self._seating.owner(seat) for seat in self._seating.people})
-        return f"until {' or '.join(names)} is back"
+        return until_back(self._seating.owner(seat) for seat in self._seating.people)
 
     def _is_left(self, seat: Seat) -> bool:
         """True if the person of a seat can be waited for, or looks on."""

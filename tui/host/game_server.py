@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -27,7 +27,7 @@ from tui.host.founders import Founders
 from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
-from tui.host.people import GUEST, Guest, Person
+from tui.host.people import GUEST, Guest, Person, PersonNames
 from tui.host.ports import GameInfo, Ports
 from tui.host.rate_limits import HostLimits
 from tui.host.store import Store
@@ -92,7 +92,7 @@ class GameServer:
         self._known: dict[int, tuple[str, StoredGame]] = {}
         """Save and stored data of each game, open or not."""
         self._founders = Founders()
-        self._names: dict[int, str] = {}
+        self._names = PersonNames()
         self._gone: dict[int, float] = {}
         """Time at which each absent person left, since the server began."""
         self._began = monotonic()
@@ -105,16 +105,24 @@ class GameServer:
 
     def name_of(self, person: int) -> str:
         """Name of a person; guests have numbers of their own."""
-        if person <= GUEST:
-            return f"guest {-person}" if person else "a guest"
-        return self._names.get(person, "somebody")
+        return self._names.of(person)
 
-    def _learn_names(self, people: Iterable[int]) -> None:
-        """Look names up; reads the disk, so never in the loop."""
-        for number in people:
-            found = self.store.person(number)
-            if found is not None:
-                self._names[number] = found.name
+    def current_name(self, person: Person) -> str:
+        """Name of a person now; a session keeps the name that its person came with."""
+        return self._names.current(person)
+
+    async def rename(self, person: int) -> None:
+        """Show the new name of a person in all games; raises StoreFault or SaveFault."""
+        await asyncio.to_thread(self._names.learn, map(self.store.person, (person,)))
+        for number, people in (await asyncio.to_thread(self.store.all_seats)).items():
+            seats = {seat for seat, who in people.items() if who == person}
+            if seats and number in self._games:
+                self._games[number].tell_all()
+            elif seats and number in self._known:
+                save, stored = self._known[number]
+                self._known[number] = save, stored.renamed(seats, self.name_of(person))
+                await self._write(self.store.set_terms, number, encode(self._known[number][1]))
+        self.tell_all()
 
     def is_connected(self, person: int) -> bool:
         """True if a person is connected."""
@@ -135,7 +143,7 @@ class GameServer:
         known = person if person is None or person > GUEST else None
         await self._write(self.store.seat, game, seat, known)
         if known is not None and known not in self._names:
-            await asyncio.to_thread(self._learn_names, (known,))
+            await asyncio.to_thread(self._names.learn, map(self.store.person, (known,)))
 
     def note_change(self, number: int) -> None:
         """Store and tell the changed status of a game."""
@@ -155,7 +163,7 @@ class GameServer:
 
     def come(self, person: Person) -> None:
         """Note a new connection of a person."""
-        self._names[person.number] = person.name
+        self._names.note(person)
         self.here[person.number] += 1
         self._tell_games_of(person)
 
@@ -175,8 +183,9 @@ class GameServer:
         return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
 
     def waiting_for(self, person: Person) -> list[int]:
-        """Numbers of the games that wait for a person."""
-        return [number for number, game in sorted(self._games.items()) if game.waits_for(person)]
+        """Numbers of the games that wait for a person, open or closed."""
+        name = self.current_name(person)
+        return sorted(info.number for info in self.games() if info.waits_for(name))
 
     def _tell_games_of(self, person: Person) -> None:
         for game in tuple(self._games.values()):
@@ -254,7 +263,7 @@ class GameServer:
             raise
         self._founders.note(number, person)
         self._known[number] = save, stored
-        self._names.setdefault(person.number, person.name)
+        self._names.note(person)
         game = self._take(number, table, {}, stored)
         seat = next((seat for seat in game.seating.free), None)
         if seat is not None:
@@ -341,6 +350,12 @@ class GameServer:
             self._founders.forget(number)
         self.tell_all()
 
+    def lost_without(self, person: Person) -> tuple[str, ...]:
+        """Names of the games without another player, which are deleted when a guest leaves."""
+        begun = [game for number in self._founders.by_guests if (game := self._games.get(number))]
+        alone = [game for game in begun if {*game.seating.people.values()} <= {person.number}]
+        return tuple(game.info.name for game in alone if person.is_guest)
+
     async def _write(self, change: Callable[..., _T], *values: object) -> _T:
         """Write to the store, in a thread.
 
@@ -412,7 +427,7 @@ class GameServer:
             rules = find(opened.header.ruleset)
             table = Table.resume(rules, opened, on_bug=self.ports.on_bug)
             people = self.store.seats(number)
-            self._learn_names(people.values())
+            self._names.learn(map(self.store.person, people.values()))
         except Exception:
             if opened.file is not None:
                 opened.file.close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from engine.core.codec import decoder
 from engine.core.ids import Seat, Viewer
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from tui.host.clocks import Terms
 from tui.host.database import Database, Missing, expendable
-from tui.host.ports import GameInfo
+from tui.host.ports import GameInfo, until_back
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
 
@@ -40,6 +42,15 @@ class StoredGame(Record, frozen=True):
     """Pairs of a person and a seat of others whose secrets the person has seen."""
     by_guest: bool = False
     """True if a guest began it; without a player it is deleted."""
+
+    def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:
+        """The data with another name of the person who has these seats."""
+        info = self.info
+        if info is None:
+            return self
+        rows = tuple(replace(one, person=name) if one.seat in seats else one for one in info.seats)
+        paused = until_back(one.person for one in rows if one.person) if info.paused else ""
+        return replace(self, info=replace(info, seats=rows, paused=paused))
 
 
 def stored_in(terms: bytes) -> StoredGame:

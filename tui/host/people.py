@@ -1,7 +1,8 @@
-"""Records of people, keys and invitations."""
+"""Records of people, keys and invitations; the current names of people."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.core.record import Record
@@ -48,6 +49,34 @@ class Guest(Person, frozen=True):
     def counted_as(self) -> tuple[str, str]:
         """Address under which rate limits count this guest's requests."""
         return self.origin, ""
+
+
+class PersonNames:
+    """Names by person. A session keeps the name that its person came with; these are current."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._names
+
+    def of(self, number: int) -> str:
+        """Name of a person; guests have numbers of their own."""
+        if number <= GUEST:
+            return f"guest {-number}" if number else "a guest"
+        return self._names.get(number, "somebody")
+
+    def current(self, person: Person) -> str:
+        """Name of a person now."""
+        return self._names.get(person.number, person.name)
+
+    def note(self, person: Person) -> None:
+        """Note the name of a person who has come, unless a later one is known."""
+        self._names.setdefault(person.number, person.name)
+
+    def learn(self, people: Iterable[Person | None]) -> None:
+        """Take the names of people from the disk; None: the disk has no such person."""
+        self._names |= {found.number: found.name for found in people if found is not None}
 
 
 class KeyInfo(Record, frozen=True):

@@ -6,15 +6,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from engine.core.archive import Notice, NoticeKind, SaveFault, SaveFile, SeatPlayer
-from engine.core.codec import encode
 from engine.core.feed import AnyChange
 from engine.core.ids import Seat
 from engine.core.link import Reply
 from engine.core.refused import Denied
-from tui.host.attendance import Attendance, GameStatus, status_of
+from tui.host.attendance import Attendance, GameStatus, closing, status_of
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms, Timing
 from tui.host.computers import Computers
@@ -24,7 +24,7 @@ from tui.host.listeners import Listeners
 from tui.host.people import Person
 from tui.host.ports import GameInfo, GameStage, Said, SeatInfo, Services
 from tui.host.seating import EXPIRED, GameSeats, TableLog
-from tui.play.players import PlanRequest
+from tui.play.players import request_at
 from tui.play.table import Table
 
 _T = TypeVar("_T")
@@ -102,7 +102,7 @@ class PlayedGame:
             seats=seats,
             watchers=len(self._watchers),
             clock=self.terms.in_words,
-            paused="" if status.over else self._paused,
+            paused=self.attendance.paused if self._paused and not status.over else "",
             round=status.round_text,
         )
 
@@ -136,19 +136,13 @@ class PlayedGame:
 
     @property
     def is_idle(self) -> bool:
-        """True if nobody looks and nothing can happen by itself."""
+        """True if nobody looks, nothing can happen by itself, and closing it frees no seat."""
         alone = not self.watching and not self._told and not self._clock_runs
-        return alone and not self._computers.are_acting
+        return alone and not self.seating.has_guests and not self._computers.are_acting
 
     def seats_of(self, person: Person) -> tuple[Seat, ...]:
         """Seats of a person, whoever plays them now."""
         return self.seating.of(person)
-
-    def waits_for(self, person: Person) -> bool:
-        """True if the game waits for a person."""
-        if self.is_over:
-            return False
-        return any(seat in self.owes and not self.stand_in(seat) for seat in self.seats_of(person))
 
     def stand_in(self, seat: Seat) -> str:
         """Level of the computer player that plays a seat now; empty: a person does."""
@@ -189,7 +183,7 @@ class PlayedGame:
                 await self.game_server.keep_seat(self.number, seat, person.number)
             self.seating.bots.pop(seat, None)
             self.attendance.seated(seat)
-            self._notice("seat", name=person.name, seat=seat)
+            self._notice("seat", name=self.game_server.current_name(person), seat=seat)
             self._changed()
         return fault
 
@@ -226,7 +220,7 @@ class PlayedGame:
     def _stand_in(self, by: Person, seat: Seat, bot: str) -> None:
         self.seating.bots[seat] = bot
         self.attendance.seated(seat)
-        self._notice("seat", name=by.name, seat=seat, bot=bot)
+        self._notice("seat", name=self.game_server.current_name(by), seat=seat, bot=bot)
         self._changed()
 
     def comes(self, place: object, person: Person) -> None:
@@ -245,7 +239,7 @@ class PlayedGame:
         """Note that a person is back at seats; True if a clock had run out there."""
         back = self.attendance.come_back(seat for seat in seats if not self.stand_in(seat))
         for seat in back:
-            self._notice("seat", name=person.name, seat=seat)
+            self._notice("seat", name=self.game_server.current_name(person), seat=seat)
         return bool(back)
 
     # -- playing ---------------------------------------------------------------------------------
@@ -333,14 +327,12 @@ class PlayedGame:
         return is_turn and not self._is_closing and not self.attendance.is_deserted
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """Plan of the computer player of a seat, in notation."""
-        request = await self.in_thread(self._request, seat, rests)
-        return await self.game_server.plan_workers.plan(request)
-
-    def _request(self, seat: Seat, rests: bool) -> PlanRequest:  # noqa: FBT001 - passed on by the executor
-        game, rules, level = self.table.game, self.rules.name, self.stand_in(seat)
-        view, entry = encode(game.view(seat)), len(game.log)
-        return PlanRequest(rules, level, view, seat, self.header.seed, entry, rests)
+        """Plan of the computer player of a seat; a stand-in seals what its person has ordered."""
+        keeps = seat in self.seating.people and not rests
+        if keeps and (given := await self.in_thread(closing, self.table, seat)):
+            return given
+        asked = partial(request_at, self.table, seat, self.stand_in(seat), rests=rests)
+        return await self.game_server.plan_workers.plan(await self.in_thread(asked))
 
     async def act(self, seat: Seat, line: str) -> Reply:
         """Carry out a line of a computer player; ``sync`` puts it on the disk.
@@ -368,7 +360,8 @@ class PlayedGame:
         self._timing.agree(terms)
         self.terms = terms
         words = terms.in_words or "no clock any more"
-        self.report(f"{by.name} has changed the times, from the next turn of each: {words}.")
+        whose = self.game_server.current_name(by)
+        self.report(f"{whose} has changed the times, from the next turn of each: {words}.")
         self._changed()
 
     @property
@@ -428,7 +421,7 @@ class PlayedGame:
             return "There is nothing to say in that."
         if person.is_guest and not self.seats_of(person):
             return "Guests who watch are silent."
-        self._notice("talk", name=person.name, text=words)
+        self._notice("talk", name=self.game_server.current_name(person), text=words)
         return ""
 
     def report(self, text: str) -> None:

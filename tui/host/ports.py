@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -57,6 +57,17 @@ class GameInfo(Record, frozen=True):
     """End of the time without people, in words: "until Anna is back"; empty if it goes on."""
     round: str = ""
     """Round in the game's own word, with the last one if any."""
+
+    def waits_for(self, name: str) -> bool:
+        """True if the game waits for the person of a name."""
+        return self.stage != "finished" and any(
+            one.owes and not one.bot and one.person == name for one in self.seats
+        )
+
+
+def until_back(people: Iterable[str]) -> str:
+    """End of a pause in words, by the names of the people of a game."""
+    return f"until {' or '.join(sorted({*people}))} is back"
 
 
 class Said(Record, frozen=True):
@@ -236,6 +247,10 @@ class GameServerPort(Protocol):
         """
         ...
 
+    def current_name(self, person: Person) -> str:
+        """Name of a person now; a session keeps the name that its person came with."""
+        ...
+
     async def close(self) -> None:
         """Close every save; nothing that was acknowledged is lost."""
         ...
@@ -284,6 +299,10 @@ class Services(Protocol):
 
     def name_of(self, person: int) -> str:
         """Name of a person."""
+        ...
+
+    def current_name(self, person: Person) -> str:
+        """Name of a person now; a session keeps the name that its person came with."""
         ...
 
     def is_connected(self, person: int) -> bool:

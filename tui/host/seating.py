@@ -54,6 +54,11 @@ class GameSeats:
         return any(not player.bot for player in self._players)
 
     @property
+    def has_guests(self) -> bool:
+        """True if a guest has a seat, which is stored nowhere else."""
+        return any(number <= GUEST for number in self.people.values())
+
+    @property
     def free(self) -> tuple[Seat, ...]:
         """Free seats."""
         taken = {*self.people, *self.bots}
@@ -230,7 +235,7 @@ class TableLog:
             if notice.text != EXPIRED:
                 return ""
             level = level_name(notice.bot)
-            taken = f" The computer ({level}) plays this turn." if notice.bot else ""
+            taken = f" The computer ({level}) plays the rest of this turn." if notice.bot else ""
             return f"{seat} has no time left.{taken}"
         if notice.bot:
             return f"The computer ({level_name(notice.bot)}) plays {seat} for now."

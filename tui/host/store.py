@@ -11,8 +11,9 @@ from tui.host.database import expendable
 from tui.host.gamebook import Gamebook
 from tui.host.rate_limits import BadLimit, HostLimits
 
-OrderKind: TypeAlias = Literal["kick", "limits", "close", "stop"]
-"""Kinds of orders: end a person's sessions, reload the limits, remove a game, stop the host."""
+OrderKind: TypeAlias = Literal["kick", "rename", "limits", "close", "stop"]
+"""Kinds of orders: end a person's sessions, show a person's new name, reload the limits, remove a
+game, stop the host."""
 
 MOST_IN_TERM: Final = 64
 """Most characters of a terminal's name."""

@@ -43,6 +43,8 @@ class LineSession:
         self._opponents = opponents
         self._acted = 0
         """Accepted commands of the client when that was looked at last."""
+        self._asking: AskDriver | None = None
+        """Dialogue that is open just now."""
         self._called: _Stage | None = None
         """Stage in which the person was told to act; None while the game waits for others."""
         self.clients = seats_here(table)
@@ -63,6 +65,11 @@ class LineSession:
         """
         shared = self.table.plays_computers and len(self.clients) > 1
         return shared and self.rules.traits.hidden
+
+    @property
+    def is_lost(self) -> bool:
+        """True if a dialogue is open whose answers no longer count."""
+        return self._asking is not None and bool(self._asking.lost)
 
     def open(self) -> None:
         """Say where the game stands, and go on to the next person."""
@@ -213,7 +220,7 @@ class LineSession:
         line = self._dialogue(intent.name, given)
         if line:
             self.submit(line)
-        else:
+        elif line is not None:
             self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
@@ -221,8 +228,9 @@ class LineSession:
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
-    def _dialogue(self, intent: str, given: str) -> str:
-        asking = AskDriver(self.client, intent)
+    def _dialogue(self, intent: str, given: str) -> str | None:
+        """Line that the answers make; empty if the person cancels, None if they came too late."""
+        self._asking = asking = AskDriver(self.client, intent)
         for _ in range(_TRIES * 10):
             asked = asking.question
             if asked is None:
@@ -234,9 +242,13 @@ class LineSession:
                 answer = self._given(asked, said)
             else:
                 answer = self._answer(asked)
-            if not answer:
+            if not answer or asking.lost:
                 break
             asking.answer(answer)
+        self._asking = None
+        if why := asking.lost:
+            self.voice.say(why)
+            return None
         if asking.fault:
             self.voice.say(asking.fault)
         return asking.line

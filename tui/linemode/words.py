@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
-from engine.core.scenarios import seat_of
 from engine.tabletop.board import condensed
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
@@ -16,6 +15,7 @@ from tui.linemode import looking
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
+from tui.play.seats import find_seat
 from tui.replay.luck import ledger
 from tui.replay.luck import lines as luck_lines
 
@@ -106,7 +106,7 @@ def seats(session: LineSession, rest: str) -> None:
     """Tell who plays each seat; with a name, let that person act if it owes something too."""
     owing = session.table.owes
     if rest:
-        found = seat_of(session.client.names, rest)
+        found = find_seat(session.client.names, rest)
         if found not in session.clients:
             session.voice.say("No person of that name sits here.")
         elif found == session.client.viewer:

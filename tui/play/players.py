@@ -168,9 +168,12 @@ def planned(request: PlanRequest) -> tuple[str, ...]:
     return tuple(map(write, plan))
 
 
-def request_at(table: Table, seat: Seat, *, rests: bool = False) -> PlanRequest:
-    """Request for the computer player of a seat of a table, as the game stands."""
-    game, rules, level = table.game, table.rules.name, table.player(seat).bot
+def request_at(table: Table, seat: Seat, level: str = "", *, rests: bool = False) -> PlanRequest:
+    """Request for the computer player of a seat of a table, as the game stands.
+
+    ``level`` is that of a stand-in for a person.
+    """
+    game, rules, level = table.game, table.rules.name, level or table.player(seat).bot
     view, entry = encode(game.view(seat)), len(game.log)
     return PlanRequest(rules, level, view, seat, table.header.seed, entry, rests)
 

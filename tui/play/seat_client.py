@@ -7,7 +7,7 @@ input.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.core.ids import Viewer
 from engine.core.link import FeedItem, Link, Reply
@@ -195,6 +195,10 @@ class SeatClient:
         return False
 
 
+WENT_ON: Final = "The game went on before you answered."
+"""Reason why a question is closed without an answer."""
+
+
 class AskDriver:
     """The dialogue of one intent: question after question, until it is a line of notation.
 
@@ -214,7 +218,29 @@ class AskDriver:
         self._client = client
         self._intent = intent
         self._answers: list[str] = []
+        self._view = client.view
+        self._stage = client.status.stage
+        ends = next((one.ends for one in client.intents() if one.name == intent), "")
+        self._is_of_turn = ends != "game"
+        """True unless it is for giving up, which a player may do in any turn."""
         self._go_on()
+
+    @property
+    def lost(self) -> str:
+        """Reason why no answer counts any longer, as the position has gone; empty if they do."""
+        client = self._client
+        if client.view is self._view:
+            return ""
+        has_ended = self._is_of_turn and client.status.stage != self._stage
+        return WENT_ON if has_ended or not self._is_asked_still() else ""
+
+    def _is_asked_still(self) -> bool:
+        """True if the answers so far still lead to the same question or line."""
+        try:
+            found = self._client.ask(self._intent, self._answers)
+        except ValueError as fault:
+            return str(fault) == self.fault
+        return found == (self.question or self.line)
 
     def answer(self, answer: str) -> None:
         """Answer the question, and ask the next; an answer that does not fit is taken back."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, viewer_name
-from engine.core.printable import clipped
+from engine.core.printable import clipped, composed
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import check_count, seat_of
 from tui.console.exits import Wrong
@@ -19,15 +20,56 @@ _LONGEST: Final = 60
 """Characters of an unknown name that an error repeats."""
 
 
+_JOINTS: Final = re.compile(r"[\s_-]+")
+"""Characters of a name that may be left out, since a shell takes blanks for ends of words."""
+
+
+def find_seat(names: Sequence[str], word: str) -> Seat | None:
+    """Seat by its name, its number from 0 or its letter from A; None if no seat is meant.
+
+    Blanks, hyphens and underscores in a name do not matter.
+
+    >>> [find_seat(("Player 1", "Player 2"), word) for word in ("player2", "Player-2", "1", "2")]
+    [1, 1, 1, None]
+    """
+    wanted, known = _joined(word), [*map(_joined, names)]
+    found = seat_of(names, word)
+    if found is None and wanted and known.count(wanted) == 1:
+        return known.index(wanted)
+    return found
+
+
+def _joined(name: str) -> str:
+    return _JOINTS.sub("", composed(name).casefold())
+
+
+def listed_seats(names: Iterable[tuple[Seat, str]]) -> str:
+    """Seats with their numbers and names, for people who name one.
+
+    >>> listed_seats(enumerate(("Ash", "Reed People")))
+    'Ash (seat 0), Reed People (seat 1); blanks may be left out: ReedPeople'
+    """
+    rows = [*names]
+    text = ", ".join(numbered_seat(seat, name) for seat, name in rows)
+    blank = next((name for _, name in reversed(rows) if " " in name), "")
+    return f"{text}; blanks may be left out: {blank.replace(' ', '')}" if blank else text
+
+
+def numbered_seat(seat: Seat, name: str) -> str:
+    """Name of a seat with its number, which counts from 0."""
+    return f"{name} (seat {seat})"
+
+
 def seat_named(names: Sequence[str], name: str) -> Seat:
-    """Seat by its name, in any case, its number or its letter; ``names`` are those of the game.
+    """Seat by its name, its number or its letter, as ``find_seat``; ``names`` are the game's.
 
     Raises:
         Wrong: there is none.
     """
-    seat = seat_of(names, name)
+    seat = find_seat(names, name)
     if seat is None:
-        raise Wrong(f"there is no seat {clipped(name, _LONGEST)!r}; known: {', '.join(names)}")
+        known = listed_seats(enumerate(names))
+        raise Wrong(f"there is no seat {clipped(name, _LONGEST)!r}; known: {known}")
     return seat
 
 

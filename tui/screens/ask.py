@@ -15,7 +15,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from engine.tabletop.ask import (
-    AnyAsk,
     AskAmount,
     AskConfirm,
     AskOne,
@@ -29,7 +28,7 @@ from engine.tabletop.ask import (
 )
 from engine.tabletop.board import Line
 from tui.play.picking import Pick, PickPath, PickPlace
-from tui.play.seat_client import AskDriver
+from tui.play.seat_client import WENT_ON, AskDriver
 from tui.play.session import Session
 from tui.screens.dialog import ChoiceList, Dialog, TypeLine, option
 from tui.screens.map import MapScreen
@@ -299,6 +298,12 @@ class AskFlow:
         self._session = session
         self._after = after
         self._picked: asyncio.Future[str] | None = None
+        self._window: ModalScreen[str] | None = None
+        """The window that is open just now."""
+        self._lost: Callable[[], str] = _never
+        """Gives the reason why the open question can be answered no longer; empty if it can."""
+        self._dropped = ""
+        """Reason why the last question was closed without an answer; empty if it was not."""
         self.pick: Pick | None = None
         """The place or path that is chosen on the map just now."""
 
@@ -315,6 +320,49 @@ class AskFlow:
         if self._picked is not None and not self._picked.done():
             self._picked.set_result(answer)
 
+    def drop(self, why: str) -> None:
+        """Close the open question, if any, without an answer; the reason is shown instead."""
+        if self._window is None and self.pick is None:
+            return
+        self._dropped = why
+        self.end_pick("")
+        if self._window is not None:
+            self._window.dismiss(None)
+
+    def drop_if_lost(self) -> None:
+        """Close the open question if the position in which it was asked has gone."""
+        if why := self._lost():
+            self.drop(why)
+
+    async def show(self, window: ModalScreen[str], lost: Callable[[], str] | None = None) -> str:
+        """Answer to a question in a window; empty without one, or if it came too late.
+
+        Args:
+            window: the question.
+            lost: gives the reason why it can be answered no longer, empty if it can; without it
+                the question is for the present turn.
+        """
+        self._window, self._lost, self._dropped = window, lost or self._turn_lost(), ""
+        try:
+            answer = await self._screen.app.push_screen_wait(window)
+            self._dropped = self._dropped or self._lost()
+        finally:
+            self._window, self._lost = None, _never
+        return "" if self._is_dropped() else answer or ""
+
+    def _turn_lost(self) -> Callable[[], str]:
+        session = self._session
+        stage = session.status.stage
+        return lambda: WENT_ON if session.status.stage != stage else ""
+
+    def _is_dropped(self) -> bool:
+        """True if the question was closed; then the reason is shown."""
+        why, self._dropped = self._dropped, ""
+        if why:
+            self._session.note = why
+            self._screen.sync_soon()
+        return bool(why)
+
     def offer_intents(self) -> None:
         """Show the menu of intents at the cursor, and begin with the one chosen."""
         begin(self._screen, self._menu, "dialogue")
@@ -324,11 +372,8 @@ class AskFlow:
         begin(self._screen, partial(self._dialogue, intent), "dialogue")
 
     async def _menu(self) -> None:
-        screen = self._screen
-        found = await screen.app.push_screen_wait(
-            choose_intent(self._session.intents(), screen.shell.keymap)
-        )
-        if found:
+        keymap = self._screen.shell.keymap
+        if found := await self.show(choose_intent(self._session.intents(), keymap)):
             await self._dialogue(found)
 
     async def _dialogue(self, intent: str) -> None:
@@ -341,7 +386,7 @@ class AskFlow:
         session = self._session
         asking = AskDriver(session, intent)
         while asking.question is not None:
-            answer = await self._answer(asking.question)
+            answer = await self._answer(asking)
             if not answer:
                 break
             asking.answer(answer)
@@ -352,23 +397,33 @@ class AskFlow:
             one.repeats and one.name == intent and not one.reason for one in session.intents()
         )
 
-    async def _answer(self, asked: AnyAsk) -> str | None:
-        session = self._session
+    async def _answer(self, asking: AskDriver) -> str:
+        """Answer to the present question; empty without one, or if it came too late."""
+        session, asked = self._session, asking.question
+        assert asked is not None  # noqa: S101 - tells the type checker
         at = session.focus.x, session.focus.y
         if isinstance(asked, AskPlace):
             if not asked.cells:
                 session.note = asked.title
-                return None
-            return await self._pick(PickPlace(asked, session.presenter, session.view, at))
+                return ""
+            pick: Pick = PickPlace(asked, session.presenter, session.view, at)
+            return await self._pick(pick, asking)
         if isinstance(asked, AskPath):
-            return await self._pick(PickPath(asked, session.presenter, session.view))
-        return await self._screen.app.push_screen_wait(dialogue(asked))
+            return await self._pick(PickPath(asked, session.presenter, session.view), asking)
+        return await self.show(dialogue(asked), lambda: asking.lost)
 
-    async def _pick(self, pick: Pick) -> str:
-        self.pick = pick
+    async def _pick(self, pick: Pick, asking: AskDriver) -> str:
+        self.pick, self._lost, self._dropped = pick, lambda: asking.lost, ""
         self._picked = asyncio.get_running_loop().create_future()
         self._screen.sync()
         try:
-            return await self._picked
+            answer = await self._picked
+            self._dropped = self._dropped or asking.lost
         finally:
-            self.pick = None
+            self.pick, self._lost = None, _never
+        return "" if self._is_dropped() else answer
+
+
+def _never() -> str:
+    """No reason to close a question, where none is open."""
+    return ""

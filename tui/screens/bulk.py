@@ -142,6 +142,7 @@ class ListEditor:
     def __init__(self, screen: MapScreen[Any], session: Session, turns: TurnFlow) -> None:
         """Take and give out lists on a screen, while ``turns`` lets the player act."""
         self._screen = screen
+        self._asking = turns.asking
         self._session = session
         self._turns = turns
 
@@ -218,7 +219,7 @@ class ListEditor:
             self._note("There is no line of a list in that.")
             return
         title = f"Add {_lines(len(found))} to your list?"
-        if await self._screen.app.push_screen_wait(Confirm(title, _preview(found))):
+        if await self._asking.show(Confirm(title, _preview(found))):
             await self._submit(found)
 
     async def _submit(self, found: tuple[ListLine, ...]) -> None:

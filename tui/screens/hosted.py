@@ -155,6 +155,7 @@ class HostedTurns(TurnFlow):
             return
         session = self.session
         session.look_at(session.presenter.settle(session.view, session.focus))
+        self.asking.drop_if_lost()
         self.after()
         self._ring()
 
@@ -182,6 +183,8 @@ class HostedTurns(TurnFlow):
         if self.session.viewer not in self.place.viewers() and self.screen.is_active:
             self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
+        if self.session.viewer not in self.place.seats:
+            self.asking.drop("The computer took over before you answered.")
         self._hear_talk()
         self._ring()
         self.screen.sync_soon()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -48,7 +48,7 @@ class LobbyScreen(MenuScreen[None]):
     def dress(self) -> None:
         """The heading says who is here."""
         program = self.program
-        self.heading = f"{program.person.name} in the lobby; {program.game_server.people_here()}"
+        self.heading = f"{self._own_name} in the lobby; {program.game_server.people_here()}"
         super().dress()
 
     # -- the list --------------------------------------------------------------------------------
@@ -113,15 +113,13 @@ class LobbyScreen(MenuScreen[None]):
 
     @property
     def _own_name(self) -> str:
-        return self.program.person.name
+        return self.program.game_server.current_name(self.program.person)
 
     def _is_mine(self, info: GameInfo) -> bool:
         return any(seat.person == self._own_name for seat in info.seats)
 
     def _waits(self, info: GameInfo) -> bool:
-        return info.stage != "finished" and any(
-            seat.owes and not seat.bot and seat.person == self._own_name for seat in info.seats
-        )
+        return info.waits_for(self._own_name)
 
     def _row(self, info: GameInfo) -> Text:
         """A game in a line: number, its name, who plays, how it stands."""
@@ -212,11 +210,30 @@ class LobbyScreen(MenuScreen[None]):
 
     def action_ask_leave(self) -> None:
         """Leave the host, if that is meant."""
-        self.ask_leave("Leave the host?", "Your seats stay yours.", "leave")
+        lines = tuple(Line(text, Tone.QUIET) for text in self._price_of_leaving() if text)
+        window = Confirm("Leave the host?", lines, "leave", "stay")
+        ask(self.app, window, lambda _: self.app.exit(0))
+
+    def _price_of_leaving(self) -> Iterator[str]:
+        """Sentences on what happens to the seats and games of this person."""
+        person, game_server = self.program.person, self.program.game_server
+        if not person.is_guest:
+            yield "Your seats stay yours."
+            return
+        lost = game_server.lost_without(person)
+        if lost:
+            games, them = ("game", "it") if len(lost) == 1 else ("games", "them")
+            names = ", ".join(lost)
+            yield f"Your {games} {names} will be deleted, because no other player is in {them}."
+        if any(self._is_mine(one) and one.name not in lost for one in game_server.games()):
+            yield "Your seats become free."
 
     def action_leave(self) -> None:
-        """Leave the host."""
-        self.app.exit(0)
+        """Leave the host, without a question if nothing is deleted by that."""
+        if self.program.game_server.lost_without(self.program.person):
+            self.action_ask_leave()
+        else:
+            self.app.exit(0)
 
 
 def _seated(seat: SeatInfo) -> str:

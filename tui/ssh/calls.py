@@ -14,7 +14,6 @@ import asyncssh
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Record
-from engine.core.scenarios import seat_of
 from tui.console.commands import (
     SSH,
     CommandSpec,
@@ -28,6 +27,7 @@ from tui.console.exits import Exit, Wrong
 from tui.host.clocks import span
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
+from tui.play.seats import find_seat, listed_seats, numbered_seat
 from tui.ssh.text import MOST_WAITING, Gone, LineWriter, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]
@@ -135,7 +135,8 @@ class Call:
         """Seats of a game that belong to this person."""
         if self.person.number == GUEST:
             return ()
-        return tuple(one.seat for one in info.seats if one.person == self.person.name)
+        name = self.game_server.current_name(self.person)
+        return tuple(one.seat for one in info.seats if one.person == name)
 
     def check_may_play(self) -> None:
         """Check that the person may play; the operator may restrict guests to watching.
@@ -166,15 +167,15 @@ class Call:
 
 
 def seat_in(info: GameInfo, name: str) -> Seat:
-    """Seat of a game by its name, number or letter.
+    """Seat of a game by its name, its number from 0 or its letter.
 
     Raises:
         Wrong: there is no such seat.
     """
     names = {one.seat: one.name for one in info.seats}
-    seat = seat_of([names.get(seat, "") for seat in range(1 + max(names, default=-1))], name[:80])
+    seat = find_seat([names.get(seat, "") for seat in range(1 + max(names, default=-1))], name[:80])
     if seat is None or seat not in names:
-        known = ", ".join(one.name for one in info.seats)
+        known = listed_seats(names.items())
         raise Wrong(f"game {info.number} has no seat {name[:80]!r}; it has {known}")
     return seat
 
@@ -182,6 +183,11 @@ def seat_in(info: GameInfo, name: str) -> Seat:
 def called(info: GameInfo, seat: Seat) -> str:
     """Name of a seat."""
     return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")
+
+
+def confirmed(info: GameInfo, seat: Seat) -> str:
+    """Name and number of a seat, to confirm a choice by either."""
+    return numbered_seat(seat, called(info, seat))
 
 
 def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
@@ -211,6 +217,10 @@ def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
 
 LONGEST: Final = 2_000
 """Characters of a command above which it is refused."""
+
+
+_TORN: Final = " (leave out the blanks of a seat's name, as in Player2)"
+"""Hint at a name that is two words here, since ``ssh`` sends no quotes."""
 
 
 def seconds(text: str) -> int:
@@ -248,7 +258,9 @@ def parse(command: str) -> argparse.Namespace:
     try:
         return _parser(found).parse_args(words[1:], args)
     except Misuse as problem:
-        raise Wrong(f"{problem}; see help {found.name}") from None
+        is_torn = "--seat" in words and str(problem).startswith("unrecognized arguments")
+        hint = _TORN if is_torn else ""
+        raise Wrong(f"{problem}{hint}; see help {found.name}") from None
 
 
 def spec_of(name: str) -> CommandSpec:

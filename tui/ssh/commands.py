@@ -42,7 +42,7 @@ from tui.ssh.calls import (
     CallDenied,
     CommandContext,
     Process,
-    called,
+    confirmed,
     help_of,
     not_yours,
     overview,
@@ -159,13 +159,13 @@ async def status(call: Call) -> Exit:
 
 async def whoami(call: Call) -> Exit:
     """``whoami``: account and seats."""
-    person = call.person
+    person, name = call.person, call.game_server.current_name(call.person)
     if person.is_guest:
         may = "" if person.may_play else "; you may only watch"
-        await call.out.say(f"{person.name}: a guest, without an account{may}")
+        await call.out.say(f"{name}: a guest, without an account{may}")
         return Exit.OK
     admin = ", administrator" if person.is_admin else ""
-    await call.out.say(f"{person.name}: account {person.number}{admin}")
+    await call.out.say(f"{name}: account {person.number}{admin}")
     for info in call.game_server.games():
         names = [one.name for one in info.seats if one.seat in call.own_seats(info)]
         if names:
@@ -335,29 +335,40 @@ async def new(call: Call) -> Exit:
     except Refused as refused:
         raise CallDenied(refused.text) from None
     info = hosted.info
-    await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
+    own = call.own_seats(info)
+    seats = "; ".join(f"{one.name}: {_holder(one, is_own=one.seat in own)}" for one in info.seats)
+    await call.out.say(
+        f"Game {info.number}, {info.name}: {info.title}; {info.stage}.", f"   {seats}"
+    )
     return Exit.OK
+
+
+def _holder(one: SeatInfo, *, is_own: bool) -> str:
+    """Holder of a seat of a new game."""
+    if one.bot:
+        return f"computer, {one.bot}"
+    return "you" if is_own else "open for a person"
 
 
 async def sit(call: Call) -> Exit:
     """``sit``: take a seat."""
     call.check_may_play()
     hosted = await call.hosted()
-    seat = seat_in(hosted.info, call.args.seat)
+    seat = seat_in(hosted.info, " ".join(call.args.seat))
     _check(await hosted.sit(call.person, seat))
-    await call.out.say(f"You play {called(hosted.info, seat)} in game {hosted.number}.")
+    await call.out.say(f"You play {confirmed(hosted.info, seat)} in game {hosted.number}.")
     return Exit.OK
 
 
 async def stand(call: Call) -> Exit:
     """``stand``: give a seat up."""
     hosted = await call.hosted()
-    seat = seat_in(hosted.info, call.args.seat)
+    seat = seat_in(hosted.info, " ".join(call.args.seat))
     level = call.args.bot
     if level and level not in hosted.rules.bots:
         raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
     _check(await hosted.stand(call.person, seat, level))
-    name = called(hosted.info, seat)
+    name = confirmed(hosted.info, seat)
     after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
     await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
     if paused := hosted.info.paused:
@@ -406,7 +417,9 @@ async def admin(call: Call) -> Exit:
     if not call.person.is_admin or call.context.admin is None:
         raise CallDenied("Only administrators may do that.")
     code, lines = await asyncio.to_thread(
-        call.context.admin, tuple(call.args.words), call.person.name
+        call.context.admin,
+        tuple(call.args.words),
+        call.game_server.current_name(call.person),
     )
     await (call.out if code == Exit.OK else call.err).say(*lines)
     return code

@@ -196,7 +196,10 @@ class _Visit:
         self._voice.flush()
 
     def _read(self, prompt: str) -> str:
-        """Next line; events are shown at once, except inside a question."""
+        """Next line; events are shown at once, except inside a question.
+
+        A question that can no longer be answered is left as by an empty line.
+        """
         while True:
             if self._is_stirred and prompt == _MAIN and self._session is not None:
                 self._is_stirred = False
@@ -209,6 +212,8 @@ class _Visit:
             found()
             self._inbox.work()
             self._is_stirred = True
+            if prompt != _MAIN and self._session is not None and self._session.is_lost:
+                return ""
 
     def _carry_out(self, session: LineSession, line: str) -> bool:
         """Carry out a line; False if the person leaves."""

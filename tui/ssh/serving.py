@@ -19,6 +19,7 @@ from typing import Any, Final
 import asyncssh
 from textual.driver import Driver
 
+from engine.core.archive import SaveFault
 from tui.app.base import BaseApp
 from tui.app.remote import RemoteApp
 from tui.console import diagnostics
@@ -249,14 +250,23 @@ class Host:
                 continue
             for order in orders:
                 # Orders from before the start: sessions are gone anyway, but games are not.
-                if order.made >= self.began or order.kind == "close":
-                    await self._do(order)
+                if order.made >= self.began or order.kind in ("close", "rename"):
+                    await self._try(order)
+
+    async def _try(self, order: OperatorOrder) -> None:
+        """Carry out an order; one that fails is logged and stops no other."""
+        try:
+            await self._do(order)
+        except (StoreFault, SaveFault) as fault:
+            logging.getLogger(__name__).warning("order %s: %s", order.kind, fault)
 
     async def _do(self, order: OperatorOrder) -> None:
         match order.kind:
             case "kick":
                 self.server.kick(order.number, "The operator sent you away.")
                 self.log.note("kicked", person=max(0, order.number))
+            case "rename":
+                await self.game_server.rename(order.number)
             case "limits":
                 self.rate_limiter.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":

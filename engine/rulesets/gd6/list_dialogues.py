@@ -13,7 +13,7 @@ from engine.rulesets.gd6.fights import needed
 from engine.rulesets.gd6.forces import health, threat
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
-from engine.rulesets.gd6.lists import Judged, project
+from engine.rulesets.gd6.lists import Judged, project, with_list
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.territories import counts, headquarters
@@ -112,6 +112,26 @@ def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
         return AskConfirm("Seal your orders?", (*lines, when), yes="seal them", no="go back")
     return notation.write(do.SealList())
+
+
+def closing(view: View) -> tuple[str, ...]:
+    """Lines that seal the viewer's list, without the orders that are refused.
+
+    None if no order is left, or if the list would do nothing for want of a headquarters.
+
+    Rules: GD-LIST-3, GD-LIST-6, GD-CHECK-2, GD-HQ-7.
+    """
+    if not cursor.is_open(view):
+        return ()
+    player = view.players[view.viewer]
+    kept = player.orders
+    while refused := project(with_list(view, kept)).refused:
+        kept = tuple(order for place, order in enumerate(kept) if place not in refused)
+    if not kept or not (player.hq_built or any(isinstance(one, do.PlaceHq) for one in kept)):
+        return ()
+    shorter = do.WriteList(tuple(map(notation.write, kept)))
+    commands = (do.SealList(),) if kept == player.orders else (shorter, do.SealList())
+    return tuple(map(notation.write, commands))
 
 
 def _left_idle(view: View) -> tuple[Line, ...]:

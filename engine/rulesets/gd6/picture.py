@@ -68,6 +68,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     finds = staticmethod(summaries.finds)
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
+    closing = staticmethod(list_dialogues.closing)
 
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""

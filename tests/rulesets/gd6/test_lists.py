@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core import notation
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Move, Spawn
 from engine.rulesets.gd6.lists import WHOLE, project
 from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.picture import PRESENTER
 from tests.rulesets.gd6.table import HOUSE, Play, begin, land, of_kind, player, refused, say, seal
 
 
@@ -80,6 +82,20 @@ def test_a_whole_list_may_hold_what_cannot_be_sealed() -> None:
     assert problem.text == ("Line 1, spawn at=1 count=2: Armies to be spawned: 3; allowed: 2.")
     say(game, 0, "drop places=1", "seal")
     assert player(game, 0).sealed
+
+
+@pytest.mark.rule("GD-LIST-3", "GD-LIST-6", "GD-CHECK-2", "GD-HQ-7")
+def test_closing_seals_the_list_without_its_refused_orders() -> None:
+    game = begin(BORDER)
+    assert PRESENTER.closing(game.view(0)) == ()
+    say(game, 0, 'list lines="spawn at=1 count=2">"spawn at=2 count=1">"move path=1>2 count=1"')
+    say(game, 0, *PRESENTER.closing(game.view(0)))
+    kept = [notation.write(order) for order in player(game, 0).orders]
+    assert kept == ["move path=1>2 count=1"]
+    assert player(game, 0).sealed
+    assert PRESENTER.closing(game.view(0)) == ()
+    say(game, 0, "unseal")
+    assert PRESENTER.closing(game.view(0)) == ("seal",)
 
 
 @pytest.mark.rule("GD-LIST-2")
