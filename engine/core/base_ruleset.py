@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from engine.core.ids import Seat
 from engine.core.options import Option
@@ -23,6 +23,7 @@ from engine.core.ruleset import (
     Exporter,
     FieldMeaning,
     Importer,
+    Ruleset,
     Scenario,
     Tool,
     ToolReport,
@@ -58,7 +59,7 @@ class FunctionTool:
         return self.answer(state, arguments)
 
 
-class BaseRuleset(Generic[S, C, E, V]):
+class BaseRuleset(Ruleset[S, C, E, V]):
     """The part of ``Ruleset`` that most games share. A subclass adds records and rules.
 
     Each ``…_module`` names a module of the package that holds one part; empty: the game has none.
@@ -142,7 +143,7 @@ class BaseRuleset(Generic[S, C, E, V]):
 
     def default_seats(self, scenario: Scenario) -> int:
         """Number of players that a scenario is meant for: the fewest."""
-        return cast("AnyRuleset", self).seat_range(scenario)[0]
+        return self.seat_range(scenario)[0]
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players: unchanged."""
@@ -152,4 +153,4 @@ class BaseRuleset(Generic[S, C, E, V]):
 
     def may(self, state: S, seat: Seat) -> bool:
         """True if the seat is listened to now: those that owe an answer are."""
-        return seat in cast("AnyRuleset", self).owes(state)
+        return seat in self.owes(state)

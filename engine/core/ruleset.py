@@ -42,14 +42,18 @@ class Traits(Record, frozen=True):
     """Properties of a game as data; the contract tests check them."""
 
     seats: tuple[int, int]
-    """Least and greatest number of players."""
+    """Minimum and maximum number of players."""
     seat_names: tuple[str, ...]
-    chance: bool
-    hidden: bool
-    simultaneous: bool
-    orthogonal: bool
-    """True: the cursor and the pieces move in four directions only."""
-    undo: bool
+    chance: bool = False
+    """True if anything is drawn by chance."""
+    hidden: bool = False
+    """True if a seat does not see everything."""
+    simultaneous: bool = False
+    """True if several seats can owe a command at the same time."""
+    orthogonal: bool = False
+    """True if the cursor and the pieces move in four directions only."""
+    undo: bool = True
+    """True if a command can be taken back as long as it revealed nothing."""
 
 
 class ScenarioFault(ValueError):
@@ -284,7 +288,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """Shipped scenarios by name; the first is the default."""
         ...
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Scenario, /) -> None:
         """Refuse a scenario that cannot be played.
 
         Raises:
@@ -312,7 +316,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
-    def position(self, state: S) -> Scenario:
+    def position(self, state: S, /) -> Scenario:
         """Any state as a scenario that begins there."""
         ...
 
@@ -320,7 +324,9 @@ class Ruleset(Protocol[S, C, E, V]):
         """The state before the first event."""
         ...
 
-    def begin(self, scenario: Scenario, options: Mapping[str, Value], dice: Dice) -> tuple[E, ...]:
+    def begin(
+        self, scenario: Scenario, options: Mapping[str, Value], dice: Dice, /
+    ) -> tuple[E, ...]:
         """The events that set the game up; the first holds the scenario and the options.
 
         Options not given are those of the scenario, then the defaults.
@@ -331,7 +337,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
-    def setup(self, first: E) -> tuple[Scenario, Mapping[str, Value]]:
+    def setup(self, first: E, /) -> tuple[Scenario, Mapping[str, Value]]:
         """The scenario and options of a game, from the first event of its log.
 
         Raises:
@@ -339,7 +345,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
-    def owes(self, state: S) -> frozenset[Seat]:
+    def owes(self, state: S, /) -> frozenset[Seat]:
         """Seats that must act; empty when the game is over."""
         ...
 
@@ -347,7 +353,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """True if commands of the seat are accepted now."""
         ...
 
-    def decide(self, state: S, seat: Seat, command: C, dice: Dice) -> tuple[E, ...]:
+    def decide(self, state: S, seat: Seat, command: C, dice: Dice, /) -> tuple[E, ...]:
         """The events that a command leads to.
 
         Raises:
@@ -355,23 +361,23 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
-    def evolve(self, state: S, event: E) -> S:
+    def evolve(self, state: S, event: E, /) -> S:
         """The state after the event."""
         ...
 
-    def outcome(self, state: S) -> Outcome | None:
+    def outcome(self, state: S, /) -> Outcome | None:
         """End of the game, or None while it goes on."""
         ...
 
-    def statistics(self, state: S) -> Mapping[str, tuple[int, ...]]:
+    def statistics(self, state: S, /) -> Mapping[str, tuple[int, ...]]:
         """Numbers per seat, for charts and summaries."""
         ...
 
-    def view(self, state: S, viewer: Viewer) -> V:
+    def view(self, state: S, viewer: Viewer, /) -> V:
         """The knowledge of a viewer, built from nothing (never the state minus secrets)."""
         ...
 
-    def redact(self, event: E, before: S, after: S, viewer: Viewer) -> E | None:
+    def redact(self, event: E, before: S, after: S, viewer: Viewer, /) -> E | None:
         """The event as the viewer may know it, or None.
 
         The states are those right before and right after this one event.
@@ -382,7 +388,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """Commands that will not be refused; with ``about`` only those of one piece."""
         ...
 
-    def imagine(self, view: V, dice: Dice) -> S:
+    def imagine(self, view: V, dice: Dice, /) -> S:
         """A full state that gives this view; hidden parts are sampled or omitted."""
         ...
 

@@ -258,9 +258,6 @@ def traits_of(setup: GameSetup[Any, Any]) -> Traits:
         seat_names=setup.names,
         chance=True,
         hidden=True,
-        simultaneous=False,
-        orthogonal=False,
-        undo=True,
     )
 
 

@@ -37,8 +37,6 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         chance=True,
         hidden=True,
         simultaneous=True,
-        orthogonal=False,
-        undo=True,
     )
     command_type: ClassVar[Any] = do.AnyCommand
     event_type: ClassVar[Any] = ev.AnyEvent

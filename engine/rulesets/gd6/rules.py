@@ -26,11 +26,8 @@ from engine.rulesets.gd6.view import imagine, redact, view
 TRAITS = Traits(
     seats=(numbers().fewest_seats.value, numbers().most_seats.value),
     seat_names=tuple(LETTERS),
-    chance=False,
     hidden=True,
     simultaneous=True,
-    orthogonal=False,
-    undo=True,
 )
 
 

@@ -41,9 +41,6 @@ TRAITS: Final = Traits(
     seat_names=tuple(f"Player {number}" for number in range(1, MOST_SEATS + 1)),
     chance=True,
     hidden=True,
-    simultaneous=False,
-    orthogonal=False,
-    undo=True,
 )
 
 

@@ -45,10 +45,7 @@ TRAITS = Traits(
     seats=(2, 2),
     seat_names=SIDES,
     chance=True,
-    hidden=False,
-    simultaneous=False,
     orthogonal=True,
-    undo=True,
 )
 
 
