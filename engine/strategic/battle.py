@@ -183,19 +183,19 @@ def order_of(world: World, owner: int) -> FightOrder:
 
 
 def by_number(attackers: Soldiers) -> Soldiers:
-    """Return attackers by army id, their sequence before they are put in fight order."""
+    """Return attackers by army id, as listed before the fight order applies."""
     return tuple(sorted(attackers, key=lambda soldier: soldier.army.id))
 
 
 def last_made_first(defenders: Soldiers) -> Soldiers:
-    """Return defenders by army id, newest first, their sequence before the fight order."""
+    """Return defenders by army id, highest first, as listed before the fight order applies."""
     return tuple(sorted(defenders, key=lambda soldier: -soldier.army.id))
 
 
 def in_order(listed: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
     """Return a side in fight order, first fighter first; equal ranks keep their sequence.
 
-    If mounts fight last and there is a hero, the first flyer of the list is moved back.
+    If mounts fight last and there is a hero, the first flyer of the list is moved to the back.
     """
     mount = NONE
     if field.mounts_last and any(soldier.is_hero for soldier in listed):

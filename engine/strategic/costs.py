@@ -134,10 +134,7 @@ def _all_fly(
 def _abilities(
     world: World, rules: MovingRules, armies: tuple[Army, ...], walkers: list[Army]
 ) -> int:
-    """Return the flags of the terrains that a group is wise in.
-
-    Only ``walkers`` count, unless the rules define ``wise_of``.
-    """
+    """Return the flags of the terrains a group is wise in, by its ``walkers`` or ``wise_of``."""
     if rules.wise_of is not None:
         known = rules.wise_of(world, armies)
         return sum(wise_bit(row) for row, (trait, _) in enumerate(rules.wise) if trait in known)
@@ -425,9 +422,8 @@ def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
     """Return the price of entering a tile as the end of a path, without the toll; 0 if impossible.
 
-    Embarking and landing count. Armies on the tile do not matter, with one exception: if the rules
-    allow no battle from aboard, a group on foot cannot embark on a tile where it sees another
-    side's army.
+    Embarking and landing count. Armies on the tile do not matter, except that a group on foot
+    cannot embark where it sees another side's army, unless ``fights_aboard`` is set.
     """
     x, y = at
     if not is_coast_step(world, settings.moving, who, at):

@@ -172,7 +172,7 @@ def odds(
 
 
 def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -> float:
-    """Return the chance that a hit in a duel is one on the defender, 0 if it cannot be hit."""
+    """Return the chance that a hit in a duel hits the defender; 0 if it cannot be hit."""
     mine = attacker * (sides - defender)
     theirs = 0 if shielded else max(0, defender * (sides - attacker))
     return mine / (mine + theirs) if mine > 0 else 0.0

@@ -36,7 +36,7 @@ def offer(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _first(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Place a free hero with the side's standard in the capital, or in a random city."""
+    """Place a free hero with the side's standard in the capital, else in a random city."""
     world = decision.state
     if not _may_come(world, settings):
         return

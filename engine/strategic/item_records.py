@@ -110,7 +110,7 @@ def is_shown(site: Site, side: int) -> bool:
 
 
 def is_told(site: Site, side: int) -> bool:
-    """Return whether a side knows the contents of a site from another source than a search."""
+    """Return whether the contents of a site were revealed to a side."""
     return bool(site.known_to >> side & 1)
 
 

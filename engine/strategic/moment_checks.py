@@ -33,7 +33,7 @@ def check_turn(moment: Midgame) -> None:
     """Check the side to move, and the end if the game is over.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, now = moment.checks, moment.scene, moment.now
     sides = len(scene.sides)
@@ -55,7 +55,7 @@ def check_treaties(moment: Midgame) -> None:
     """Check that the treaties are a table of all sides, the same both ways.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, rows, sides = moment.checks, moment.now.treaties, len(moment.scene.sides)
     square = len(rows) == sides and all(len(row) == sides for row in rows)
@@ -72,7 +72,7 @@ def check_army(moment: Midgame, place: str, army: Army) -> None:
     """Check an army on the map.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, land = moment.checks, moment.scene, moment.land
     fits = 0 < army.id < moment.most_number
@@ -99,7 +99,7 @@ def check_stacks(moment: Midgame) -> None:
     """Check that a tile has armies of one side only, and no more than fit.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, armies = moment.checks, moment.now.armies
     owners: dict[Place, int] = {}
@@ -115,7 +115,7 @@ def check_transits(moment: Midgame) -> None:
     """Check armies in transit, and that ids of armies are unique.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, now = moment.checks, moment.scene, moment.now
     ids = [army.id for army in now.armies] + [transit.id for transit in now.transits]
@@ -139,7 +139,7 @@ def check_holders(moment: Midgame) -> None:
     """Check that carried items have carriers, and that flags, capitals and trail are on the map.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, land = moment.checks, moment.scene, moment.land
     armies = {army.id for army in moment.now.armies}
@@ -162,7 +162,7 @@ def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str])
     """Check the target of a quest; ``cities`` are the kinds whose target is a city.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene = moment.checks, moment.scene
     foe = quest.side == NOBODY or 0 <= quest.side < len(scene.sides)
@@ -177,7 +177,7 @@ def check_question(moment: Midgame) -> None:
     """Check the open question: the side asked, and the city, site or army concerned.
 
     Raises:
-        ScenarioFault: A check failed; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, asked = moment.checks, moment.scene, moment.now.question
     if asked is None:

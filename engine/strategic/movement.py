@@ -1,4 +1,4 @@
-"""Movement: orders to go, the march along a way, goals, and orders to those that stay."""
+"""Movement: orders to march, the progress along a path, and the attack at its end."""
 
 from __future__ import annotations
 

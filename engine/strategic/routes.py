@@ -95,7 +95,7 @@ class DistanceField(NamedTuple):
 
 
 class Route(NamedTuple):
-    """Route: its tiles without the first, and the price of entering each.
+    """Path of a group: its tiles without the first, and the price of entering each.
 
     ``attack``: the last step is an attack, as far as the side sees. ``coast``: the last step
     embarks or lands, which ends the turn's march. ``needs`` is the number of points that must be

@@ -133,7 +133,7 @@ def _shown_city(city: City, secrets: frozenset[int], *, blank: bool) -> City:
 def _shown_again(
     before: Roster[City], found: Roster[City], after: Roster[City], key: _Blank
 ) -> Roster[City] | None:
-    """Update the known cities after a few of them have changed, or return None if ids changed."""
+    """Update the known cities after some have changed, or return None if ids changed."""
     pairs = changed_rows(before, after, len(after))
     if pairs is None:
         return None

@@ -80,10 +80,8 @@ class MovingRules:
     """Price of the step aboard. None: the price in ``afloat``."""
 
     near: int | None
-    """Margin of the first search window, in tiles around start and goal.
-
-    None: there are no windows; the search finds the cheapest path on the whole map.
-    """
+    """Margin of the first search window, in tiles around start and goal. None: there are no
+    windows; the search finds the cheapest path on the whole map."""
 
     far_human: int
     """Margin of the second window for human players, and of the tiles offered as goals."""
@@ -107,32 +105,24 @@ class MovingRules:
     """Terrains, such as quays, where armies stay as they came, aboard or on foot."""
 
     crossing: int | None = None
-    """Price of each change between land and sea in the search for paths across coasts.
-
-    None: paths end at the coast.
-    """
+    """Price of each change between land and sea in the search for paths across coasts. None: paths
+    end at the coast."""
 
     bridge_cap: bool = True
     """True if ``cap`` applies on ``bridges`` to movers with the bridge bonus."""
 
     embarks: frozenset[tuple[int, int]] = frozenset()
-    """Pairs of terrains between which a step embarks, although both keep armies as they came.
-
-    The step costs all points.
-    """
+    """Steps (from, to) between terrains that embark, although both keep armies as they came. The
+    step costs all points."""
 
     member_price: Callable[[World, Army, int, int], int] | None = None
-    """Points that a member pays for a step onto a terrain, from the price for its group.
-
-    Every member must have the group's price left. None: all members pay the group's price.
-    """
+    """Points that a member pays for a step onto a terrain, from the price for its group. Every
+    member must have the group's price left. None: all members pay the group's price."""
 
     lifts: Callable[[World, Sequence[Army]], bool] | None = None
-    """True if armies fly as a group.
-
-    Over water and closed land they can split only into groups that fly. None: a group flies if all
-    members fly or ``riders`` allows it, and can split anywhere.
-    """
+    """True if armies fly as a group. Over water and closed land they can split only into groups
+    that fly. None: a group flies if all members fly or ``riders`` allows it, and can split
+    anywhere."""
 
     wise_of: Callable[[World, Sequence[Army]], Collection[Trait]] | None = None
     """Traits of ``wise`` that a group has. None: ``all_wise`` decides."""
@@ -150,16 +140,12 @@ class MovingRules:
     """True if armies leave ``opened`` terrain only by road or with its trait of ``wise``."""
 
     quayside: frozenset[int] = frozenset()
-    """Terrains whose tiles in ``World.ports`` can be crossed on foot, at the cap.
-
-    Armies stay there as they came, aboard or on foot.
-    """
+    """Terrains whose tiles in ``World.ports`` can be crossed on foot, at the cap. Armies stay there
+    as they came, aboard or on foot."""
 
     army_sight: Callable[[World, Army], int] | None = None
-    """Distance that an army sees; a group sees as far as its best member.
-
-    None: ``sight`` and ``far_sight`` apply.
-    """
+    """Distance that an army sees; a group sees as far as its best member. None: ``sight`` and
+    ``far_sight`` apply."""
 
     lasting_sight: bool = False
     """True if armies are seen on every tile that the side has discovered."""
@@ -195,17 +181,11 @@ Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
 
 @dataclass(frozen=True, eq=False)
 class Experience:
-    """Experience that heroes gain by surviving a battle, and its maximum."""
+    """Experience for heroes that survive a won attack or a successful defence, and its maximum."""
 
     won: int
-    """For winning an attack in the field."""
-
     won_city: int
-    """For winning an attack on a city."""
-
     held: int
-    """For a successful defence."""
-
     most: int
 
 
@@ -265,10 +245,8 @@ class FightingRules:
     """Called after the dead are removed, for experience, medals and the like."""
 
     fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
-    """Duels, in order, until one side is gone.
-
-    Only this function knows the meaning of the numbers in a duel.
-    """
+    """Duels, in order, until one side is gone. Only this function knows the meaning of the numbers
+    in a duel."""
 
     odds: Callable[[FightingRules, Lineup], BattleOdds]
     """Chances of a line-up under ``fight``."""
@@ -304,16 +282,12 @@ class FightingRules:
     """Ground that counts for attackers, from their tile and the target. None: as for defenders."""
 
     wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
-    """Hit points that the survivors of a battle have lost, as (army, lost).
-
-    None: wounds never last. ``Fighter.hp`` has the hit points before the battle.
-    """
+    """Hit points that the survivors of a battle have lost, as (army, lost). None: wounds never
+    last. ``Fighter.hp`` has the hit points before the battle."""
 
     stands: bool = False
-    """True if attackers fight on their own tile.
-
-    Their dead leave their items there, unless the target is a city.
-    """
+    """True if attackers fight on their own tile. Their dead leave their items there, unless the
+    target is a city."""
 
     advises: bool = True
     """True if human players see the forecast of an attack; computer players always know it."""
@@ -355,9 +329,7 @@ class CityRules:
 
     tier_plus: int | None
     """Constant added to the four-sided die for the slot (from 0) of a neutral city's garrison.
-
-    None: all neutral cities are weak.
-    """
+    None: all neutral cities are weak."""
 
     most_tier: int
     """Highest slot that this die can choose."""
@@ -384,10 +356,8 @@ class CityRules:
     """Upkeep of an army made in a slot."""
 
     art: Mapping[int, tuple[int, int, int, int]]
-    """Pictures of a standing city's tiles by owner, NOBODY included.
-
-    In the order top left, top right, bottom left, bottom right.
-    """
+    """Pictures of a standing city's tiles by owner, NOBODY included. In the order top left, top
+    right, bottom left, bottom right."""
 
     unit_price: Callable[[Slot], int] | None = None
     """Gold that a finished army costs. None: nothing."""
@@ -396,26 +366,20 @@ class CityRules:
     """City as its new owner receives it. None: only its production and vector are cleared."""
 
     fates: Callable[[World, int], tuple[Fate, ...]] | None = None
-    """Fates that a captured city can have.
-
-    None: every fate that its slots allow, and razing if cities can be razed.
-    """
+    """Fates that a captured city can have. None: every fate that its slots allow, and razing if
+    cities can be razed."""
 
     plunder: Callable[[World, City, Fate], tuple[City, int]] | None = None
-    """City after its fate, and the gold gained.
-
-    None: pillaging removes the last slot and sacking all but the first, for half of their prices.
-    """
+    """City after its fate, and the gold gained. None: pillaging removes the last slot and sacking
+    all but the first, for half of their prices."""
 
     journey_to: Callable[[World, City, Place], int] | None = None
     """Number of rounds from a city to the target of its vector. None: ``journey``."""
 
     loses_sent: bool = False
-    """True if more armies in transit and vectors are lost.
-
-    Armies sent by a captured city are lost too. Armies sent to a razed city, or to a rally flag
-    that is taken up, are lost together with the vectors.
-    """
+    """True if more armies in transit and vectors are lost. Armies sent by a captured city are lost
+    too. Armies sent to a razed city, or to a rally flag that is taken up, are lost together with
+    the vectors."""
 
     together: bool = False
     """True if all cities that share a vector get a new target together."""
@@ -474,7 +438,7 @@ class TurnRules:
     """True if there are treaties; False if all sides are at war with each other."""
 
     betrayal: Mapping[int, tuple[int, int]]
-    """Dice (sides, plus) that an attack adds to the rating, by the treaty it breaks."""
+    """Die (sides, plus) that an attack adds to the rating, by the treaty it breaks."""
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
@@ -509,7 +473,7 @@ OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
 
 
 OfferedOrders: TypeAlias = "Callable[[Any, int, int | None], Iterator[Any]]"
-"""Commands of the ruleset alone that a side could give in a view; last argument as in offers."""
+"""Commands that a ruleset adds and a side could give in a view; last argument as in offers."""
 
 
 @dataclass(frozen=True, eq=False)

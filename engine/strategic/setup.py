@@ -100,7 +100,7 @@ class GameSetup(Generic[O, S]):
         """Refuse a scenario that cannot be played.
 
         Raises:
-            ScenarioFault: The scenario has a fault; it has the path of the first one.
+            ScenarioFault: Carries the path of the first fault.
         """
         self._check_options(scene)
         self._checked_land(self._whole(scene))

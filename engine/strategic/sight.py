@@ -81,8 +81,8 @@ def span(
 def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
     """Return the mask of the tiles where a side sees armies now, of shape (height, width).
 
-    Without fog, that is every tile. Otherwise it is each discovered tile, or with short sight each
-    discovered tile around the side's armies.
+    Without fog, that is every tile. Otherwise it is each discovered tile around the side's armies,
+    or with ``lasting_sight`` every discovered tile.
     """
     if not has_fog(world, settings):
         return np.ones(world.terrain.cells.shape, dtype=np.bool_)
@@ -93,7 +93,7 @@ def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
 
 
 def surroundings(world: World, settings: RuleSettings, armies: Iterable[Army]) -> TileMask:
-    """Return the tiles in sight of armies, counted one by one, of shape (height, width)."""
+    """Return the mask of the tiles that any of the armies sees, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     for army in armies:
         flying = flies(world, army)
@@ -137,7 +137,7 @@ def square(world: World, at: Place, radius: int) -> TileMask:
 def look_around(
     decision: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]
 ) -> None:
-    """Discover the surroundings of armies, counted one by one, as at the start of a turn."""
+    """Discover what each of the armies sees, as at the start of a turn."""
     if has_fog(decision.state, settings):
         discover(decision, settings, side, surroundings(decision.state, settings, armies))
 
@@ -161,7 +161,7 @@ def look_along(
     """Discover the surroundings of the tiles on a group's path.
 
     ``before`` is the mask of the tiles that the side saw at the start. A newly seen tile reveals an
-    army or its absence; the side cannot unlearn either, so that the order cannot be undone.
+    army or its absence. In both cases the order cannot be undone.
     """
     if not has_fog(decision.state, settings):
         return
@@ -217,7 +217,7 @@ def _known_to(world: World, city: City) -> int:
 
 
 class Others(NamedTuple):
-    """Tiles of the armies of others that a side sees: hostile, any; the zones of those at war."""
+    """Masks of other sides' armies in sight: hostile, any, and the zones of those at war."""
 
     hostile: TileMask
     anyone: TileMask

@@ -47,7 +47,7 @@ def pass_on(decision: Decision, settings: RuleSettings) -> None:
 
 
 def for_all(*phases: TurnPhase) -> RoundPhase:
-    """Return an end of round that runs phases of a turn for all living sides, side by side."""
+    """Return a round phase that runs turn phases for each living side, in order of play."""
 
     def run(decision: Decision, settings: RuleSettings) -> None:
         for side in decision.state.order:

@@ -81,7 +81,7 @@ class Viewing(Generic[S, V]):
         return alike(self._view_type, known, viewer=viewer, visible=planes)
 
     def shown(self, state: S, viewer: Viewer) -> S:
-        """Return the view of a viewer as a state, in the form that a game's first event has."""
+        """Return the view of a viewer as a state, for the first event of a game."""
         return alike(self._state_type, self.view(state, viewer))
 
     def imagine(self, view: Any, dice: Dice) -> S:

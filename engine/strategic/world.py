@@ -59,12 +59,12 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
     ``turn`` counts rounds from 1. ``order`` lists the sides in this round's order of play, and
     ``at`` is the index in it of the side to move. ``lifted`` is true once the fog is gone for good.
     ``trail`` is the path of the last group, start included, and ``trail_of`` its side. ``next_id``
-    is the id of the next new record.
+    is the number of the next new army, from which its id is made.
 
     ``secret`` holds 32 hexadecimal digits, drawn at the start of a game in which anything on the
-    map is hidden. They determine a new map and the numbers of armies, and stay hidden until the
-    game ends. ``origin`` then says what a new map was made from. Older games have ``key`` instead
-    of ``secret``.
+    map is hidden. They determine a new map and the ids of armies. ``origin`` says what a new map
+    was made from. Both stay hidden until the game ends. Older games have ``key`` in place of
+    ``secret``.
 
     ``neutral_order`` holds the rank of each type in the line of battle of neutral armies, by type
     id; types without an entry keep their usual rank.

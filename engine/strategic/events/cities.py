@@ -181,7 +181,7 @@ class ArmyArrived(StrategicEvent, frozen=True, tag="arrived"):
     army: Army
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Return the event for the viewer's own army; other viewers see a placed army, if any."""
+        """Return the event for the owner; for other viewers an ``ArmiesPlaced`` or None."""
         if self.army.owner in after.secrets:
             return self
         return out_of_nothing((self.army,), "arrived", before, after)
@@ -210,7 +210,7 @@ class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
     reason: PlacingReason
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Return the event for the viewer's own armies; other viewers see those in sight placed."""
+        """Return the event for the owner; for other viewers the armies in sight, or None."""
         if any(army.owner in after.secrets for army in self.armies):
             return super().redacted(before, after)
         return out_of_nothing(self.armies, self.reason, before, after)
@@ -219,7 +219,7 @@ class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
 def out_of_nothing(
     armies: tuple[Army, ...], reason: PlacingReason, before: Seen, after: Seen
 ) -> ArmiesPlaced | None:
-    """Return the event for viewers who only see that armies appear, or None if none is visible.
+    """Return an ``ArmiesPlaced`` with the armies that a viewer sees appear, or None.
 
     If the types of armies are secret, the reason is hidden too, as it would give hints about them.
     """

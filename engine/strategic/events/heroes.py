@@ -51,7 +51,7 @@ class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     items: tuple[Item, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Return the event for the viewer's own hero; other viewers see placed armies, if any."""
+        """Return the event for the side; for other viewers an ``ArmiesPlaced`` or None."""
         if self.side in after.secrets:
             return self
         return out_of_nothing((self.hero, *self.allies), "hero", before, after)
@@ -67,7 +67,10 @@ class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
     reason: MoveReason
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Return the event with the items seen before or after, without places out of sight."""
+        """Return the event with the items seen before or after, or None.
+
+        Items that are now out of sight come without their new place.
+        """
         rows = before.world.items
         told: list[Item] = []
         for item in self.items:
@@ -101,9 +104,10 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
     died: bool
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Return the event if the site is known; without the hero and roll if its type is unseen.
+        """Return the event if the site is known, otherwise None.
 
-        A viewer who does not see the hero's type learns only of a successful search.
+        A viewer who does not see the hero's type learns only of a successful search, without the
+        hero and the roll.
         """
         site = self.site
         if not after.knows_site(site):

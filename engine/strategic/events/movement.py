@@ -24,7 +24,7 @@ class GroupMoved(StrategicEvent, frozen=True, tag="moved"):
     aboard: tuple[bool, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Return the event; of other sides' marches only the visible path, without points left."""
+        """Return the event; for other sides' armies only the visible path, without points."""
         if before.owns_army(self.armies[0]):
             return self
         path = tuple((x, y) for x, y in self.path if after.visible[y, x])

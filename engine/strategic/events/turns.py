@@ -105,7 +105,7 @@ class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
     order: tuple[int, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Return the event if lines of battle are public or the side's is known, or else None."""
+        """Return the event if lines of battle are public or the side's is known, otherwise None."""
         return super().redacted(before, after) if before.secrecy.orders else self
 
 

@@ -33,7 +33,7 @@ def check_request(checks: SceneChecks, new: Any, least: int, most: Span, rule: s
     their rule id.
 
     Raises:
-        ScenarioFault: A value is out of bounds; it has the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     check_ranges(new, "new")
     fits = not new.people or len(new.people) == new.sides
