@@ -1,4 +1,4 @@
-"""Aftermath of battles: the dead, experience, medals, and the cities that change hands."""
+"""Aftermath of battles: the dead, experience, medals and captured cities."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def settle_battle(decision: Decision, settings: RuleSettings, fought: FoughtBatt
 def _resting(
     settings: RuleSettings, fought: FoughtBattle, attackers: ArmyRows, defenders: ArmyRows
 ) -> tuple[tuple[Place, ArmyRows], ...]:
-    """Tiles where the dead of a battle leave what they carried."""
+    """Return the tiles where the dead of a battle leave what they carried."""
     event = fought.event
     if settings.fighting.stands and event.city == NONE:
         return (event.start, attackers), (event.at, defenders)
@@ -62,12 +62,12 @@ def _resting(
 
 
 def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
-    """Armies of a side that live, as they were before the battle, without wounds that last."""
+    """Return the surviving armies of a side as they were before the battle, without its wounds."""
     return tuple(army for army in side if army.id not in fought.fallen)
 
 
 class SettledCity(NamedTuple):
-    """A city whose fate was decided: by whom, how, and what that brought."""
+    """A city whose fate was decided: by which side, how, and the gold gained."""
 
     city: City
     side: int
@@ -76,7 +76,7 @@ class SettledCity(NamedTuple):
 
 
 def settled_in(events: Iterable[Any]) -> Iterator[SettledCity]:
-    """Cities whose fate was decided, as events tell them."""
+    """Yield the cities whose fate was decided in the events."""
     for event in events:
         if isinstance(event, CitySettled):
             yield SettledCity(event.city, event.side, event.fate, event.gain)
@@ -96,7 +96,7 @@ def _raze_tower(decision: Decision, at: Place) -> None:
 
 
 def learn(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Give experience to the heroes that survive."""
+    """Give experience to the surviving heroes."""
     lore = settings.fighting.experience
     gained = lore.won_city if fought.event.city != NONE else lore.won
     wiser = (
@@ -114,7 +114,7 @@ def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[A
 
 
 def _is_worthy(world: World, medals: Medals, fought: FoughtBattle) -> bool:
-    """True if a battle that was won can bring a medal."""
+    """Return whether a won battle can bring a medal."""
     attackers, defenders = fought.attackers, fought.defenders
     if any(army.aboard for army in (*attackers, *defenders)):
         return False
@@ -125,7 +125,7 @@ def _is_worthy(world: World, medals: Medals, fought: FoughtBattle) -> bool:
 
 
 def award_medal(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Draw a medal for one of the attackers that survive a victory, which adds to its strength."""
+    """Draw a medal, which adds to strength, for one of the surviving attackers after a victory."""
     alive = survivors(fought, fought.attackers)
     medals, world = settings.fighting.medals, decision.state
     if not fought.event.won or not _is_worthy(world, medals, fought):
@@ -143,7 +143,7 @@ def award_medal(decision: Decision, settings: RuleSettings, fought: FoughtBattle
 
 
 def is_ordinary(world: World, army: Army) -> bool:
-    """True if an army is neither a hero nor a special creature."""
+    """Return whether an army is neither a hero nor a special creature."""
     return army.hero is None and not world.types[army.type].special
 
 
@@ -161,7 +161,7 @@ def _count(decision: Decision, fought: FoughtBattle) -> None:
 
 
 def set_deeds(decision: Decision, *done: tuple[int, Deeds]) -> None:
-    """Set what sides have done so far: (side, deeds)."""
+    """Replace the deeds of sides, given as (side, deeds)."""
     sides = decision.state.sides
     decision.emit(DeedsCounted(tuple(replace(sides[side], deeds=deeds) for side, deeds in done)))
 
@@ -176,7 +176,7 @@ def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
 
 
 def added(deeds: Deeds, more: Deeds) -> Deeds:
-    """Sum of two counts; ``refused`` is that of the first."""
+    """Return the sum of two records of deeds; ``refused`` is that of the first."""
     return replace(
         deeds,
         heroes_killed=deeds.heroes_killed + more.heroes_killed,
@@ -191,9 +191,9 @@ def added(deeds: Deeds, more: Deeds) -> Deeds:
 
 
 def take_city(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """Capture of a city; the new owner is asked for its fate.
+    """Capture a city and ask the new owner for its fate.
 
-    Where nothing but staying in it is possible, it is not asked.
+    If it can only be occupied, do that without a question.
     """
     world = decision.state
     town = world.cities[city]
@@ -229,10 +229,10 @@ def take_city(decision: Decision, settings: RuleSettings, city: int, side: int) 
 def looted(
     world: World, settings: RuleSettings, city: City, side: int
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
-    """Loot of the taker of a city, and the gold of both sides afterwards: (side, gold).
+    """Return the loot of a captor, and the gold of both sides afterwards as (side, gold).
 
-    The loser loses twice as much as the winner gains. Neutral cities hold nothing, unless NOBODY
-    has a purse, which is a row among the sides.
+    The loser loses twice as much as the captor gains. Neutral cities have no loot, unless NOBODY is
+    a row among the sides and so has gold.
     """
     if city.owner not in world.sides:
         return 0, ()
@@ -246,7 +246,7 @@ def looted(
 
 
 def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
-    """Fates that a captured city can have."""
+    """Return the fates that a captured city can have."""
     if settings.cities.fates is not None:
         return settings.cities.fates(world, city)
     slots = len(world.cities[city].slots)
@@ -264,7 +264,7 @@ def settle_city(decision: Decision, settings: RuleSettings, side: int, command: 
     """Answer the question about the fate of a city.
 
     Raises:
-        Refused: that was not asked, or cannot be done to this city.
+        Refused: There is no such question, or the city cannot have this fate.
     """
     question = asked_of(decision.state, side, "fate")
     if question is None:
@@ -281,10 +281,10 @@ def settle_city(decision: Decision, settings: RuleSettings, side: int, command: 
 
 
 def raze_city(decision: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
-    """Raze a city of one's own.
+    """Raze a city of the side.
 
     Raises:
-        Refused: the city is not its own, or razing is not played with.
+        Refused: The side does not own the city, or cities cannot be razed.
     """
     city = own_city(decision.state, side, command.city, "capture")
     if not settings.fighting.spoils.may_raze:
@@ -293,7 +293,7 @@ def raze_city(decision: Decision, settings: RuleSettings, side: int, command: Ra
 
 
 def ruin_city(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """Raze a city of a side: it becomes ruins that nobody owns."""
+    """Turn a city into ruins without an owner, with ``side`` as the one that razed it."""
     spoils, town = settings.fighting.spoils, decision.state.cities[city]
     if settings.cities.loses_sent:
         _lose_transits(decision, city, town.owner, sent=False)
@@ -310,12 +310,12 @@ def ruin_city(decision: Decision, settings: RuleSettings, city: int, side: int) 
 
 
 def worth(world: World, slots: Iterable[Slot]) -> int:
-    """Plunder of production slots: half of each price."""
+    """Return the plunder of production slots: half of each price."""
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 
 def plundered(world: World, settings: RuleSettings, city: City, fate: Fate) -> tuple[City, int]:
-    """Captured city after its fate, and the gold that this brings."""
+    """Return a captured city after its fate, and the gold gained."""
     if fate not in {"pillage", "sack"}:
         return city, 0
     if settings.cities.plunder is not None:
@@ -343,7 +343,7 @@ def _keep(
 
 
 def _destroy(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
-    """Raze a city of a side, with the effects on its rating and on quests."""
+    """Raze a city, with the effects on the side's rating and on quests."""
     ruin_city(decision, settings, city, side)
     _worsen(decision, settings, side, "raze")
     if has_quests(decision.state):
@@ -351,31 +351,30 @@ def _destroy(decision: Decision, settings: RuleSettings, city: int, side: int) -
 
 
 def _worsen(decision: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
-    """Raise the rating of a side for the fate of a city; a high rating is a bad one."""
+    """Raise the rating of a side for the fate of a city; a high rating is bad."""
     penalty = settings.fighting.spoils.penalties.get(fate)
     if penalty is not None:
         diplomacy.worsen(decision, settings, side, penalty)
 
 
 def _idle(city: City) -> City:
-    """City without production and vector."""
     return replace(city, making=NONE, left=0, vector=NONE)
 
 
 def _original(city: City, taker: int) -> int:
-    """Owner that the city was first taken from; NOBODY once that side has it back."""
+    """Return the owner before the first capture, or NOBODY if that side has the city back."""
     if city.original == taker:
         return NOBODY
     return city.owner if city.original == NOBODY else city.original
 
 
 def _unvectored(world: World, city: int) -> tuple[City, ...]:
-    """Cities whose vectors led to a city, without these vectors."""
+    """Return the cities whose vector was this city, with the vector cleared."""
     return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
 
 
 def _lose_transits(decision: Decision, city: int, loser: int, *, sent: bool) -> None:
-    """Remove the loser's transits to the city, and those it has ``sent``."""
+    """Remove the loser's transits to a city and, if ``sent``, those that the city made."""
     own = [t for t in decision.state.transits.values() if t.army.owner == loser]
     lose_transits(decision, (t for t in own if t.target == city or (sent and t.army.home == city)))
 

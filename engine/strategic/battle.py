@@ -23,13 +23,12 @@ from engine.strategic.world import World, armies_at, city_at
 def attack(
     decision: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
 ) -> bool:
-    """Attack on a neighbouring tile; True if no defender is left.
+    """Attack a neighbouring tile and return whether no defender is left.
 
-    Without defenders it is so at once, and nobody learns anything from it. The survivors stay
-    where they are: entering the tile, and taking the city there, is up to the caller.
+    An undefended tile emits no battle event. The caller moves the survivors in and takes the city.
 
     Raises:
-        Refused: a treaty forbids it and ``betray`` is not set.
+        Refused: A treaty forbids the attack and ``betray`` is not set.
     """
     side = group[0].owner
     betrayal = _permit(decision, settings, side, at, betray=betray)
@@ -67,7 +66,7 @@ def attack(
 
 
 def owner_at(world: World, at: Place, side: int) -> int | None:
-    """Owner that an attack of a side on a tile is directed at, or None."""
+    """Return the owner that a side's attack on a tile is directed at, or None."""
     city = city_at(world, at)
     if city is not None:
         return None if city.owner == side else city.owner
@@ -78,7 +77,7 @@ def owner_at(world: World, at: Place, side: int) -> int | None:
 def _permit(
     decision: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool
 ) -> bool:
-    """Break the treaty if the attack is treachery; True if it was one."""
+    """Return whether an attack is treachery, and if so break the treaty."""
     other = owner_at(decision.state, at, side)
     if other in (None, NOBODY) or diplomacy.may_attack(decision.state, settings, side, at):
         return False
@@ -94,16 +93,16 @@ def _permit(
 
 
 FightOrder = Callable[[UnitType], int]
-"""The place in a side's line of battle of a type; low ones fight first."""
+"""Rank of a type in a side's line of battle; low ranks fight first."""
 
 MOUNT: Final = 80
-"""Addition to the place in the line of the flyer that a hero rides."""
+"""Number added to the rank of the flyer that a hero rides."""
 
 
 def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
-    """Defenders of a tile against a side, in id order.
+    """Return the defenders of a tile against a side, in id order.
 
-    Those on all tiles of a city defend each of them.
+    All armies in a city defend each of its tiles.
     """
     city = city_at(world, at)
     tiles = (at,) if city is None else city.tiles
@@ -112,14 +111,14 @@ def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
 
 
 def line_up(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
-    """Line-up of a group's attack on a tile where foes stand, as the rule book has it."""
+    """Return the line-up of a group's attack on a defended tile, by the rule book."""
     return settings.fighting.line_up(world, settings.fighting, group, at)
 
 
 def standard_line_up(
     world: World, rules: FightingRules, group: Sequence[Army], at: Place
 ) -> Lineup:
-    """Line-up by the fight orders of both sides, with support, leaders and field works."""
+    """Return a line-up by the fight orders of both sides, with support, leaders and field works."""
     side, stand = group[0].owner, rules.attack_ground
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
@@ -146,17 +145,17 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
     novice: bool,
     start: Battleground | None = None,
 ) -> Lineup:
-    """Line-up of two sides on a field, both in their own order of battle.
+    """Return the line-up of two sides on a field, each in its own order of battle.
 
     Args:
-        rules: of the rule book.
-        attackers: at least one.
-        defenders: at least one.
-        field: where they meet.
-        start: ground of the attackers where that is not the field's.
-        orders: of the attackers and of the defenders.
-        neutral: whether the defenders are nobody's.
-        novice: whether attacking heroes are shielded if the rules shield any.
+        rules: The rules of battle.
+        attackers: At least one soldier.
+        defenders: At least one soldier.
+        field: The ground of the battle.
+        start: The ground that counts for the attackers, or None if it is the field.
+        orders: The fight orders of the attackers and of the defenders.
+        neutral: True if the defenders are neutral.
+        novice: True to shield attacking heroes, if the rules shield any.
     """
     stand = start or field
     first = in_order(by_number(attackers), orders[0], stand)
@@ -173,30 +172,30 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
 
 
 def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
-    """Armies as soldiers, with the bonuses of their items."""
+    """Return armies as soldiers, with the bonuses of their items."""
     return tuple(_soldier(world, army) for army in armies)
 
 
 def order_of(world: World, owner: int) -> FightOrder:
-    """Fight order of an owner; types that it leaves out have their usual place."""
+    """Return the fight order of an owner; types it does not list have their usual rank."""
     order = world.neutral_order if owner == NOBODY else world.sides[owner].order
     return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
 
 
 def by_number(attackers: Soldiers) -> Soldiers:
-    """Attackers as they are listed before they are put in order."""
+    """Return attackers by army id, as listed before the fight order applies."""
     return tuple(sorted(attackers, key=lambda soldier: soldier.army.id))
 
 
 def last_made_first(defenders: Soldiers) -> Soldiers:
-    """Defenders as they are listed before they are put in order."""
+    """Return defenders by army id, highest first, as listed before the fight order applies."""
     return tuple(sorted(defenders, key=lambda soldier: -soldier.army.id))
 
 
 def in_order(listed: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
-    """Side in fight order, first fighter first, equals as listed.
+    """Return a side in fight order, first fighter first; equal ranks keep their sequence.
 
-    Where mounts fight last, the first flyer of the list is put behind if there is a hero.
+    If mounts fight last and there is a hero, the first flyer of the list is moved to the back.
     """
     mount = NONE
     if field.mounts_last and any(soldier.is_hero for soldier in listed):
@@ -243,12 +242,12 @@ class Soldier(Record, frozen=True):
 
     @property
     def is_hero(self) -> bool:
-        """True if it leads."""
+        """True if the soldier is a hero."""
         return "hero" in self.type.traits
 
     @property
     def flies(self) -> bool:
-        """True if its kind flies and it is not on a ship."""
+        """True if its type flies and it is not aboard."""
         return "fly" in self.type.traits and not self.army.aboard
 
 
@@ -258,7 +257,7 @@ Soldiers: TypeAlias = tuple[Soldier, ...]
 def attackers_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
 ) -> Support:
-    """Bonus of attackers."""
+    """Return the bonus of the attackers."""
     works = (
         [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
     )
@@ -268,20 +267,20 @@ def attackers_support(
 def defenders_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
 ) -> Support:
-    """Bonus of defenders."""
+    """Return the bonus of the defenders."""
     walls = defence(side, field, neutral=neutral)
     works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
     return _support(rules, side, foes, field, works)
 
 
 def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
-    """Worth of walls, towers, ruins or field works before sieges; neutrals get half of it."""
+    """Return the bonus of walls, tower, ruins or field works before sieges; half for neutrals."""
     value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
     return value // 2 if neutral else value
 
 
 def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
-    """Strength in the dice, from 1 on."""
+    """Return the strength of a soldier in the dice, at least 1."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
     own = bonus_on(soldier.type.own, field.ground)
@@ -290,7 +289,7 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
 
 
 def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) -> tuple[Part, ...]:
-    """Parts that lead from an army's own strength plus support to its strength in battle."""
+    """Return the parts that lead from an army's strength plus support to its battle strength."""
     number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
         return (Part("aboard", rest, number),)
@@ -304,7 +303,7 @@ def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) ->
 
 
 def has_trait(side: Soldiers, trait: str) -> bool:
-    """True if an army of a side has a trait."""
+    """Return whether an army of a side has a trait."""
     return any(trait in soldier.type.traits for soldier in side)
 
 
@@ -320,7 +319,7 @@ def _support(
 
 
 def _leading(rules: FightingRules, side: Soldiers, foes: Soldiers) -> Iterable[Part]:
-    """Bonus of heroes: the best one's leadership, and the items of all."""
+    """Yield the bonuses of heroes: the best one's leadership, and the items of all."""
     heroes = [soldier for soldier in side if soldier.is_hero]
     if not heroes:
         return
@@ -358,21 +357,21 @@ def _malus(foes: Soldiers) -> Iterable[Part]:
 
 
 class BattleForecast(Record, frozen=True):
-    """Forecast of an attack. Without foes there is no line-up and nothing is lost."""
+    """Forecast of an attack. Without defenders it has no line-up and no losses."""
 
     odds: BattleOdds
     lineup: Lineup | None = None
 
     @property
     def chance(self) -> float:
-        """That the attackers win."""
+        """Chance that the attackers win."""
         return self.odds.chance
 
 
 def forecast(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> BattleForecast:
-    """Forecast of a group's attack on a tile, by a position or by what a view of it tells."""
+    """Return the forecast of a group's attack on a tile, from a position or a view."""
     world = sight.reckoned(world, settings)
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
@@ -382,7 +381,7 @@ def forecast(
 
 
 def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Odds of a line-up by the battle procedure of the rule book."""
+    """Return the odds of a line-up under the rule book's way of fighting."""
     return rules.odds(rules, lineup)
 
 
@@ -390,7 +389,7 @@ def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
 
 
 class Slain(NamedTuple):
-    """An army that fell in battle, and the side it belonged to."""
+    """An army that fell in battle, and the side that owned it."""
 
     army: int
     type: int
@@ -398,7 +397,7 @@ class Slain(NamedTuple):
 
 
 def slain_by(events: Iterable[Any], army: int) -> Iterator[Slain]:
-    """Foes that fell in battles of an army that lives, as events tell them."""
+    """Yield the foes that fell in the battles of an army that is still alive."""
     for battle in events:
         if isinstance(battle, BattleFought):
             if any(one.army == army for one in battle.attackers):

@@ -10,8 +10,8 @@ from engine.strategic.pieces import BattleClass
 class Battleground(Record, frozen=True):
     """Effect of a tile on a battle.
 
-    ``defence`` is what its walls, tower or ruins are worth; ``at_sea``: armies that are aboard
-    fight as ships; ``mounts_last``: beside a hero the first flyer of a line fights last.
+    ``defence`` is the bonus of its walls, tower or ruins. ``at_sea``: armies aboard fight as ships.
+    ``mounts_last``: beside a hero, the first flyer of a line fights last.
     """
 
     ground: BattleClass
@@ -21,14 +21,14 @@ class Battleground(Record, frozen=True):
 
 
 class Support(Record, frozen=True):
-    """Bonus of every army of a side: ``total`` is the sum of the parts not cancelled."""
+    """Bonus of every army of a side; ``total`` is the sum of the parts that are not cancelled."""
 
     total: int
     parts: tuple[Part, ...]
 
 
 class BattleLine(Record, frozen=True):
-    """Side in fight order; ``reasons`` are those of each fighter's own strength."""
+    """A side in fight order; ``reasons`` explain each fighter's own strength."""
 
     fighters: tuple[Fighter, ...]
     support: Support
@@ -36,7 +36,7 @@ class BattleLine(Record, frozen=True):
 
 
 class Lineup(Record, frozen=True):
-    """Lines of both sides; ``shielded`` tells for each attacker if it cannot be hit."""
+    """Lines of both sides; ``shielded`` is true for each attacker that cannot be hit."""
 
     field: Battleground
     attackers: BattleLine
@@ -48,10 +48,10 @@ class BattleOdds(Record, frozen=True):
     """Chances of a battle.
 
     ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side
-    live; as a side's dead are always the first of its line, those are also the last k of it.
+    live. As the dead are always the first of their line, these are also the last k of it.
     ``attackers_live`` and ``defenders_live`` are the chances of each fighter, in line.
-    ``attackers_hp`` and ``defenders_hp`` are the hit points that each is left with, in line, where
-    wounds last and nothing is left to chance.
+    ``attackers_hp`` and ``defenders_hp`` are the hit points that each fighter keeps, in line, where
+    wounds last and there is no chance.
     """
 
     chance: float
@@ -64,10 +64,10 @@ class BattleOdds(Record, frozen=True):
 
     @property
     def attackers_lost(self) -> float:
-        """Expected losses of the attackers."""
+        """Expected number of attackers lost."""
         return len(self.attackers_live) - sum(self.attackers_live)
 
     @property
     def defenders_lost(self) -> float:
-        """Expected losses of the defenders."""
+        """Expected number of defenders lost."""
         return len(self.defenders_live) - sum(self.defenders_live)

@@ -1,4 +1,4 @@
-"""The beginning of a game, as far as rulesets share it: secrets, treaties, dealt cities, sight."""
+"""The beginning of a game: secrets, treaties, dealt cities and first sight."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _WORDS: Final = 4
 
 
 def secret(dice: Dice) -> str:
-    """Secret of a hidden map: 16 random bytes as hexadecimal digits."""
+    """Draw the secret of a hidden map: 16 random bytes as hexadecimal digits."""
     return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
 
 
 def kept_secret(described: W, dice: Dice, *, hidden: bool) -> W:
-    """A hidden position in mid-game with a secret, so that ids of new armies tell no counts.
+    """Give a hidden position in mid-game a secret, so that ids of new armies reveal no counts.
 
-    A position that has a secret keeps it; nothing is drawn then.
+    A position that needs no secret, or has one, is unchanged, and nothing is drawn.
     """
     if not hidden or described.lifted or described.reason is not None or described.secret:
         return described
@@ -41,16 +41,16 @@ def kept_secret(described: W, dice: Dice, *, hidden: bool) -> W:
 
 
 def treaties(count: int, agreed: int) -> tuple[tuple[int, ...], ...]:
-    """Table in which every side has the same treaty with every other."""
+    """Return a table in which every side has the treaty ``agreed`` with every other."""
     return tuple(
         tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
     )
 
 
 def nearest_dealt(world: World, sides: Sequence[int], most: int) -> dict[int, int]:
-    """New owners by city: in turn each side takes the free city nearest to its capital.
+    """Return new owners by city: in turn, each side takes the free city nearest to its capital.
 
-    At most so many cities are dealt out.
+    Deals out at most ``most`` cities.
     """
     free = [city for city in world.cities.values() if city.owner == NOBODY]
     owners: dict[int, int] = {}
@@ -64,7 +64,7 @@ def nearest_dealt(world: World, sides: Sequence[int], most: int) -> dict[int, in
 
 
 def discovered(world: W, settings: RuleSettings) -> W:
-    """The world with the tiles discovered that each side's armies see."""
+    """Return the world with the tiles discovered that each side's armies see."""
     known = np.zeros(world.terrain.cells.shape, dtype=np.uint8)
     for side in world.sides:
         known[visible(world, settings, side)] |= np.uint8(side_bit(side))

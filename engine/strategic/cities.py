@@ -50,10 +50,10 @@ from engine.strategic.world import (
 
 
 def produce(decision: Decision, _settings: RuleSettings, side: int, command: Produce) -> None:
-    """Begin to make what is in a slot; what was being made is given up.
+    """Start production of a slot; this abandons the current production.
 
     Raises:
-        Refused: no such city or slot, or the city makes that already.
+        Refused: The side has no such city, the city no such slot, or it makes that already.
     """
     city = own_city(decision.state, side, command.city, "produce")
     if not 0 <= command.slot < len(city.slots):
@@ -64,7 +64,7 @@ def produce(decision: Decision, _settings: RuleSettings, side: int, command: Pro
 
 
 def begin(decision: Decision, city: City, slot: int) -> None:
-    """Let a city begin to make what is in a slot."""
+    """Start production of a slot in a city."""
     begun = replace(city, making=slot, left=city.slots[slot].turns)
     decision.emit(CityChanged(city=begun, what="produce"))
 
@@ -72,10 +72,10 @@ def begin(decision: Decision, city: City, slot: int) -> None:
 def stop_production(
     decision: Decision, _settings: RuleSettings, side: int, command: StopProduction
 ) -> None:
-    """Make nothing any more.
+    """Stop the production of a city.
 
     Raises:
-        Refused: no such city, or it makes nothing.
+        Refused: The side has no such city, or it makes nothing.
     """
     city = own_city(decision.state, side, command.city, "produce")
     if city.making == NONE:
@@ -84,7 +84,7 @@ def stop_production(
 
 
 def rest(decision: Decision, city: City) -> None:
-    """Let a city make nothing."""
+    """Stop the production of a city, without checks."""
     decision.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))
 
 
@@ -92,7 +92,7 @@ def rename(decision: Decision, settings: RuleSettings, side: int, command: Renam
     """Rename a city.
 
     Raises:
-        Refused: no such city, or not a name that fits.
+        Refused: The side has no such city, the name is not valid, or it is the present one.
     """
     city = own_city(decision.state, side, command.city, "command")
     name, most = command.name, settings.cities.name_length
@@ -105,12 +105,12 @@ def rename(decision: Decision, settings: RuleSettings, side: int, command: Renam
 
 
 def pass_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Production of a side's cities for one turn, in id order."""
+    """Advance the production of a side's cities by one turn, in id order."""
     count_down(decision, settings, cities_of(decision.state, side))
 
 
 def count_down(decision: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
-    """Production of some cities for one turn, in this order."""
+    """Advance the production of cities by one turn, in the given order."""
     busy = tuple(city for city in cities if city.making != NONE)
     count(decision, ((city.id, city.left - 1) for city in busy if city.left > 0))
     for city in busy:
@@ -119,14 +119,14 @@ def count_down(decision: Decision, settings: RuleSettings, cities: Iterable[City
 
 
 def count(decision: Decision, lefts: Iterable[tuple[int, int]]) -> None:
-    """Set the turns until cities have made their armies: (city, turns left), if there are any."""
+    """Set the turns left for the (city, turns left) pairs; emit nothing if there are none."""
     rows = tuple(lefts)
     if rows:
         decision.emit(Counted(lefts=rows))
 
 
 def _finish(decision: Decision, settings: RuleSettings, city: City) -> None:
-    """Complete the production of a city; without money or room it is tried again next turn."""
+    """Complete the production of a city; without money or room, try again next turn."""
     world, slot = decision.state, city.slots[city.making]
     paid = city.owner not in world.sides or settings.cities.pays_for(world.sides[city.owner], slot)
     if not paid or is_crowded(world, settings):
@@ -143,7 +143,7 @@ def _finish(decision: Decision, settings: RuleSettings, city: City) -> None:
 
 
 def send(decision: Decision, settings: RuleSettings, city: City, army: Army) -> None:
-    """Send an army that a city has made on its way; the city begins the next one."""
+    """Send an army that a city has made on its way, and restart the city's count."""
     world, rules = decision.state, settings.cities
     ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
     rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
@@ -152,34 +152,34 @@ def send(decision: Decision, settings: RuleSettings, city: City, army: Army) -> 
 
 
 def post(decision: Decision, city: City, army: Army) -> None:
-    """Put an army that a city has made on the map; the city begins the next one."""
+    """Put an army that a city has made on the map, and restart the city's count."""
     decision.emit(ArmyMade(city=city.id, left=city.slots[city.making].turns, army=army))
 
 
 def _pay_for(decision: Decision, settings: RuleSettings, side: int, slot: Slot) -> None:
-    """Book the price of an army that a city has made, where armies have one."""
+    """Pay for an army that a city has made, where the rules set a price."""
     price = settings.cities.unit_price(slot) if settings.cities.unit_price is not None else 0
     if price and side in decision.state.sides:
         add_gold(decision, settings, side, -price, "production")
 
 
 def room_in(world: World, city: City) -> Place | None:
-    """First tile of a city with room for an army: top left, top right, bottom left or right."""
+    """Return the first city tile with room for an army, in the order of ``tiles``, or None."""
     return next((at for at in city.tiles if len(armies_at(world, at)) < STACK), None)
 
 
 def garrison_of(world: World, city: City) -> tuple[Army, ...]:
-    """Armies on the tiles of a city, tile by tile."""
+    """Return the armies on the tiles of a city, tile by tile."""
     return tuple(army for at in city.tiles for army in armies_at(world, at))
 
 
 def is_crowded(world: World, settings: RuleSettings) -> bool:
-    """True if there are as many armies in the world as there may be, on their way or not."""
+    """Return whether the world is at its army limit, armies in transit included."""
     return len(world.armies) + len(world.transits) >= settings.cities.most_armies
 
 
 def recruit(world: World, settings: RuleSettings, city: City, number: int, at: Place) -> Army:
-    """Army that a city has finished, as it begins: rested, with the city's numbers."""
+    """Return the army that a city has finished: with full moves and the city's numbers."""
     rules, slot = settings.cities, city.slots[city.making]
     handicap = city.owner != NOBODY and world.sides[city.owner].enhanced
     strength = slot.strength + (rules.enhanced if handicap else 0)
@@ -204,7 +204,8 @@ def buy_slot(decision: Decision, settings: RuleSettings, side: int, command: Buy
     """Put a type into a slot of a city, or into the next empty one.
 
     Raises:
-        Refused: no such city, slot or type, it is not for sale, or there is too little gold.
+        Refused: There is no such city, slot or type, the type is not for sale, or the gold does not
+            suffice.
     """
     world = decision.state
     city = own_city(world, side, command.city, "buy")
@@ -233,10 +234,11 @@ def _with_slot(settings: RuleSettings, city: City, place: int, kind: UnitType) -
 
 
 def set_vector(decision: Decision, settings: RuleSettings, side: int, command: SetVector) -> None:
-    """Set the vector of a city: where its finished armies go.
+    """Set the vector of a city: the place its finished armies go to.
 
     Raises:
-        Refused: no such city or target, nothing new, or the target has all the sources it may have.
+        Refused: There is no such city or target, the vector is unchanged, or the target would
+            have too many sources.
     """
     world = decision.state
     city = own_city(world, side, command.city, "vector")
@@ -269,12 +271,12 @@ def _target(world: World, side: int, city: City, command: SetVector) -> int:
 
 
 def sources(world: World, side: int, target: int) -> tuple[City, ...]:
-    """Cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
+    """Return the cities of a side whose vector is ``target``: a city's id or TO_FLAG."""
     return tuple(city for city in cities_of(world, side) if city.vector == target)
 
 
 def lose_flag(decision: Decision, side: int) -> None:
-    """Stop the vectors to the rally flag of a side, and remove the armies on their way there."""
+    """Cancel the vectors to a side's rally flag, and remove the armies in transit to it."""
     for city in sources(decision.state, side, TO_FLAG):
         decision.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
     own = [t for t in decision.state.transits.values() if t.army.owner == side]
@@ -282,16 +284,16 @@ def lose_flag(decision: Decision, side: int) -> None:
 
 
 def receive_transits(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Arrival of a side's transits that are due, in the order of departure."""
+    """Receive the transits of a side that are due, in the order of ``due_transits``."""
     for transit in due_transits(decision.state, side):
         _arrive(decision, settings, transit)
 
 
 def due_transits(world: World, side: int) -> tuple[Transit, ...]:
-    """Armies of a side that arrive in this turn, in the order in which they left.
+    """Return the transits of a side that are due by this turn, in the order of arrival.
 
-    They all left in the same turn: first those that cities sent, city by city, then those that
-    found no place and turned back.
+    They are sorted by due round. In a round, those that cities sent come first, by city; those that
+    turned back for lack of room follow.
     """
     found = [t for t in world.transits.values() if t.army.owner == side and t.due <= world.turn]
     return tuple(sorted(found, key=lambda t: (t.due, t.homeward, t.army.home, t.id)))
@@ -311,20 +313,20 @@ def _arrive(decision: Decision, settings: RuleSettings, transit: Transit) -> Non
 
 
 def receive(decision: Decision, transit: Transit, at: Place) -> None:
-    """Put an army that was on its way on a tile, rested."""
+    """Put an army in transit on a tile, with full movement points."""
     rested = replace(transit.army, x=at[0], y=at[1], points=transit.army.max_move)
     decision.emit(ArmyArrived(transit=transit.id, army=rested))
 
 
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
-    """Tile of arrival of a transit, or None if there is no room."""
+    """Return the tile where a transit arrives, or None if no tile has room."""
     army = transit.army
     tiles = target_tiles(world, army.owner, transit.target)
     return next((at for at in tiles if _has_room(world, settings, army, at)), None)
 
 
 def target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
-    """Tiles of the place that armies of a side are sent to; none if it is lost."""
+    """Return the tiles of a vector's target, or () if the side has lost it."""
     if target == TO_FLAG:
         flag = world.sides[side].flag
         return () if flag is None else (flag,)
@@ -339,7 +341,7 @@ def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bo
 
 
 def _carries(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
-    """True if the ground of a tile carries an army: water and port cities carry boats."""
+    """Return whether an army can stand on a tile's ground: boats need water or a port city."""
     rules, code = settings.moving, world.terrain[at[1], at[0]]
     if flies(world, army):
         return rules.air[code] != 0
@@ -362,9 +364,10 @@ _TIERS = 4
 def garrison(
     dice: Dice, rules: CityRules, types: Roster[UnitType], city: City, number: int
 ) -> tuple[City, Army]:
-    """Neutral city with its tier, and the army, with this number, of its first garrison.
+    """Return a neutral city with its tier and its first garrison, an army with the id ``number``.
 
-    A city that can make nothing is kept as weakly as any. The army stands on the first tile.
+    A city without slots gets the same garrison as a weak city. The army is on the city's first
+    tile.
     """
     at = (city.x, city.y)
     if rules.tier_plus is None or not city.slots:
@@ -377,7 +380,7 @@ def garrison(
 
 
 def posted(rules: CityRules, city: City, slot: Slot, number: int, at: Place) -> Army:
-    """Army that stands in a city when the game begins, without points for its first turn."""
+    """Return an army that starts the game in a city, without movement points in the first turn."""
     return Army(
         id=number,
         owner=city.owner,
@@ -393,12 +396,12 @@ def posted(rules: CityRules, city: City, slot: Slot, number: int, at: Place) -> 
 
 
 def tier_slot(city: City) -> int:
-    """Slot that a city's tier stands for: the last where there are fewer."""
+    """Return the slot of a neutral city's tier, or the last slot if it has fewer."""
     return min(city.tier, len(city.slots) - 1)
 
 
 def refill_neutrals(decision: Decision, settings: RuleSettings) -> None:
-    """Production of neutral cities that have been attacked, for one round."""
+    """Advance the production of neutral cities that have been attacked, by one round."""
     if not settings.cities.refills:
         return
     eager = tuple(
@@ -411,7 +414,7 @@ def refill_neutrals(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
-    """True if a neutral city makes armies: it was attacked, and has too few."""
+    """Return whether a neutral city makes armies: it was attacked and has too few."""
     if not city.attacked_by or city.tier == NONE or not city.slots:
         return False
     return len(garrison_of(world, city)) < settings.cities.refill_to
@@ -421,27 +424,27 @@ def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
 
 
 def income(world: World, side: int) -> int:
-    """Income of a side in a turn: of its cities, and of its heroes' purses for each city."""
+    """Return the income of a side in a turn: of its cities, plus its heroes' purses per city."""
     cities = cities_of(world, side)
     return sum(city.income for city in cities) + len(cities) * item_records.purses(world, side)
 
 
 def upkeep(world: World, settings: RuleSettings, side: int) -> int:
-    """Upkeep of a side's armies on the map in a turn."""
+    """Return the upkeep per turn of a side's armies on the map."""
     return sum(settings.cities.upkeep(army) for army in armies_of(world, side))
 
 
 def add_gold(
     decision: Decision, settings: RuleSettings, side: int, gold: int, reason: GoldReason
 ) -> None:
-    """Add gold to a side, or take it away; its purse stays between 0 and its maximum."""
+    """Add gold to a side, or remove it if negative; its gold stays between 0 and the maximum."""
     had = decision.state.sides[side].gold
     has = max(0, min(had + gold, settings.cities.most_gold))
     decision.emit(GoldChanged(side, has - had, has, reason))
 
 
 def keep_accounts(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Book income and upkeep; gold stays between 0 and its maximum."""
+    """Book a side's income and upkeep; its gold stays between 0 and its maximum."""
     world = decision.state
     comes, goes = income(world, side), upkeep(world, settings, side)
     gold = max(0, min(world.sides[side].gold + comes - goes, settings.cities.most_gold))

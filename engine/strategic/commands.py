@@ -1,6 +1,6 @@
-"""Commands of the layer.
+"""Commands of the strategic games.
 
-Armies are named by id; the armies of a command stand on one tile and are one group.
+Armies are named by id. The armies of a command are on one tile and form one group.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.strategic.pieces import Wish
 
 
 class March(Command, frozen=True, tag="march"):
-    """Go to a tile as far as the points reach, and on in later turns; attack whoever is there.
+    """March to a tile as far as the points reach and on in later turns; attack armies found there.
 
     ``betray``: attack although the treaty forbids it.
     """
@@ -24,7 +24,7 @@ class March(Command, frozen=True, tag="march"):
 
 
 class Walk(Command, frozen=True, tag="walk"):
-    """Go along these tiles, each beside the one before, as far as the points reach.
+    """March along these tiles, each next to the one before, as far as the points reach.
 
     ``betray``: attack although the treaty forbids it.
     """
@@ -35,9 +35,9 @@ class Walk(Command, frozen=True, tag="walk"):
 
 
 class SetGoal(Command, frozen=True, tag="goal"):
-    """Set where armies are to go without going yet; without ``to`` the goal is forgotten.
+    """Set the goal of armies without moving them; without ``to`` and ``flag``, clear it.
 
-    ``flag``: to wherever the rally flag is.
+    ``flag``: follow the rally flag.
     """
 
     armies: tuple[int, ...]
@@ -46,62 +46,62 @@ class SetGoal(Command, frozen=True, tag="goal"):
 
 
 class GoOn(Command, frozen=True, tag="go-on"):
-    """All armies that have a goal go on."""
+    """Move all armies that have a goal."""
 
 
 class Defend(Command, frozen=True, tag="defend"):
-    """Set armies to defend where they stand, or not any more."""
+    """Set or, without ``on``, clear the defending flag of armies."""
 
     armies: tuple[int, ...]
     on: bool = True
 
 
 class Disband(Command, frozen=True, tag="disband"):
-    """Send armies home for good. ``sure``: even a hero on a quest."""
+    """Disband armies. ``sure``: even a hero on a quest."""
 
     armies: tuple[int, ...]
     sure: bool = False
 
 
 class Search(Command, frozen=True, tag="search"):
-    """A hero searches the site it stands on."""
+    """Let a hero search the site on its tile."""
 
     army: int
 
 
 class Bless(Command, frozen=True, tag="bless"):
-    """Armies are blessed by the temple they stand on."""
+    """Let the temple on their tile bless armies."""
 
     armies: tuple[int, ...]
 
 
 class TakeQuest(Command, frozen=True, tag="quest"):
-    """A hero takes a quest from the temple it stands on."""
+    """Let a hero take a quest from the temple on its tile."""
 
     army: int
 
 
 class AskSage(Command, frozen=True, tag="ask-sage"):
-    """Request to the sage who has been found."""
+    """Choose a wish of the sage that was found."""
 
     wish: Wish
 
 
 class Produce(Command, frozen=True, tag="produce"):
-    """A city begins to make what is in a slot."""
+    """Start production of a slot in a city."""
 
     city: int
     slot: int
 
 
 class StopProduction(Command, frozen=True, tag="stop"):
-    """A city makes nothing."""
+    """Stop the production of a city."""
 
     city: int
 
 
 class BuySlot(Command, frozen=True, tag="buy"):
-    """A city learns to make a type, in a slot that it has or in the next one."""
+    """Buy a type for a city, into one of its slots or the next one."""
 
     city: int
     slot: int
@@ -109,7 +109,7 @@ class BuySlot(Command, frozen=True, tag="buy"):
 
 
 class SetVector(Command, frozen=True, tag="vector"):
-    """Finished armies of a city go to another (``to``) or to the flag; neither: they stay."""
+    """Send a city's finished armies to another (``to``) or to the flag; with neither, keep them."""
 
     city: int
     to: int | None = None
@@ -117,78 +117,81 @@ class SetVector(Command, frozen=True, tag="vector"):
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """Fate of the city just taken."""
+    """Choose the fate of the city just captured."""
 
     fate: Literal["occupy", "pillage", "sack", "raze"]
 
 
 class Hire(Command, frozen=True, tag="hire"):
-    """Accept the hero who offers, or not."""
+    """Accept the hero that offers to join, or decline."""
 
     accept: bool = True
 
 
 class PickUp(Command, frozen=True, tag="pick-up"):
-    """A hero picks up what lies on its tile."""
+    """Let a hero pick up an item on its tile."""
 
     army: int
     item: int
 
 
 class Drop(Command, frozen=True, tag="drop"):
-    """A hero lays an item down."""
+    """Let a hero put down an item."""
 
     army: int
     item: int
 
 
 class PlantFlag(Command, frozen=True, tag="plant"):
-    """A hero plants the side's standard as the rally flag."""
+    """Let a hero plant the side's standard as the rally flag."""
 
     army: int
 
 
 class SetFightOrder(Command, frozen=True, tag="fight-order"):
-    """All types from the one that fights first to the one that fights last."""
+    """Set the line of battle: all types, from the first to fight to the last."""
 
     types: tuple[int, ...]
 
 
 class SetStance(Command, frozen=True, tag="stance"):
-    """Stance one wants toward a side: 0 peace, 1 hostile, 2 war."""
+    """Set the stance toward a side: 0 peace, 1 hostile, 2 war."""
 
     side: int
     stance: int
 
 
 class Raze(Command, frozen=True, tag="raze"):
-    """Destroy a city of one's own for good."""
+    """Destroy a city of the side for good."""
 
     city: int
 
 
 class RenameCity(Command, frozen=True, tag="rename"):
-    """Call a city otherwise."""
+    """Rename a city."""
 
     city: int
     name: str
 
 
 class Resign(Command, frozen=True, tag="resign"):
-    """Leave the game. ``burn``: and raze every city. ``stranded``: as no way leads to an enemy."""
+    """Leave the game.
+
+    ``burn``: raze every city. ``stranded``: give as the reason that no path leads to an enemy.
+    """
 
     burn: bool = False
     stranded: bool = False
 
 
 class AnswerYield(Command, frozen=True, tag="yield"):
-    """Accept the computers' surrender, or fight on."""
+    """Accept the computers' surrender, or continue the war."""
 
     accept: bool = True
 
 
 class EndTurn(Command, frozen=True, tag="end-turn"):
-    """End one's turn."""
+    """End the turn."""
 
 
 AnyCommand: TypeAlias = (

@@ -24,10 +24,10 @@ ROADS: Final = 0x01
 BRIDGES: Final = 0x02
 WOODS: Final = 0x04
 HILLS: Final = 0x08
-"""The flags of a group: its bonuses, and its traits of ``wise`` from ``WOODS`` on."""
+"""Flags of a group: its bonuses, and from ``WOODS`` on its traits of ``wise``."""
 
 SWIMS: Final = "swim"
-"""Trait of armies that never go aboard although they do not fly."""
+"""Trait of armies that never embark although they cannot fly."""
 
 
 class Mode(IntEnum):
@@ -39,9 +39,9 @@ class Mode(IntEnum):
 
 
 class Mover(NamedTuple):
-    """Properties of a group that prices depend on; equal movers have equal routes.
+    """Properties of a group that determine its prices; equal movers have equal routes.
 
-    ``aboard``: some member is embarked. ``boats``: some member is a boat.
+    ``aboard``: a member is embarked. ``boats``: a member is a boat.
     """
 
     side: int
@@ -52,7 +52,7 @@ class Mover(NamedTuple):
 
 
 def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
-    """True if an army is embarked, or on water without anything to fly with any more."""
+    """Return whether an army is embarked, or is on water and can no longer fly."""
     if army.aboard:
         return True
     on_water = is_water(world, rules, army.at)
@@ -60,7 +60,7 @@ def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
 
 
 def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover | None:
-    """Mover of a group; None if its armies cannot move together, or not from there."""
+    """Return the mover of a group, or None if its armies cannot move together from their tile."""
     if strands(world, rules, armies):
         return None
     side = armies[0].owner
@@ -81,7 +81,7 @@ def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover |
 
 
 def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
-    """True if a group cannot part from others because some of them would no longer fly there."""
+    """Return whether a group cannot leave its stack because a part could no longer fly."""
     at = armies[0].at
     if rules.lifts is None or not (is_water(world, rules, at) or is_shut(world, rules, at)):
         return False
@@ -93,20 +93,20 @@ def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
 
 
 def is_shut(world: World, rules: MovingRules, at: Place) -> bool:
-    """True on closed land that cannot be left without a road, where there is none."""
+    """Return whether a tile is closed land without a road that can only be left by road."""
     x, y = at
     return rules.shuts_in and world.terrain[y, x] in rules.opened and not world.roads[y, x]
 
 
 def is_shut_in(world: World, rules: MovingRules, flags: int, at: Place) -> bool:
-    """True if walkers with such flags cannot leave closed land."""
+    """Return whether walkers with these flags cannot leave the closed land that they are on."""
     code = world.terrain[at[1], at[0]]
     able = any(flags & wise_bit(row) and wise == code for row, (_, wise) in enumerate(rules.wise))
     return is_shut(world, rules, at) and not able
 
 
 def wise_bit(row: int) -> int:
-    """Flag of a row of ``wise``."""
+    """Return the flag of a row of ``wise``."""
     return WOODS << row
 
 
@@ -115,7 +115,7 @@ def _swims(world: World, army: Army) -> bool:
 
 
 def boards(world: World, army: Army) -> bool:
-    """True if an army goes aboard when its group does."""
+    """Return whether an army embarks when its group does."""
     return not (flies(world, army) or is_boat(world, army) or _swims(world, army))
 
 
@@ -134,7 +134,7 @@ def _all_fly(
 def _abilities(
     world: World, rules: MovingRules, armies: tuple[Army, ...], walkers: list[Army]
 ) -> int:
-    """Flags of the terrains that a group is wise in; by ``all_wise`` flyers do not count."""
+    """Return the flags of the terrains a group is wise in, by its ``walkers`` or ``wise_of``."""
     if rules.wise_of is not None:
         known = rules.wise_of(world, armies)
         return sum(wise_bit(row) for row, (trait, _) in enumerate(rules.wise) if trait in known)
@@ -147,7 +147,7 @@ def _abilities(
 
 
 def points(armies: tuple[Army, ...]) -> int:
-    """Movement points of a group: the least of its members."""
+    """Return the movement points of a group: the minimum over its members."""
     return min(army.points for army in armies)
 
 
@@ -155,12 +155,12 @@ def points(armies: tuple[Army, ...]) -> int:
 
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
-    """True if armies that do not fly must be aboard there."""
+    """Return whether armies on a tile must be aboard unless they fly."""
     return world.terrain[at[1], at[0]] in rules.water and not is_kept(world, rules, at)
 
 
 def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
-    """True if armies stay there as they came, aboard or on foot."""
+    """Return whether armies stay on a tile as they came, aboard or on foot."""
     code = world.terrain[at[1], at[0]]
     return code in rules.keeps or (code in rules.quayside and at in world.ports)
 
@@ -172,7 +172,7 @@ def quays(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> TileM
 
 
 def _ports(world: World, rules: MovingRules) -> tuple[Place, ...]:
-    """Ports that some ground makes crossable on foot."""
+    """Return the ports if the rules let some of them be crossed on foot, otherwise ()."""
     return world.ports if rules.quayside else ()
 
 
@@ -185,7 +185,7 @@ def _foot_ports(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) ->
 
 
 def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Place) -> bool:
-    """True if a group goes aboard by a step although the tile keeps others on foot."""
+    """Return whether a step embarks a group although the tile keeps others on foot."""
     if not rules.embarks or who.mode is not Mode.GROUND:
         return False
     terrain = world.terrain
@@ -193,7 +193,7 @@ def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Pl
 
 
 def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
-    """True if entering a tile means going aboard or ashore."""
+    """Return whether entering a tile embarks or lands the group."""
     if who.mode is Mode.GROUND:
         return is_water(world, rules, at)
     ends = not is_water(world, rules, at) and not is_kept(world, rules, at)
@@ -201,7 +201,7 @@ def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bo
 
 
 def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
-    """True if an army that has come to a tile in some way is embarked there."""
+    """Return whether an army is embarked after it has entered a tile in ``mode``."""
     if mode is Mode.AIR:
         return False
     if is_kept(world, rules, at):
@@ -215,18 +215,18 @@ def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Plac
 PriceGrid = npt.NDArray[np.uint8]
 
 CostMap: TypeAlias = npt.NDArray[np.uint16]
-"""Price of each tile and its flags, of shape (height, width)."""
+"""Price and flags of each tile, of shape (height, width)."""
 
 PRICE: Final = 0x00FF
 ZONE: Final = 0x0100
 ROAD: Final = 0x0200
 LINKED: Final = 0x0400
 BRIDGE: Final = 0x0800
-"""Bits of a cost map: the base price, 0 for closed, and flags."""
+"""Bits of a cost map: ``PRICE`` masks the base price, 0 for closed; the others are flags."""
 
 
 def _fixed(world: World, rules: MovingRules, mode: Mode) -> CostMap:
-    """Cost map without armies."""
+    """Return the cost map of the land alone, without armies."""
     return _of_land(world.terrain, world.roads, _ports(world, rules), rules, mode)
 
 
@@ -251,7 +251,7 @@ def _of_land(
 
 
 def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
-    """Tiles a mode may enter, whoever stands there, coast steps left aside."""
+    """Return the tiles that a mode can enter, ignoring armies and coast steps."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
     return _walkable(_fixed(world, rules, mode))
@@ -270,7 +270,7 @@ def _walkable(fixed: CostMap) -> TileMask:
 
 @identity_lru(12)
 def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> CostMap:
-    """Cost map of a side for a mode, with the armies that it sees."""
+    """Return a side's cost map for a mode, with the armies that the side sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
     fixed = _fixed(world, settings.moving, mode)
     return _peopled(fixed, able, known.hostile, known.zone, settings.moving.foe_price)
@@ -280,7 +280,7 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
 def _peopled(
     fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask, foe_price: int | None
 ) -> CostMap:
-    """Cost map with hostile armies and zones."""
+    """Add hostile armies and their zones to a cost map."""
     found = fixed.copy()
     if foe_price is not None:
         meeting = hostile & able
@@ -290,15 +290,15 @@ def _peopled(
 
 
 def base(found: CostMap) -> PriceGrid:
-    """Base prices in a cost map, 0 for closed."""
+    """Return the base prices in a cost map, 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
 
 class StepPrices(NamedTuple):
     """Prices of steps for a mover, of shape (height, width).
 
-    ``steps`` is what entering a tile costs, 0 where the mode cannot; ``zone`` where entering costs
-    the toll besides for who comes from outside; ``shut`` tiles can only be the end of a way.
+    ``steps`` is the price of entering a tile, 0 if the mode cannot. In a ``zone`` tile, entering
+    from outside the zone also costs the toll. A path can end on a ``shut`` tile but not cross it.
     """
 
     steps: PriceGrid
@@ -308,7 +308,7 @@ class StepPrices(NamedTuple):
 
 @identity_lru(12)
 def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
-    """Step prices of a mover."""
+    """Return the step prices of a mover."""
     havens = harbours(world, settings.moving) if who.mode is Mode.WATER else None
     known, cities = others(world, settings, who.side), foreign(world, who.side)
     fixed = _fixed(world, settings.moving, who.mode)
@@ -327,10 +327,10 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
     harbours: TileMask | None,
     rules: MovingRules,
 ) -> StepPrices:
-    """Prices by the tiles of others that are seen, their zones, their cities, and the land.
+    """Build the prices from the visible armies of others, their zones, their cities and the land.
 
-    Harbours are told for movers on water only. The answer is remembered by what it is made of and
-    not by the world: most of what happens changes nothing about it.
+    ``harbours`` is given for movers on water only. The result is cached by these inputs, not by the
+    world: most events leave them unchanged.
     """
     able = _walkable(fixed) if harbours is None else _navigable(terrain, harbours, rules)
     found = _peopled(fixed, able, hostile, guarded, rules.foe_price)
@@ -353,7 +353,7 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
 
 @identity_lru(4)
 def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
-    """Prices of all terrain for boats and armies aboard."""
+    """Return the prices of all tiles for boats and armies aboard."""
     prices = np.full(256, rules.cap, dtype=np.uint8)
     prices[: len(rules.afloat)] = rules.afloat
     found: PriceGrid = prices[terrain.cells]
@@ -362,7 +362,7 @@ def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
 
 @identity_lru(4)
 def boarding_prices(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> PriceGrid:
-    """Return the price of going aboard on each tile, 0 where that is impossible."""
+    """Return the price of embarking on each tile, 0 where that is impossible."""
     wet = one_of(terrain.cells, rules.water) & ~quays(terrain, ports, rules)
     price = afloat(terrain, rules) if rules.boarding is None else rules.boarding
     return np.where(wet, price, 0).astype(np.uint8)
@@ -376,9 +376,9 @@ def _taken(armies: TileMask, cities: TileMask) -> TileMask:
 def _lower(
     terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps: PriceGrid
 ) -> PriceGrid:
-    """Prices with the discounts for roads, bridges and abilities.
+    """Apply the discounts for roads, bridges and abilities.
 
-    Closed tiles stay closed, but for walkers with the trait that opens them.
+    Closed tiles stay closed, except for walkers with the trait that opens them.
     """
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
@@ -398,7 +398,7 @@ def _lower(
 
 @identity_lru(12)
 def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
-    """Cost of landing for a fleet with armies aboard, 0 where it is impossible."""
+    """Return the price of landing for a fleet with armies aboard, 0 where it cannot land."""
     rules = settings.moving
     found = cost_map(world, settings, who.side, Mode.GROUND)
     landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
@@ -410,7 +410,7 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 
 
 def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
-    """Price of going aboard or ashore on each tile, 0 where it is impossible."""
+    """Return the price of embarking or landing on each tile, 0 where that is impossible."""
     rules = settings.moving
     if who.mode is Mode.GROUND:
         return boarding_prices(world.terrain, world.ports, rules)
@@ -420,10 +420,10 @@ def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 
 
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
-    """Cost of entering a tile as the end of a way, without the toll; 0 if impossible.
+    """Return the price of entering a tile as the end of a path, without the toll; 0 if impossible.
 
-    Going aboard and ashore count; whoever may stand there does not, but where no battle leads
-    aboard nobody goes where somebody else is seen.
+    Embarking and landing count. Armies on the tile do not matter, except that a group on foot
+    cannot embark where it sees another side's army, unless ``fights_aboard`` is set.
     """
     x, y = at
     if not is_coast_step(world, settings.moving, who, at):
@@ -436,7 +436,7 @@ def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
 
 
 def links(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
-    """True if the coast bars no step: one that leads aboard or ashore touches a port."""
+    """Return whether the coast permits a step: to embark or land, it must touch a port."""
     if not is_coast_step(world, settings.moving, who, there):
         return True
     havens = docks(world, settings.moving)
@@ -444,7 +444,7 @@ def links(world: World, settings: RuleSettings, who: Mover, here: Place, there: 
 
 
 def toll(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """Toll for a step into the zone of armies at war with the side."""
+    """Return the toll for a step into the zone of armies at war with the side."""
     return _toll(prices(world, settings, who), settings.moving, here, there)
 
 
@@ -454,14 +454,14 @@ def _toll(known: StepPrices, rules: MovingRules, here: Place, there: Place) -> i
 
 
 def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """Points for a step that is no attack, the toll included; 0: it cannot be made."""
+    """Return the points for a step that is not an attack, toll included; 0 if it is impossible."""
     return priced_step(world, settings, who, prices(world, settings, who), (here, there))
 
 
 def priced_step(
     world: World, settings: RuleSettings, who: Mover, known: StepPrices, way: tuple[Place, Place]
 ) -> int:
-    """Points for a step as ``step``, by prices that are known."""
+    """Return the points for a step like ``step``, from known prices."""
     here, there = way
     if not is_coast_step(world, settings.moving, who, there):
         price = known.steps.item(there[1], there[0])
@@ -473,18 +473,18 @@ def priced_step(
 
 
 def attack_price(rules: MovingRules, step: int) -> int:
-    """Points for an attack on a tile whose entry costs so much."""
+    """Return the points for an attack on a tile whose entry costs ``step``."""
     return max(rules.attack, step) if rules.attack_as_terrain else rules.attack
 
 
 def attack_need(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
-    """Points that a group must have left to attack a tile."""
+    """Return the points that a group must have left to attack a tile."""
     rules = settings.moving
     return attack_price(rules, entry(world, settings, who, at)) if rules.attack_in_full else 1
 
 
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """True if a move there is an attack, as far as the side sees."""
+    """Return whether a move to a tile is an attack, as far as the side sees."""
     city = city_at(world, at)
     if city is not None and is_known_city(world, settings, side, city):
         return city.owner != side
@@ -492,7 +492,7 @@ def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> boo
 
 
 def is_held(world: World, side: int, at: Place) -> bool:
-    """True if a move there is an attack, seen or not."""
+    """Return whether a move to a tile is an attack, whether the side sees it or not."""
     city = city_at(world, at)
     if city is not None and city.owner != side:
         return True

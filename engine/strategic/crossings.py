@@ -1,4 +1,4 @@
-"""Crossings: ways that lead over the coast, aboard or ashore, and go on in later turns."""
+"""Crossings: paths that embark or land on the way and continue in later turns."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from engine.strategic.world import World, stacks
 DistanceGrid = npt.NDArray[np.int32]
 
 _CROSSINGS: Final = 4
-"""Most changes between land and sea on a way."""
+"""Maximum number of changes between land and sea on a path."""
 
 
 class _Layer(NamedTuple):
-    """Distances after so many crossings, for a mover that goes on foot or by ship.
+    """Distances after a number of crossings, for a mover on foot or aboard.
 
-    ``begun`` are the distances of the tiles where it went aboard or ashore last, FAR elsewhere.
+    ``begun`` has the distances of the tiles where the mover last embarked or landed, FAR elsewhere.
     """
 
     who: Mover
@@ -41,10 +41,10 @@ class _Layer(NamedTuple):
 def legs(
     world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
 ) -> tuple[Route, ...]:
-    """Legs of a way that crosses the coast: each but the last ends aboard or ashore, and its turn.
+    """Return the legs of a path across the coast; each but the last embarks or lands.
 
-    None are there if the rule book has no such ways, or no way leads there. They lead over no
-    undiscovered tile of people.
+    Return () if the rule book has no such paths or none leads there. Paths of human players avoid
+    undiscovered tiles.
     """
     who = costs.mover(world, settings.moving, armies)
     if settings.moving.crossing is None or who is None or who.side != side:
@@ -64,7 +64,7 @@ def legs(
 def _layers(
     world: World, settings: RuleSettings, who: Mover, src: Place, size: int
 ) -> tuple[_Layer, ...]:
-    """Layers of the ways of a group of a size, from the one in which it begins."""
+    """Return the layers of the paths of a group of ``size`` armies, its present mode first."""
     foot = who._replace(mode=Mode.GROUND, aboard=False)
     ship = who._replace(mode=Mode.WATER, aboard=True)
     order = (foot, ship) if who.mode is Mode.GROUND else (ship, foot)
@@ -92,7 +92,7 @@ def _layers(
 
 
 def _ground(world: World, settings: RuleSettings, who: Mover) -> tuple[DistanceGrid, TileMask]:
-    """Prices of steps, and the tiles that no way leads over."""
+    """Return the prices of steps and the tiles that paths cannot cross."""
     known = costs.prices(world, settings, who)
     blocked = known.shut | (known.steps == 0)
     if sight.has_fog(world, settings) and world.sides[who.side].human:
@@ -101,7 +101,7 @@ def _ground(world: World, settings: RuleSettings, who: Mover) -> tuple[DistanceG
 
 
 def _entries(world: World, settings: RuleSettings, who: Mover, blocked: TileMask) -> DistanceGrid:
-    """Prices of the steps aboard or ashore; 0 where nobody goes on, as ``blocked`` says."""
+    """Return the prices of embarking or landing on each tile, 0 where ``blocked`` is set."""
     found = costs.coast_prices(world, settings, who).astype(np.int32)
     found[blocked] = 0
     return found
@@ -118,7 +118,7 @@ def _spread(steps: DistanceGrid, blocked: TileMask, begun: DistanceGrid) -> Dist
 def _crossed(
     spent: DistanceGrid, entries: DistanceGrid, docks: TileMask, crossing: int
 ) -> DistanceGrid:
-    """Distances of the tiles where a way goes aboard or ashore."""
+    """Return the distances of the tiles where a path embarks or lands."""
     best = np.full(spent.shape, FAR, dtype=np.int32)
     for near, far in shifts(spent.shape):
         price = spent[near] + entries[far] + crossing
@@ -130,7 +130,7 @@ def _crossed(
 def _ends(
     world: World, settings: RuleSettings, layers: tuple[_Layer, ...], src: Place, to: Place
 ) -> Iterator[tuple[int, int, LastStep]]:
-    """Last steps of ways that cross the coast: the whole distance, the layer and the step."""
+    """Yield the last steps of paths that cross the coast: total distance, layer and step."""
     for number, layer in enumerate(layers[1:], 1):
         goals = open_goals(world, settings, layer.who, src, to, wary=False)
         for at, goal in last_steps(world, settings, layer.who, goals, wary=False):
@@ -146,7 +146,7 @@ def _lines(
     number: int,
     last: LastStep,
 ) -> list[tuple[Place, ...]]:
-    """Tiles of each leg, from where it begins to where it ends."""
+    """Return the tiles of each leg, from its start to its end."""
     docks, crossing = sight.docks(world, settings.moving), settings.moving.crossing or 0
     lines: list[tuple[Place, ...]] = []
     here, end = last
@@ -173,7 +173,7 @@ def _before(
     docks: TileMask | None = None,
     total: int | None = None,
 ) -> Place:
-    """Tile from which a cheapest way comes to another; only such as are ``docks``, if given."""
+    """Return the tile before ``here`` on a cheapest path, among the ``docks`` if given."""
     total = int(spent[here[1], here[0]]) if total is None else total
     height, width = spent.shape
     for dx, dy in DIRECTIONS:

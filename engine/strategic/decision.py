@@ -1,4 +1,4 @@
-"""Decisions: the scratch pad that every chapter works on; dice, armies, questions."""
+"""Decisions: the scratch pad of every part of the rules, with dice, armies and questions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from engine.strategic.pieces import Army, Question, QuestionKind, Transit
 from engine.strategic.world import World
 
 Decision: TypeAlias = BaseDecision[World, Any]
-"""One decision: the world so far, the dice, and the events it led to."""
+"""One decision: the world so far, the dice, and the events emitted."""
 
 _HALF: Final = 10
-"""Bits of each half of a scrambled number."""
+"""Number of bits of each half of a scrambled number."""
 
 _MASK: Final = (1 << _HALF) - 1
 _TURNS: Final = 4
@@ -29,19 +29,19 @@ BLOCK: Final = 1 << 2 * _HALF
 """Size of a block of numbers that are permuted among themselves."""
 
 _ROUNDS: Final = 10
-"""Rounds of the permutation, as in ciphers for small domains."""
+"""Number of rounds of the permutation, as in ciphers for small domains."""
 
 
 def next_block(highest: int) -> int:
-    """First number of the block after ``highest``."""
+    """Return the first number of the block after ``highest``."""
     return (highest // BLOCK + 1) * BLOCK
 
 
 def new_ids(world: World, count: int) -> tuple[int, ...]:
-    """Numbers for new armies; those of transits are the numbers of their armies.
+    """Return ids for new armies; a transit has the id of its army.
 
-    Where anything is hidden they follow no order that would tell how many armies there are. Games
-    that were begun with a ``key`` of 32 bits keep their way of numbering.
+    If anything is hidden, the ids are permuted, so that they do not reveal how many armies exist.
+    Games that began with a ``key`` of 32 bits keep their older permutation.
     """
     fresh = range(world.next_id, world.next_id + count)
     if world.secret:
@@ -51,12 +51,10 @@ def new_ids(world: World, count: int) -> tuple[int, ...]:
 
 
 def permuted(number: int, secret: bytes) -> int:
-    """Number, from 1 up, that stands for another one: a Feistel network of keyed hashes.
+    """Map a number to another one, from 1 up, by a Feistel network of keyed hashes.
 
-    Each block is mapped to the next 2**20 numbers, one to one.
-
-    Whoever knows any numbers of armies cannot tell the others from chance without the secret, which
-    is too long to be tried out.
+    The map is one to one from each block to the next 2**20 numbers. Without the secret, known ids
+    of armies say nothing about the others, and the secret is too long to guess.
     """
     block, place = divmod(number, BLOCK)
     left, right = place >> _HALF, place & _MASK
@@ -68,9 +66,9 @@ def permuted(number: int, secret: bytes) -> int:
 
 
 def scrambled(number: int, key: int) -> int:
-    """Another number below 2**20 for every number below it, one to one.
+    """Map a number below 2**20 to another one, one to one.
 
-    For games that were begun when keys had 32 bits.
+    Only for games that began when keys had 32 bits.
     """
     left, right = number >> _HALF & _MASK, number & _MASK
     for turn in range(_TURNS):
@@ -86,12 +84,12 @@ T = TypeVar("T")
 
 
 def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
-    """Sum of ``count`` dice with so many sides, and ``plus``; no sides: just that."""
+    """Return the sum of ``count`` dice with ``sides`` sides, and ``plus``; 0 sides add nothing."""
     return plus + sum(dice.roll(sides) for _ in range(count)) if sides else plus
 
 
 def pick(dice: Dice, listed: Sequence[T]) -> T:
-    """Random choice of one of the listed; nothing is thrown where there is no choice."""
+    """Return a random element; a single element needs no roll."""
     return listed[dice.roll(len(listed)) - 1] if len(listed) > 1 else listed[0]
 
 
@@ -99,12 +97,12 @@ def pick(dice: Dice, listed: Sequence[T]) -> T:
 
 
 def remove_armies(decision: Decision, armies: Iterable[Army], reason: RemovalReason) -> None:
-    """Remove armies from the map; their items are dropped by ``sites.fall``."""
+    """Remove armies from the map; ``sites.fall`` drops their items."""
     decision.emit(ArmiesRemoved(tuple(sorted(army.id for army in armies)), reason))
 
 
 def grow_armies(decision: Decision, grown: Iterable[Army], reason: GrowthReason) -> None:
-    """Replace armies by what experience, a medal, a level or a blessing made of them, if any."""
+    """Replace armies after experience, a medal, a level or a blessing; emit nothing for none."""
     rows = tuple(grown)
     if rows:
         decision.emit(ArmiesGrew(rows, reason))
@@ -113,7 +111,7 @@ def grow_armies(decision: Decision, grown: Iterable[Army], reason: GrowthReason)
 def aim(
     decision: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False
 ) -> None:
-    """Set the goal of armies, or none; nothing is emitted for those that have it already."""
+    """Set the goal of armies, or clear it with None; skip armies that have this goal already."""
     rows = (decision.state.armies[army] for army in armies)
     other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
     if other:
@@ -121,7 +119,7 @@ def aim(
 
 
 def lose_transits(decision: Decision, transits: Iterable[Transit]) -> None:
-    """Remove armies on their way, if there are any."""
+    """Remove armies in transit; emit nothing for none."""
     lost = tuple(transit.id for transit in transits)
     if lost:
         decision.emit(TransitsLost(lost))
@@ -131,16 +129,16 @@ def lose_transits(decision: Decision, transits: Iterable[Transit]) -> None:
 
 
 def ask(decision: Decision, question: Question) -> None:
-    """Ask a side something that it must answer before anything else."""
+    """Ask a side a question that it must answer before anything else."""
     decision.emit(Asked(question))
 
 
 def answer(decision: Decision, question: Question, text: str) -> None:
-    """Note the answer to the question that waits."""
+    """Record the answer to the open question."""
     decision.emit(Answered(question.kind, question.side, text))
 
 
 def asked_of(world: World, side: int, kind: QuestionKind) -> Question | None:
-    """Question of a kind that waits for an answer of a side."""
+    """Return the open question of a kind to a side, or None."""
     found = world.question
     return found if found is not None and (found.kind, found.side) == (kind, side) else None

@@ -17,7 +17,7 @@ from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, trea
 
 
 def apply(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Treaties follow the stances of the side whose turn begins, and of the others."""
+    """Update the treaties of the side whose turn begins, by the stances of both sides."""
     if not settings.turns.diplomacy:
         return
     for other in decision.state.sides.values():
@@ -26,7 +26,10 @@ def apply(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _agree(decision: Decision, side: int, other: int) -> None:
-    """Treaty of two sides: war as one of them wants it, peace as both do."""
+    """Update the treaty of two sides.
+
+    The stance of ``side`` alone can worsen it; to improve it, the other side must agree.
+    """
     world = decision.state
     one, two = world.sides[side], world.sides[other]
     now, stance, theirs = treaty(world, side, other), one.stances[other], two.stances[side]
@@ -39,10 +42,10 @@ def _agree(decision: Decision, side: int, other: int) -> None:
 
 
 def settle_proposals(decision: Decision, settings: RuleSettings) -> None:
-    """Treaties follow the stances of all sides when a round ends; the stances are then renewed.
+    """Update all treaties at the end of a round, then reset the stances to them.
 
-    A stance other than the treaty is a proposal. What both propose holds, otherwise the more
-    violent of both stances.
+    A stance that differs from the treaty is a proposal. The new treaty is the more hostile of both
+    stances.
     """
     living = [side.id for side in decision.state.sides.values() if side.alive]
     for one, other in combinations(living if settings.turns.diplomacy else (), 2):
@@ -55,15 +58,16 @@ def settle_proposals(decision: Decision, settings: RuleSettings) -> None:
 
 
 def toward(side: Side, other: int, stance: int) -> Side:
-    """Side with another stance toward one."""
+    """Return a side with a new stance toward another."""
     stances = (*side.stances[:other], stance, *side.stances[other + 1 :])
     return replace(side, stances=stances)
 
 
 def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """True if the treaty allows an attack on a tile: in the field if hostile, on cities at war.
+    """Return whether treaties allow an attack on a tile.
 
-    Neutrals may always be attacked, and where nobody is there is nobody to betray.
+    An attack in the field needs a hostile treaty, one on a city needs war. Neutrals and empty tiles
+    can always be attacked.
     """
     if not settings.turns.diplomacy:
         return True
@@ -75,7 +79,7 @@ def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bo
 
 
 def betray(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
-    """Treachery of a side against another: they are at war, and its rating rises."""
+    """Commit a treachery: put both sides at war and raise the traitor's rating."""
     world = decision.state
     penalty = settings.turns.betrayal.get(treaty(world, side, other))
     if penalty is None:
@@ -99,9 +103,9 @@ def worsen(
 
 
 def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
-    """Titles of the living sides by reputation, best first.
+    """Return the titles of the living sides by reputation, best first.
 
-    There are more titles than sides in small games: then those in the middle are left out.
+    If there are fewer sides than titles, titles from the middle are left out.
     """
     reputation = settings.turns.reputation or (lambda world, side: world.sides[side].rating)
     living = sorted(
@@ -115,10 +119,10 @@ def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
 
 
 def set_stance(decision: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
-    """Set the stance of a side toward another; treaties follow at the next turn start.
+    """Set the stance of a side toward another; treaties follow at the next start of a turn.
 
     Raises:
-        Refused: there are no treaties, no such side or stance, or it is the same already.
+        Refused: The game has no treaties, there is no such side or stance, or nothing would change.
     """
     if not settings.turns.diplomacy:
         refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
@@ -138,7 +142,7 @@ def set_fight_order(
     """Set the fight order of a side.
 
     Raises:
-        Refused: not every type is named once, or the line is the same already.
+        Refused: The list does not name every type once, or nothing would change.
     """
     line = command.types
     kinds = [kind for kind in decision.state.types if kind != UNKNOWN_TYPE.id]

@@ -1,6 +1,6 @@
-"""Dispatch of commands: who may act now or has won, and which chapter carries a command out.
+"""Dispatch of commands: which side may act, the end of the game, and the handler of a command.
 
-A ruleset adds commands of its own, and those that answer its own questions, in its rule settings.
+Rule settings add the ruleset's own commands, and those of them that answer its own questions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.strategic.world import Pending, World
 
 
 def owes(world: World) -> frozenset[int]:
-    """Side that must act: the one that has been asked something, else the one in its turn."""
+    """Return the side that must act: the one that was asked a question, else the current one."""
     if world.reason is not None or not world.order:
         return frozenset()
     pending = world.pending
@@ -40,15 +40,15 @@ def owes(world: World) -> frozenset[int]:
 
 
 def outcome(world: World) -> Outcome | None:
-    """End of the game, or None."""
+    """Return the end of the game, or None while it goes on."""
     return Outcome(world.reason, world.winners) if world.reason is not None else None
 
 
 def decide(decision: Decision, settings: RuleSettings, side: int, command: Command) -> None:
-    """Carry a command of a side out.
+    """Carry out a command of a side.
 
     Raises:
-        Refused: the rules do not allow it; the refusal names the rule of the book.
+        Refused: The rules do not allow it; the refusal names the rule.
     """
     before = decision.state
     try:
@@ -62,10 +62,10 @@ def decide(decision: Decision, settings: RuleSettings, side: int, command: Comma
 
 
 def check(world: World, settings: RuleSettings, side: int, command: Command) -> None:
-    """Refuse a side that must not act now.
+    """Refuse a command of a side that cannot act now.
 
     Raises:
-        RefusedOn: the game is over, it is not the side's turn, or a question waits.
+        RefusedOn: The game is over, the side is not to act, or a question is open.
     """
     if world.reason is not None:
         refuse(Refusal.GAME_OVER, "The game is over.", "victory")
@@ -78,7 +78,7 @@ def check(world: World, settings: RuleSettings, side: int, command: Command) -> 
 
 
 def _check_answer(question: Pending | None, settings: RuleSettings, command: Command) -> None:
-    """Refuse commands while a question waits, and answers without their question."""
+    """Refuse other commands while a question is open, and answers without their question."""
     answered = settings.answers.get(type(command)) or _ANSWERS.get(type(command))
     if question is not None and answered != question.kind:
         text = _PROMPTS.get(question.kind, "Answer first what you were asked.")
@@ -93,7 +93,7 @@ _ANSWERS: Final[Mapping[type[Command], str]] = {
     do.AskSage: "sage",
     do.AnswerYield: "yield",
 }
-"""Commands that answer a question, and the kind of that question."""
+"""Commands that answer a question, with the kind of that question."""
 
 _PROMPTS: Final[Mapping[str, str]] = {
     "fate": "Say first what becomes of the city.",
@@ -104,7 +104,7 @@ _PROMPTS: Final[Mapping[str, str]] = {
 
 
 def _hire(decision: Decision, settings: RuleSettings, side: int, command: do.Hire) -> None:
-    """Answer the offer of a hero, after which the start of the turn goes on."""
+    """Answer the offer of a hero, then run the rest of the turn's start."""
     heroes.hire(decision, settings, side, command)
     turns.go_on_turn(decision, settings)
 
@@ -145,4 +145,4 @@ ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     do.AnswerYield: victory.answer_yield,
     do.EndTurn: _end_turn,
 }
-"""Functions that carry out the commands of the layer."""
+"""Functions that carry out the shared commands."""

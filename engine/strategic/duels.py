@@ -1,6 +1,6 @@
-"""Duels with dice: a battle procedure, front against front to the death, and its exact odds.
+"""Duels with dice: front against front to the death, with exact odds.
 
-Both fronts throw; the one that alone throws more than its strength is hit, and two hits kill. A
+Both fronts roll. A front that alone rolls more than its strength is hit, and two hits kill. A
 ruleset that fights so names ``fight`` and ``odds_of_duels`` in its rule settings.
 """
 
@@ -18,13 +18,13 @@ from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.settings import FightingRules
 
 HITS: Final = 2
-"""Hits that kill an army."""
+"""Number of hits that kill an army."""
 
 SPENT: Final = (0, 100)
 """Dice of a round beyond the limit, in which the attacker's front is hit."""
 
 Hit: TypeAlias = Literal["attacker", "defender", "shield", "none"]
-"""Target of a round; ``shield``: the attacker, without a wound."""
+"""Target of a round; ``shield`` is the attacker's front, unhurt."""
 
 
 class DuelRound(Record, frozen=True):
@@ -40,7 +40,7 @@ class DuelRound(Record, frozen=True):
 
 
 def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
-    """Duels of a battle until one side is gone; wounds last to the end of the battle."""
+    """Return the duels of a battle until one side is gone; wounds last until the battle ends."""
     attackers, defenders = lineup.attackers.fighters, lineup.defenders.fighters
     front, facing = 0, 0
     bears = [HITS, HITS]
@@ -57,12 +57,12 @@ def fight(dice: Dice, rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
 
 
 def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool) -> Hit:
-    """Target of a round: the front that alone threw more than its strength.
+    """Return the target of a round: the front that alone rolled more than its strength.
 
     Args:
-        strengths: the attacker's and the defender's.
-        dice: the defender's and the attacker's.
-        shielded: whether the attacker cannot be hit by ordinary throws.
+        strengths: The attacker's and the defender's strength.
+        dice: The defender's and the attacker's roll.
+        shielded: True if the attacker cannot be hit by ordinary rolls.
     """
     defender_fails, attacker_fails = dice[0] > strengths[1], dice[1] > strengths[0]
     if dice == SPENT:
@@ -75,7 +75,7 @@ def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool)
 
 
 def duel_rounds(lineup: Lineup, duels: Iterable[Duel]) -> Iterator[DuelRound]:
-    """Rounds of a battle of two lines, read from its duels."""
+    """Yield the rounds of a battle between two lines, read from its duels."""
     lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
     fighters = {fighter.army: fighter for fighter in lines}
     bears = [HITS, HITS]
@@ -97,7 +97,7 @@ def _duel(
     *,
     shielded: bool,
 ) -> Duel:
-    """Duel of two fronts; counts the hits left down in ``bears`` (attacker's, defender's)."""
+    """Fight a duel of two fronts; count the hits left down in ``bears`` (attacker, defender)."""
     strengths = pair[0].strength, pair[1].strength
     thrown: list[int] = []
     while min(bears) > 0:
@@ -121,14 +121,14 @@ def _wound(bears: list[int], hit: Hit) -> None:
 # -- Odds ------------------------------------------------------------------------------------------
 
 KEPT: Final = 4096
-"""Number of line-ups whose odds are kept."""
+"""Maximum number of line-ups whose odds are cached."""
 
 Wounds: TypeAlias = list[float]
-"""Chances that a pair of fronts is reached unhurt, with the attacker, with the defender wounded."""
+"""Chances of reaching a pair of fronts unhurt, with the attacker and with the defender hurt."""
 
 
 def odds_of_duels(rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Exact odds of a line-up that is fought out in duels."""
+    """Return the exact odds of a line-up that is fought in duels."""
     lines = (lineup.attackers.fighters, lineup.defenders.fighters)
     first, second = (tuple(fighter.strength for fighter in line) for line in lines)
     return odds(first, second, lineup.shielded, rules.dice)
@@ -141,10 +141,10 @@ def odds(
     shielded: tuple[bool, ...],
     sides: int,
 ) -> BattleOdds:
-    """Chances of strengths in line against others, with dice of so many sides.
+    """Return the odds of one line of strengths against another, with dice of ``sides`` sides.
 
-    Nothing is sampled: all courses that the hits can take are added up. That a duel of possible
-    hits lasts until the limit of rounds is left out, which is less likely than 1 in 10**50.
+    Adds up every possible course of the hits, without sampling. Leaves out duels that could have
+    hits but last to the limit of rounds; their chance is below 1 in 10**50.
     """
     won, lost = [0.0] * (len(attackers) + 1), [0.0] * (len(defenders) + 1)
     last = len(defenders) - 1
@@ -172,14 +172,14 @@ def odds(
 
 
 def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -> float:
-    """Chance that a hit in a duel is one on the defender."""
+    """Return the chance that a hit in a duel hits the defender; 0 if it cannot be hit."""
     mine = attacker * (sides - defender)
     theirs = 0 if shielded else max(0, defender * (sides - attacker))
     return mine / (mine + theirs) if mine > 0 else 0.0
 
 
 def chance_of_duel(hit: float, attacker_bears: int, defender_bears: int) -> float:
-    """Chance that the attacker wins a duel in which each can still bear some hits.
+    """Return the chance that the attacker wins a duel, given the hits each can still bear.
 
     ``hit`` is the share of hits on the defender.
 
@@ -194,7 +194,7 @@ def chance_of_duel(hit: float, attacker_bears: int, defender_bears: int) -> floa
 
 
 def _spread(start: Wounds, hit: float) -> tuple[float, float, float, float]:
-    """Chances that the defender falls and the attacker is whole, or hurt, and the reverse.
+    """Return the chances that the defender falls, with the attacker whole or hurt, and the reverse.
 
     ``hit`` is the share of hits on the defender.
     """
@@ -207,5 +207,5 @@ def _spread(start: Wounds, hit: float) -> tuple[float, float, float, float]:
 
 
 def _live(left: Sequence[float]) -> tuple[float, ...]:
-    """Chance of each fighter in line to live, from those that exactly k do."""
+    """Return each fighter's chance to live, in line, from the chances that exactly k live."""
     return tuple(accumulate(reversed(left[1:])))

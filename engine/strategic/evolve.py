@@ -1,4 +1,4 @@
-"""Evolution: the world after an event. Books what happened and decides nothing."""
+"""Evolution: the world after an event. It books results and decides nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ W = TypeVar("W", bound=World)
 
 
 def evolve(world: W, event: ev.AnyEvent) -> W:
-    """World after an event."""
+    """Return the world after an event."""
     match event:
         case ev.GroupMoved():
             return _moved(world, event)
@@ -172,7 +172,7 @@ def _besieged(world: W, event: ev.BattleFought) -> W:
 
 
 def _wounded(world: World, wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
-    """Armies of which some have lost so many hit points: (army, lost)."""
+    """Return the armies with the given hit points lost, as (army, lost)."""
     rows = ((world.armies[army], lost) for army, lost in wounds)
     found = ((army, hit_points(world, army), lost) for army, lost in rows)
     return world.armies.put(
@@ -181,12 +181,12 @@ def _wounded(world: World, wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
 
 
 def _counted(world: W, new: int) -> W:
-    """World after so many new armies have got their numbers."""
+    """Advance ``next_id`` by the number of new armies."""
     return replace(world, next_id=world.next_id + new)
 
 
 def _painted(world: W, city: City, art: tuple[int, int, int, int], terrain: int | None = None) -> W:
-    """World with other pictures, and perhaps another terrain, on the tiles of a city."""
+    """Replace the pictures, and optionally the terrain, of the tiles of a city."""
     pictures, ground = world.art.edit(), world.terrain.edit()
     for (x, y), picture in zip(city.tiles, art, strict=True):
         pictures[y, x] = picture
@@ -197,14 +197,14 @@ def _painted(world: W, city: City, art: tuple[int, int, int, int], terrain: int 
 
 
 def _paid(world: World, purses: Iterable[tuple[int, int]]) -> Roster[Side]:
-    """Sides with other purses: (side, gold)."""
+    """Return the sides with new amounts of gold, given as (side, gold)."""
     return world.sides.put(*(replace(world.sides[side], gold=gold) for side, gold in purses))
 
 
 def _agreed(
     world: World, pairs: Iterable[tuple[int, int]], treaty: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Treaties with another one between some sides."""
+    """Return the treaties with a new one between the given pairs of sides."""
     rows = [list(row) for row in world.treaties]
     for one, other in pairs:
         rows[one][other] = rows[other][one] = treaty

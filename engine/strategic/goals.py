@@ -1,4 +1,4 @@
-"""Goals that armies keep in mind, and orders to those that stay: defend, disband."""
+"""Goals that armies keep, and orders to armies that stay: defend, disband."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def set_goal(decision: Decision, settings: RuleSettings, side: int, command: Set
     """Set or clear the goal of armies; they do not move yet.
 
     Raises:
-        Refused: no such armies or tile, they cannot go together, or nothing would change.
+        Refused: No such armies or tile exist, the armies cannot move together, or nothing
+            would change.
     """
     world = decision.state
     group = own_group(world, side, command.armies, "goal")
@@ -39,13 +40,13 @@ def set_goal(decision: Decision, settings: RuleSettings, side: int, command: Set
 
 
 def go_on(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Move all armies that have a goal, those with the same one together.
+    """Move all armies that have a goal; those on one tile with the same goal move together.
 
-    A group without a route loses its goal. After the capture of a city the others wait until its
-    fate is decided.
+    A group without a route loses its goal. After the capture of a city, the other groups wait until
+    its fate is decided.
 
     Raises:
-        Refused: nobody can go on.
+        Refused: No army can continue.
     """
     before = len(decision.events)
     for armies in _bound(decision.state, side):
@@ -59,7 +60,7 @@ def go_on(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _bound(world: World, side: int) -> list[tuple[int, ...]]:
-    """Armies with a goal, in groups of those that stand together and have the same one."""
+    """Return the armies with a goal, grouped by tile and goal."""
     found: dict[tuple[Place, Place | None, bool], list[int]] = {}
     for army in armies_of(world, side):
         if army.goal is not None or army.to_flag:
@@ -70,7 +71,7 @@ def _bound(world: World, side: int) -> list[tuple[int, ...]]:
 def _continue(
     decision: Decision, settings: RuleSettings, side: int, group: tuple[Army, ...]
 ) -> None:
-    """Move a group to its goal by a new route."""
+    """Move a group towards its goal by a new route."""
     world, armies = decision.state, tuple(army.id for army in group)
     flag = group[0].to_flag
     goal = world.sides[side].flag if flag else group[0].goal
@@ -88,10 +89,10 @@ def _continue(
 
 
 def defend(decision: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:
-    """Set or end the defending of armies where they stand.
+    """Set or clear the defending flag of armies.
 
     Raises:
-        Refused: no such armies, or they do so already.
+        Refused: There are no such armies, or nothing would change.
     """
     group = own_group(decision.state, side, command.armies, "tower")
     other = tuple(army.id for army in group if army.defends != command.on)
@@ -104,7 +105,7 @@ def disband(decision: Decision, settings: RuleSettings, side: int, command: Disb
     """Disband armies; the items of heroes stay on the tile.
 
     Raises:
-        Refused: no such armies, or one is a hero with a quest and the side is not sure.
+        Refused: There are no such armies, or one is a hero with a quest and the side is not sure.
     """
     world = decision.state
     group = own_group(world, side, command.armies, "command")

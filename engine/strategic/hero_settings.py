@@ -1,4 +1,4 @@
-"""Rule settings of heroes, items, sites and quests."""
+"""Settings by which each ruleset shapes heroes, items, sites and quests."""
 
 from __future__ import annotations
 
@@ -14,156 +14,196 @@ from engine.strategic.world import World
 
 
 class DiceSum(NamedTuple):
-    """Sum of ``times`` dice of so many sides, and ``plus``."""
+    """``times`` dice with ``sides`` sides, plus a constant."""
 
     times: int
     sides: int
     plus: int = 0
 
     def made(self, dice: Dice) -> int:
-        """Result of one throw."""
+        """Roll once and return the sum."""
         return roll(dice, self.times, self.sides, self.plus)
 
 
 @dataclass(frozen=True, eq=False)
 class OfferRules:
-    """Offers of heroes: price, chance, number and companions.
-
-    ``names``: (name, whether it is a woman's). ``price`` gets the dice and whether the side has a
-    hero; ``comes`` the dice, the purse and the price; ``most`` the number of the side's cities;
-    ``companions`` the dice and the price. ``may_join`` tells which types come along.
-    """
+    """Rules for the offers of heroes at the start of a turn."""
 
     names: tuple[tuple[str, bool], ...]
+    """(name, True for a woman's name)."""
+
     price: Callable[[Dice, bool], int]
+    """Price in gold, from the dice and whether the side already has a hero."""
+
     comes: Callable[[Dice, int, int], bool]
+    """True if a hero comes, from the dice, the treasury and the price."""
+
     most: Callable[[int], int]
+    """Maximum number of heroes of a side, from its number of cities."""
+
     most_in_world: int
     companions: Callable[[Dice, int], int]
+    """Number of companions, from the dice and the price."""
+
     may_join: Callable[[UnitType], bool]
+    """True for unit types that come as companions or as the reward of a quest."""
 
 
 @dataclass(frozen=True, eq=False)
 class LevelRules:
-    """Levels of heroes.
-
-    ``thresholds[n]`` is the experience that a hero of level n needs for the next level, and
-    ``titles`` and ``titles_female`` are what heroes of each level are called from ``first`` on,
-    the level of a new hero.
-    """
+    """Experience, levels and titles of heroes."""
 
     thresholds: tuple[int, ...]
+    """``thresholds[n]`` is the experience a hero of level n needs to rise."""
+
     strength: int
+    """Strength gained with each level."""
+
     move: int
+    """Movement gained with each level."""
+
     most_strength: int
     most_xp: int
     titles: tuple[str, ...]
+    """Titles by level, starting at ``first``; above the last, the last one stays."""
+
     titles_female: tuple[str, ...]
     first: int = 0
+    """Level of a new hero."""
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRules:
-    """Terrains where items cannot lie, and how they are taken up and count.
-
-    ``sinks`` are terrains where they are lost when their hero dies, ``afloat`` those where none can
-    be laid down. ``picked_up``: heroes take up what lies where they go. ``most_speed`` is how many
-    speed items of a hero count.
-    """
+    """Rules for carrying, dropping and losing items."""
 
     sinks: frozenset[int]
+    """Terrain codes where the items of a dying hero are lost."""
+
     afloat: frozenset[int]
+    """Terrain codes where no item can be put down."""
+
     picked_up: bool = True
+    """True if heroes pick up the items on the tile where they march to."""
+
     most_speed: int = 1
+    """Maximum number of speed items that count for one hero."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchRules:
-    """Searches of sites, sages and blessings.
-
-    ``survives`` gets the strength of the hero with its weapons, that of the guardian and the number
-    of armies there, and gives the most that a die of ``guardian_die`` sides may show. ``gold`` and
-    ``allies`` are the finds of poor and rich sites. A sage's map begins ``map_offset`` before the
-    site and has ``map_size`` columns and rows, both thrown for x and y.
-    """
+    """Rules for searching sites, asking sages and receiving blessings."""
 
     guardian_die: int
+    """Number of sides of the die rolled against a guardian."""
+
     survives: Callable[[int, int, int], int]
+    """Highest roll that the hero survives.
+
+    Called with the hero's strength including weapons, the guardian's strength and the number of
+    armies on the tile."""
+
     xp: int
+    """Experience for surviving a search."""
+
     gold: tuple[DiceSum, DiceSum]
+    """Gold found at a poor and at a rich site."""
+
     allies: tuple[DiceSum, DiceSum]
+    """Number of allies found at a poor and at a rich site."""
+
     sage_gold: DiceSum
     map_offset: DiceSum
+    """Distance from the site to the left, and to the top, edge of a sage's map; rolled for each."""
+
     map_size: DiceSum
+    """Width and height of a sage's map in tiles; rolled for each."""
+
     blessing_xp: int
     most_strength: int
+    """Maximum strength that a blessing can give."""
+
     finds: Mapping[SiteKind, Callable[[Decision, Any, Army, Site], None]] = field(
         default_factory=dict
     )
-    """Finds at sites of kinds that the ruleset adds, or treats otherwise than the layer; they get
-    the decision, the rule settings, the hero and the site."""
+    """Functions by site kind that replace or extend the shared layer's finds.
+
+    Called with the decision, the rule settings, the hero and the site."""
 
     blessing_points: int = 0
-    """Least movement points of armies that are blessed."""
+    """Minimum movement points that every army needs to be blessed."""
 
 
 @dataclass(frozen=True, eq=False)
 class QuestRules:
-    """Quests of temples: if there are any, their sizes and rewards.
-
-    ``item_die`` and ``site_die`` give an item and the place of a site when they show 1.
-    ``may_take`` tells whether a hero can be sent out, from the position, the rule settings and the
-    hero; None: if its side has no quest and there is one.
-    """
+    """Sizes and rewards of the quests that temples give."""
 
     on: bool
     may_raze: bool
     kills: DiceSum
     plunder: DiceSum
     item_die: int
+    """Sides of the die that awards an item on a 1."""
+
     site_die: int
+    """Sides of the die that reveals a site on a 1, if no item was awarded."""
+
     allies: DiceSum
     gold: DiceSum
     may_take: Callable[[Any, Any, Army], bool] | None = None
+    """True if a hero may take a quest, from the position, the rule settings and the hero.
+
+    None selects the shared rule: the side has no quest, and at least one is possible."""
 
 
 @dataclass(frozen=True, eq=False)
 class FillRules:
-    """Contents of sites at the start of a game.
-
-    ``items`` are in play: ``standards``, which are given by name, and some of the ``pool``.
-    ``rich`` is the share of sites that are rich, as a fraction, and ``hide_rich`` whether those are
-    hidden. ``relics`` gets the number of sites and the dice. Sites at least ``far`` from every
-    capital are far. ``kinds_*`` are the kinds of what is left, each as likely as it is listed. The
-    creatures that ``may_join`` are sorted by ``ally_rank``, lowest first, and rich, far and near
-    sites choose from these parts of the list. ``guardians`` are the usual ones.
-    """
+    """Rules that stock the sites of a new game."""
 
     items: int
+    """Number of items in play, standards included."""
+
     standards: tuple[str, ...]
+    """Names of the standards, by seat."""
+
     pool: tuple[Item, ...]
+    """Items from which the others are drawn."""
+
     guardians: tuple[Guardian, ...]
+    """Guardians of a world that brings none of its own."""
+
     rich: tuple[int, int]
+    """Share of rich sites, as numerator and denominator."""
+
     hide_rich: bool
+    """True if rich sites are hidden."""
+
     relics: Callable[[int, Dice], int]
+    """Number of sites with an item, from the number of all sites and the dice."""
+
     far: int
+    """Minimum distance in tiles from every capital that makes a site far."""
+
     kinds_rich: tuple[SiteKind, ...]
+    """Kinds of rich sites without a relic; a kind listed twice is twice as likely."""
+
     kinds_far: tuple[SiteKind, ...]
     kinds_near: tuple[SiteKind, ...]
     may_join: Callable[[UnitType], bool]
+    """True for unit types that can join a hero at a site."""
+
     ally_rank: Callable[[UnitType], tuple[int, ...]]
+    """Sort key of allies; the best type has the lowest key."""
+
     ally_rich: slice
+    """Part of the ranked allies that rich sites draw from."""
+
     ally_far: slice
     ally_near: slice
 
 
 @dataclass(frozen=True, eq=False)
 class HeroRules:
-    """Values, tables and policies.
-
-    ``may_stand`` tells whether a type can be set down on a tile, as far as its terrain goes;
-    ``most_armies`` is the most there may be in the world.
-    """
+    """All settings about heroes, with two limits that concern every army."""
 
     offers: OfferRules
     levels: LevelRules
@@ -172,4 +212,7 @@ class HeroRules:
     quests: QuestRules
     fill: FillRules
     may_stand: Callable[[World, UnitType, Place], bool]
+    """True if the terrain of a tile lets a new army of this type be placed there."""
+
     most_armies: int
+    """Maximum number of armies in the world, armies in transit included."""

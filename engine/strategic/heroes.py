@@ -24,10 +24,10 @@ from engine.strategic.world import World, armies_at, armies_of, cities_of, city_
 
 
 def offer(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Phase of a turn's start in which a hero may be offered.
+    """Run the phase of a turn's start in which a hero can be offered.
 
-    In the first round one is there for nothing; later one may offer itself. People are asked
-    whether they want it, computers take it.
+    In the first round, each side gets a hero for free. Later a hero can offer to join for gold:
+    human players are asked, computer players accept.
     """
     if decision.state.turn == 1:
         _first(decision, settings, side)
@@ -36,7 +36,7 @@ def offer(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _first(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Free hero in the capital, with the side's standard; in another city if there is no room."""
+    """Place a free hero with the side's standard in the capital, else in a random city."""
     world = decision.state
     if not _may_come(world, settings):
         return
@@ -49,7 +49,7 @@ def _first(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _later(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Draw the offer of a hero for money, with companions."""
+    """Draw the offer of a hero for gold, with companions."""
     world, rules = decision.state, settings.heroes.offers
     own = heroes_of(world, side)
     if not _may_come(world, settings) or len(own) >= rules.most(len(cities_of(world, side))):
@@ -81,12 +81,10 @@ def _later(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def hire(decision: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
-    """Answer the offer of a hero.
-
-    The rest of the turn's start is not done here.
+    """Answer the offer of a hero; the caller runs the rest of the turn's start.
 
     Raises:
-        Refused: no hero has offered itself to the side.
+        Refused: No hero has offered to join the side.
     """
     question = asked_of(decision.state, side, "hero")
     if question is None:
@@ -97,39 +95,39 @@ def hire(decision: Decision, settings: RuleSettings, side: int, order: Hire) -> 
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
-    """Heroes of a side, in id order."""
+    """Return the heroes of a side, in id order."""
     return tuple(army for army in armies_of(world, side) if army.hero is not None)
 
 
 def _may_come(world: World, settings: RuleSettings) -> bool:
-    """True if there may be one more hero in the world."""
+    """Return whether the world has room for one more hero."""
     heroes = sum(army.hero is not None for army in world.armies.values())
     return heroes < settings.heroes.offers.most_in_world and vacancies(world, settings) > 0
 
 
 def _capital(world: World, side: int) -> City | None:
-    """Side's capital if it has it and there is room in it."""
+    """Return the side's capital if it owns it and the capital has room, otherwise None."""
     at = world.sides[side].capital
     city = city_at(world, at) if at is not None else None
     return city if city is not None and city.owner == side and places_in(world, city) else None
 
 
 def _home(decision: Decision, side: int) -> City | None:
-    """Random city of the side with room for a hero."""
+    """Draw a city of the side with room for a hero; return None if there is none."""
     world = decision.state
     homes = [city for city in cities_of(world, side) if places_in(world, city)]
     return pick(decision.dice, homes) if homes else None
 
 
 def _name(decision: Decision, rules: OfferRules) -> tuple[str, bool]:
-    """Name of a new hero, one that nobody bears if there is one left."""
+    """Draw the name of a new hero, an unused one if any is left."""
     borne = {army.hero.name for army in decision.state.armies.values() if army.hero is not None}
     free = [name for name in rules.names if name[0] not in borne]
     return pick(decision.dice, free or rules.names)
 
 
 def _standard(world: World, side: int) -> tuple[Item, ...]:
-    """Side's standard, if nobody has had it yet."""
+    """Return the side's standard if it is still unused, otherwise ()."""
     return tuple(
         item
         for item in world.items.values()
@@ -169,7 +167,7 @@ def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[A
 
 
 def _hero_type(world: World) -> UnitType:
-    """Type that heroes are of."""
+    """Return the unit type of heroes."""
     return next(kind for kind in world.types.values() if "hero" in kind.traits)
 
 
@@ -177,13 +175,13 @@ def _hero_type(world: World) -> UnitType:
 
 
 ROUND: Final = ((0, 0), *DIRECTIONS)
-"""The tile itself and those around it, from north clockwise."""
+"""Offsets of a tile itself and of its neighbours, clockwise from north."""
 
 
 def new_army(kind: UnitType, side: int, at: Place) -> Army:
-    """New army with the usual numbers of its type, all its points and no upkeep.
+    """Return a new army with its type's numbers and full points, without upkeep.
 
-    It has no number yet (0).
+    Its id is 0; ``numbered`` sets it.
     """
     return Army(
         id=0,
@@ -199,27 +197,28 @@ def new_army(kind: UnitType, side: int, at: Place) -> Army:
 
 
 def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """New armies with their numbers."""
+    """Return new armies with their ids."""
     ids = new_ids(world, len(armies))
     return tuple(replace(army, id=id_) for army, id_ in zip(armies, ids, strict=True))
 
 
 def vacancies(world: World, settings: RuleSettings) -> int:
-    """Number of armies that may still be added to the world."""
+    """Return the number of armies that the world still has room for."""
     return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
 
 
 def places_in(world: World, city: City) -> tuple[Place, ...]:
-    """Free places in a city: each tile once for every army that fits."""
+    """Return the free places in a city: each tile once for every army that fits."""
     return _places(world, city.tiles)
 
 
 def room_beside(
     world: World, settings: RuleSettings, side: int, at: Place, kind: UnitType
 ) -> tuple[Place, ...]:
-    """Free places on a tile and around it for a type: each tile once for every army that fits.
+    """Return the free places for a type on a tile and around it.
 
-    Not beside others' armies on the same tile, nor in others' cities, nor where the type cannot be.
+    Each tile is listed once for every army that fits. Tiles with armies of other sides, in their
+    cities, or closed to the type are left out.
     """
     around = ((at[0] + dx, at[1] + dy) for dx, dy in ROUND)
     return _places(world, (near for near in around if _is_open(world, settings, side, near, kind)))
@@ -245,7 +244,7 @@ def join_at(
     allies: tuple[int, int],
     reason: Literal["allies", "reward"],
 ) -> None:
-    """Place allies, (type, number), on a hero's tile or around it; those without room are lost."""
+    """Place allies, given as (type, number), on or around a hero's tile; the rest is lost."""
     world, (type_, count) = decision.state, allies
     kind = world.types[type_]
     places = room_beside(world, settings, hero.owner, hero.at, kind)
@@ -260,7 +259,7 @@ def place(
     joined: tuple[Army, ...],
     reason: Literal["allies", "reward"],
 ) -> None:
-    """Put new armies of a side on the map, if there are any."""
+    """Put new armies of a side on the map; emit nothing for none."""
     if joined:
         decision.emit(ArmiesPlaced(joined, reason))
         look_from(decision, settings, joined)
@@ -275,14 +274,14 @@ def look_from(decision: Decision, settings: RuleSettings, armies: Sequence[Army]
 
 
 def title(rules: LevelRules, hero: Army) -> str:
-    """Title of a hero of its level; the first one is that of new heroes."""
+    """Return the title of a hero by its level."""
     female = hero.hero is not None and hero.hero.female
     titles = rules.titles_female if female else rules.titles
     return titles[min(max(0, hero.level - rules.first), len(titles) - 1)]
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """Army with more experience if it is a hero."""
+    """Return a hero with more experience; other armies are unchanged."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))
@@ -297,21 +296,21 @@ def gain(decision: Decision, settings: RuleSettings, armies: Iterable[int], xp: 
 
 
 def level_up(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Raise each hero that has learned enough by one level."""
+    """Raise each hero of a side with enough experience by one level."""
     rules = settings.heroes.levels
     own = armies_of(decision.state, side)
     grow_armies(decision, (raised(rules, army) for army in own if is_due(rules, army)), "level")
 
 
 def is_due(rules: LevelRules, army: Army) -> bool:
-    """True if a hero has learned enough for the next level."""
+    """Return whether a hero has enough experience for the next level."""
     if army.hero is None or army.level >= len(rules.thresholds):
         return False
     return army.xp >= rules.thresholds[army.level]
 
 
 def raised(rules: LevelRules, hero: Army) -> Army:
-    """Hero one level higher."""
+    """Return a hero one level higher."""
     return replace(
         hero,
         level=hero.level + 1,

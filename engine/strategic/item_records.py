@@ -1,4 +1,4 @@
-"""Items and sites as records: where items are, what they add, and which sites a side knows."""
+"""Records of items and sites: places and effects of items, and the sites that a side knows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.strategic.world import World, items_of, site_at
 
 
 def lying(world: World, at: Place) -> tuple[Item, ...]:
-    """Items lying or planted on a tile, in id order."""
+    """Return the items lying or planted on a tile, in id order."""
     return tuple(
         item
         for item in world.items.values()
@@ -24,34 +24,34 @@ def lying(world: World, at: Place) -> tuple[Item, ...]:
 
 
 def inside(world: World, site: int) -> tuple[Item, ...]:
-    """Items inside a site, in id order."""
+    """Return the items inside a site, in id order."""
     return tuple(i for i in world.items.values() if i.where == "site" and i.holder == site)
 
 
 def is_good(item: Item) -> bool:
-    """True if an item belongs in a rich site."""
+    """Return whether an item belongs in a rich site."""
     if item.kind == "command":
         return item.value >= 2
     return item.kind in ("flight", "speed", "standard")
 
 
 def carried(item: Item, army: int) -> Item:
-    """Item as an army carries it."""
+    """Return an item as carried by an army."""
     return replace(item, where="carried", holder=army, x=NONE, y=NONE)
 
 
 def laid(item: Item, at: Place) -> Item:
-    """Item as it lies on a tile."""
+    """Return an item as lying on a tile."""
     return replace(item, where="ground", holder=NONE, x=at[0], y=at[1])
 
 
 def planted(item: Item, at: Place) -> Item:
-    """Standard as it marks a tile."""
+    """Return a standard as planted on a tile."""
     return replace(item, where="planted", holder=NONE, x=at[0], y=at[1])
 
 
 def lost(item: Item) -> Item:
-    """Item that is lost for good."""
+    """Return an item as lost for good."""
     return replace(item, where="lost", holder=NONE, x=NONE, y=NONE)
 
 
@@ -63,27 +63,27 @@ def _sum(world: World, army: int, kind: ItemKind) -> int:
 
 
 def weapons(world: World, army: int) -> int:
-    """Sum of a hero's weapons, for its own strength and its leadership."""
+    """Return the sum of a hero's weapons, for its own strength and its leadership."""
     return _sum(world, army, "weapon")
 
 
 def command(world: World, army: int) -> int:
-    """Sum of a hero's command items, for its side's bonus."""
+    """Return the sum of a hero's command items, for its side's bonus."""
     return _sum(world, army, "command")
 
 
 def standards(world: World, army: int) -> int:
-    """Number of standards that a hero carries, of any side."""
+    """Return the number of standards that a hero carries, of any side."""
     return _sum(world, army, "standard")
 
 
 def speed(world: World, army: int) -> int:
-    """Number of speed items that a hero carries."""
+    """Return the number of speed items that a hero carries."""
     return _sum(world, army, "speed")
 
 
 def purses(world: World, side: int) -> int:
-    """Income from the purses of a side's heroes for each of its cities."""
+    """Return the income per city from the purses of a side's heroes."""
     return sum(
         item.adds("purse")
         for item in world.items.values()
@@ -97,7 +97,7 @@ def _owner(world: World, item: Item) -> int:
 
 
 def move_items(decision: Decision, items: Iterable[Item], reason: MoveReason) -> None:
-    """Put items, given as they are now, where they now are."""
+    """Emit the new places of items, given as they are afterwards."""
     decision.emit(ItemsMoved(tuple(items), reason))
 
 
@@ -105,28 +105,31 @@ def move_items(decision: Decision, items: Iterable[Item], reason: MoveReason) ->
 
 
 def is_shown(site: Site, side: int) -> bool:
-    """True if a side knows that there is a site."""
+    """Return whether a side knows that a site exists."""
     return not site.hidden or is_told(site, side)
 
 
 def is_told(site: Site, side: int) -> bool:
-    """True if a side has been told what is there."""
+    """Return whether the contents of a site were revealed to a side."""
     return bool(site.known_to >> side & 1)
 
 
 def shown_at(world: World, side: int, at: Place) -> Site | None:
-    """Site on a tile, as far as the side knows of it."""
+    """Return the site on a tile if the side knows that it exists, otherwise None."""
     site = site_at(world, at)
     return site if site is not None and is_shown(site, side) else None
 
 
 def guardian_of(world: World, number: int) -> Guardian | None:
-    """Guardian with a number; 0 is none."""
+    """Return the guardian with a number, or None; 0 means no guardian."""
     return world.guardians[number - 1] if 0 < number <= len(world.guardians) else None
 
 
 def secrets(world: World, side: int) -> tuple[Site, ...]:
-    """Sites with something in them that the side has not been told of, in id order."""
+    """Return the unsearched sites, in id order, whose contents are unknown to a side.
+
+    Temples are left out.
+    """
     return tuple(
         site
         for site in world.sites.values()
@@ -135,7 +138,7 @@ def secrets(world: World, side: int) -> tuple[Site, ...]:
 
 
 def reveal(decision: Decision, side: int, sites: Iterable[Site]) -> None:
-    """Tell a side the contents of sites."""
+    """Reveal the contents of sites to a side; emit nothing if it knows them all."""
     told = tuple(
         replace(site, known_to=site.known_to | side_bit(side))
         for site in sites

@@ -15,13 +15,13 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import Numbers
 
 ROAD: Final = "+"
-"""The sign of a road in the rows of roads; any other tile is BARE there."""
+"""Sign of a road in the rows of roads; every other tile there is BARE."""
 
 BARE: Final = "."
 
 
 class RowRules(NamedTuple):
-    """Rule ids of a book that faults of rows refer to: the size of maps, the signs of terrain."""
+    """Rule ids for faults of rows: the size of maps, and the signs of terrain."""
 
     size: str
     sign: str
@@ -34,17 +34,17 @@ def plane_of(
     rules: RowRules,
     size: tuple[int, int] | None = None,
 ) -> Plane:
-    """Plane of rows of signs, uint8 of shape (height, width).
+    """Convert rows of signs to a plane, uint8 of shape (height, width).
 
     Args:
-        rows: of the scenario.
-        field: its name, for faults.
-        known: the number of each sign.
-        rules: that faults refer to.
-        size: columns and rows that there must be; None: as many as there are.
+        rows: The rows of the scenario.
+        field: The name of the field, for faults.
+        known: The number of each sign.
+        rules: The rule ids for faults.
+        size: The required number of columns and rows; None accepts any.
 
     Raises:
-        ScenarioFault: rows differ in size, or hold an unknown sign.
+        ScenarioFault: The rows differ in size, do not fit ``size``, or contain an unknown sign.
     """
     width = size[0] if size else len(rows[0]) if rows else 0
     if not width or (size and len(rows) != size[1]):
@@ -64,10 +64,10 @@ def plane_of(
 
 
 def road_plane(rows: Sequence[str], rules: RowRules, size: tuple[int, int]) -> Plane:
-    """Plane of roads, 0 or 1; all 0 where no rows are given.
+    """Convert rows of roads to a plane of 0 and 1; without rows, it is all 0.
 
     Raises:
-        ScenarioFault: rows differ in size, or hold an unknown sign.
+        ScenarioFault: The rows do not fit ``size``, or contain an unknown sign.
     """
     if not rows:
         return Plane(np.zeros((size[1], size[0]), dtype=np.uint8))
@@ -75,10 +75,10 @@ def road_plane(rows: Sequence[str], rules: RowRules, size: tuple[int, int]) -> P
 
 
 def numbers_of(rows: Sequence[str], field: str, size: tuple[int, int], rule: str) -> Plane:
-    """Rows of two hexadecimal digits for each tile, as a plane of uint8.
+    """Convert rows of two hexadecimal digits for each tile to a plane of uint8.
 
     Raises:
-        ScenarioFault: they do not fit the map, or hold other signs.
+        ScenarioFault: The rows do not fit the map, or contain other signs.
     """
     width, height = size
     if len(rows) != height:
@@ -90,10 +90,10 @@ def numbers_of(rows: Sequence[str], field: str, size: tuple[int, int], rule: str
 
 
 def hex_bytes(text: str, place: str, count: int, rule: str) -> bytes:
-    """Bytes written with two hexadecimal digits each.
+    """Parse ``count`` bytes that are written with two hexadecimal digits each.
 
     Raises:
-        ScenarioFault: they are not ``count``, or hold other signs.
+        ScenarioFault: The text has another length, or contains other signs.
     """
     if len(text) != 2 * count:
         raise ScenarioFault(place, f"{len(text)} hexadecimal digits, not {2 * count}", rule)
@@ -104,15 +104,15 @@ def hex_bytes(text: str, place: str, count: int, rule: str) -> bytes:
 
 
 def hex_rows(plane: Plane) -> tuple[str, ...]:
-    """The reverse of ``numbers_of``."""
+    """Convert a plane to rows of hexadecimal digits; the inverse of ``numbers_of``."""
     return tuple(bytes(row.tolist()).hex() for row in plane.cells)
 
 
 def rows_of(cells: Numbers, letters: str) -> tuple[str, ...]:
-    """Rows of signs; ``letters`` are those of the numbers from 0 up."""
+    """Convert cells to rows of signs; ``letters`` are the signs of the numbers from 0."""
     return tuple("".join(letters[code] for code in row) for row in cells.tolist())
 
 
 def road_rows(roads: Plane) -> tuple[str, ...]:
-    """Roads as rows of signs; none where there is no road."""
+    """Convert roads to rows of signs, or to () if the map has no road."""
     return rows_of(roads.cells, BARE + ROAD) if roads.cells.any() else ()

@@ -1,4 +1,4 @@
-"""Checks of scenarios that begin in mid-game, shared by the rulesets of this layer."""
+"""Checks of scenarios that begin in mid-game, shared by the rulesets."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from engine.strategic.scenario_checks import SceneChecks, Span
 
 
 class Midgame(NamedTuple):
-    """A position in mid-game and what its checks need: ``now`` is the moment of ``scene``.
+    """A position in mid-game with the data for its checks; ``now`` is the moment of ``scene``.
 
-    ``spans`` are the bounds of an army's numbers, ``most_armies`` and ``most_number`` those of all.
+    ``spans`` are the bounds of an army's numbers. ``most_armies`` is the maximum number of armies,
+    ``most_number`` the upper limit of their ids.
     """
 
     checks: SceneChecks
@@ -29,10 +30,10 @@ class Midgame(NamedTuple):
 
 
 def check_turn(moment: Midgame) -> None:
-    """Check whose turn it is, and the end if the game is over.
+    """Check the side to move, and the end if the game is over.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, now = moment.checks, moment.scene, moment.now
     sides = len(scene.sides)
@@ -51,10 +52,10 @@ def check_turn(moment: Midgame) -> None:
 
 
 def check_treaties(moment: Midgame) -> None:
-    """Check treaties: a table of all sides, the same both ways.
+    """Check that the treaties are a table of all sides, the same both ways.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, rows, sides = moment.checks, moment.now.treaties, len(moment.scene.sides)
     square = len(rows) == sides and all(len(row) == sides for row in rows)
@@ -71,7 +72,7 @@ def check_army(moment: Midgame, place: str, army: Army) -> None:
     """Check an army on the map.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, land = moment.checks, moment.scene, moment.land
     fits = 0 < army.id < moment.most_number
@@ -95,10 +96,10 @@ def check_army(moment: Midgame, place: str, army: Army) -> None:
 
 
 def check_stacks(moment: Midgame) -> None:
-    """Check that a tile has armies of one side, and no more than there is room for.
+    """Check that a tile has armies of one side only, and no more than fit.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, armies = moment.checks, moment.now.armies
     owners: dict[Place, int] = {}
@@ -111,10 +112,10 @@ def check_stacks(moment: Midgame) -> None:
 
 
 def check_transits(moment: Midgame) -> None:
-    """Check armies on their way, and that no number of an army stands twice.
+    """Check armies in transit, and that ids of armies are unique.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, now = moment.checks, moment.scene, moment.now
     ids = [army.id for army in now.armies] + [transit.id for transit in now.transits]
@@ -135,10 +136,10 @@ def check_transits(moment: Midgame) -> None:
 
 
 def check_holders(moment: Midgame) -> None:
-    """Check that carried items are carried by somebody, and flags and capitals are on the map.
+    """Check that carried items have carriers, and that flags, capitals and trail are on the map.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, land = moment.checks, moment.scene, moment.land
     armies = {army.id for army in moment.now.armies}
@@ -158,10 +159,10 @@ def check_holders(moment: Midgame) -> None:
 
 
 def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str]) -> None:
-    """Check what a quest is about; ``cities`` are the kinds whose target is a city.
+    """Check the target of a quest; ``cities`` are the kinds whose target is a city.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene = moment.checks, moment.scene
     foe = quest.side == NOBODY or 0 <= quest.side < len(scene.sides)
@@ -173,10 +174,10 @@ def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str])
 
 
 def check_question(moment: Midgame) -> None:
-    """Check the question that waits: whom it was put to, and what it is about.
+    """Check the open question: the side asked, and the city, site or army concerned.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     checks, scene, asked = moment.checks, moment.scene, moment.now.question
     if asked is None:

@@ -1,4 +1,4 @@
-"""Movement: orders to go, the march along a way, goals, and orders to those that stay."""
+"""Movement: orders to march, the progress along a path, and the attack at its end."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from engine.strategic.world import World, armies_at, city_at, is_on_map, own_gro
 
 
 def march(decision: Decision, settings: RuleSettings, side: int, command: March) -> None:
-    """March of a group to a tile, as far as its points reach; the goal is kept until then.
+    """March a group to a tile as far as its points reach, and keep the goal until it is reached.
 
     Raises:
-        Refused: no such group, no way, or the goal may not be attacked.
+        Refused: There is no such group or path, or the side must not attack the goal.
     """
     world = sight.as_known(decision.state, settings, side)
     group = own_group(world, side, command.armies, "group")
@@ -55,7 +55,7 @@ def march(decision: Decision, settings: RuleSettings, side: int, command: March)
 def way(
     world: World, settings: RuleSettings, side: int, group: tuple[Army, ...], to: Place
 ) -> Path:
-    """Tiles of a march: to its goal, or to where it goes aboard or ashore first; none: no way."""
+    """Return the tiles of a march to its goal or first coast step; () if there is no path."""
     route = routes.ordered(world, settings, side, group, to)
     if route is not None:
         alike = settings.moving.member_price is None and not settings.moving.embarks
@@ -65,27 +65,27 @@ def way(
 
 
 def walk(decision: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
-    """March of a group along given tiles, as far as its points reach.
+    """March a group along given tiles as far as its points reach.
 
     Raises:
-        Refused: no such group, the tiles do not lie beside one another or a step is closed, or the
-            goal may not be attacked.
+        Refused: There is no such group, the tiles are not neighbours, a step is closed, or the side
+            must not attack the goal.
     """
     who = judged(decision.state, settings, side, command)
     go(decision, settings, who, MarchOrders(command.armies, command.path, command.betray))
 
 
 def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mover:
-    """Mover of a walk that is allowed; the same questions serve orders and plans.
+    """Check a walk and return its mover; used both for orders and for plans.
 
     Args:
-        world: the position, or what the side sees of it.
-        settings: of the rule book.
-        side: whose order it is.
-        command: the order.
+        world: The position, or what the side sees of it.
+        settings: The rule settings.
+        side: The side that gives the order.
+        command: The order.
 
     Raises:
-        Refused: as in ``walk``.
+        Refused: As in ``walk``.
     """
     known = sight.as_known(world, settings, side)
     group = own_group(known, side, command.armies, "group")
@@ -101,10 +101,10 @@ def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mo
 
 
 def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) -> Mover:
-    """Mover of a group.
+    """Return the mover of a group.
 
     Raises:
-        Refused: its armies cannot go together.
+        Refused: Its armies cannot move together from their tile.
     """
     who = costs.mover(world, settings.moving, group)
     if who is None:
@@ -119,7 +119,7 @@ def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) ->
 
 
 def _need_treaty(world: World, settings: RuleSettings, side: int, at: Place) -> None:
-    """Refuse an attack that would break a treaty, before anybody moves."""
+    """Refuse an attack that would break a treaty, before any army moves."""
     if costs.is_attack(world, settings, side, at) and not diplomacy.may_attack(
         world, settings, side, at
     ):
@@ -128,7 +128,7 @@ def _need_treaty(world: World, settings: RuleSettings, side: int, at: Place) -> 
 
 
 def _check_line(world: World, settings: RuleSettings, who: Mover, line: Path) -> None:
-    """Refuse a way that cannot be gone, as far as the side knows."""
+    """Refuse a path that cannot be walked, as far as the side knows."""
     known = costs.prices(world, settings, who)
     for number in range(1, len(line)):
         here, there = line[number - 1], line[number]
@@ -161,9 +161,9 @@ def go(
     *,
     flag: bool = False,
 ) -> None:
-    """Move a group along its way, attack at its end, and keep the goal if it is not reached.
+    """Move a group along its path, attack at its end, and keep the goal if it is not reached.
 
-    ``flag``: the goal is wherever the rally flag is.
+    ``flag``: the goal follows the rally flag.
     """
     wake(decision, settings, orders.armies)
     goal = orders.to or orders.goal
@@ -179,7 +179,7 @@ def go(
 
 
 def wake(decision: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
-    """End the defending of armies, and what else the rule book ends, as any order to move does."""
+    """End the defending of armies, and what the rule book ends at every order to move."""
     awake = tuple(army for army in armies if decision.state.armies[army].defends)
     if awake:
         set_defending(decision, awake, on=False)
@@ -188,7 +188,7 @@ def wake(decision: Decision, settings: RuleSettings, armies: tuple[int, ...]) ->
 
 
 def set_defending(decision: Decision, armies: tuple[int, ...], *, on: bool) -> None:
-    """Set or end the defending of armies."""
+    """Set or clear the defending flag of armies."""
     decision.emit(DefendSet(armies, on))
 
 
@@ -199,9 +199,9 @@ Path: TypeAlias = tuple[Place, ...]
 
 
 class MarchOrders(NamedTuple):
-    """Order of a march: the armies, the way, and if treaties may be broken.
+    """Orders for a march: the armies, the path, and whether treaties can be broken.
 
-    ``to`` is where it shall lead in the end, if that is not the end of the way.
+    ``to`` is the final goal if the path ends before it.
     """
 
     armies: tuple[int, ...]
@@ -211,14 +211,14 @@ class MarchOrders(NamedTuple):
 
     @property
     def goal(self) -> Place:
-        """Last tile of the way."""
+        """Last tile of the path."""
         return self.path[-1]
 
 
 class Stretch(NamedTuple):
-    """Progress of a group: its way, the points left to each member, and the tile that bars it.
+    """Progress of a group: its path, the points left to each member, and the tile that bars it.
 
-    Where it had to turn back for lack of room, the way leads there and back.
+    If it had to turn back for lack of room, the path leads there and back.
     """
 
     path: Path
@@ -232,7 +232,7 @@ class Stretch(NamedTuple):
 
 
 def advance(decision: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
-    """Walk along the way, and attack the goal if the group gets beside it."""
+    """Walk along the path, and attack the goal if the group gets beside it."""
     group = _rows(decision.state, orders.armies)
     found = stretch(decision.state, settings, who, group, orders.path)
     if found.path:
@@ -261,9 +261,10 @@ def gets_on(
     *,
     betray: bool = True,
 ) -> bool:
-    """True if a group would go or attack at all on this way, as far as is known.
+    """Return whether a group would move or attack at all on this path, as far as the side knows.
 
-    What is on a tile that its side has not discovered is seen when it is tried.
+    An undiscovered tile counts as open if the group has points left; the attempt reveals its
+    content.
     """
     if sight.is_unknown(world, settings, who.side, path[0]):
         return costs.points(group) > 0
@@ -282,7 +283,7 @@ def gets_on(
 def strikes(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> bool:
-    """True if a group attacks at the end of a way this turn, as far as is known."""
+    """Return whether a group attacks at the end of a path this turn, as far as the side knows."""
     found = stretch(world, settings, who, group, path)
     here = found.path[-1] if found.path else group[0].at
     if found.barred != path[-1] or not is_beside(here, path[-1], 8):
@@ -294,7 +295,7 @@ def strikes(
 
 
 def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> bool:
-    """True if a step can be made as a last one, points left aside."""
+    """Return whether a step is possible as the last one, ignoring movement points."""
     able = costs.entry(world, settings, who, there) > 0
     return able and costs.links(world, settings, who, here, there)
 
@@ -303,10 +304,10 @@ def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, ther
 def stretch(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> Stretch:
-    """Progress of a group on a way with the points it has.
+    """Return the progress of a group on a path with its present points.
 
-    It passes its own full stacks but does not stop on one; stopped there by somebody who had not
-    been seen, it goes back to the last tile with room and does not get back what it has paid.
+    It passes its own full stacks but cannot stop on one. If an army that had not been seen bars the
+    way there, it returns to the last tile with room; the points are spent.
     """
     first, here, left = world, group[0].at, tuple(army.points for army in group)
     stopped, barred = Stretch((), left), None
@@ -348,7 +349,7 @@ def _paid(
     at: Place,
     price: int,
 ) -> tuple[int, ...]:
-    """Points of each member after a step onto a tile."""
+    """Return the points of each member after a step onto a tile."""
     pays = settings.moving.member_price
     if pays is None:
         return tuple(left - price for left in points)
@@ -357,7 +358,7 @@ def _paid(
 
 
 def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
-    """True if a group could stop on a tile."""
+    """Return whether a group has room to stop on a tile."""
     staying = sum(army not in group for army in armies_at(world, at))
     return staying + len(group) <= STACK
 
@@ -365,9 +366,9 @@ def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
 def _seen_from(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], at: Place
 ) -> World:
-    """Position as it will be known when the group has come to a tile.
+    """Return the position as it will be known after the group has come to a tile.
 
-    Only if it then sees somebody new is that another one than before.
+    It is a new world only if the group then sees a new army.
     """
     if not sight.has_fog(world, settings):
         return world
@@ -392,7 +393,7 @@ def _enter(
     path: Path,
     left: tuple[int, ...],
 ) -> None:
-    """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
+    """Move armies to the end of a path, embark or land them there, and discover around it."""
     world, rules, at = decision.state, settings.moving, path[-1]
     embarks = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
     ends = embarks or costs.is_coast_step(world, rules, who, at)
@@ -414,7 +415,7 @@ def _enter(
 def put_down(
     decision: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place
 ) -> None:
-    """Put armies down on another tile of land, with the points that they have."""
+    """Put armies on another land tile without changing their movement points."""
     armies, points = tuple(army.id for army in group), tuple(army.points for army in group)
     decision.emit(GroupMoved(armies, (at,), points, (False,) * len(group)))
     aim(decision, armies, None)
@@ -425,7 +426,7 @@ def put_down(
 def _may_attack(
     world: World, settings: RuleSettings, who: Mover, orders: MarchOrders, here: Place
 ) -> bool:
-    """True if the step to the goal can be an attack, now that it is seen who is there."""
+    """Return whether the step to the goal can be an attack, now that its occupants are known."""
     goal = orders.goal
     if not may_step(world, settings, who, here, goal):
         return False
@@ -433,7 +434,7 @@ def _may_attack(
 
 
 def _attack(decision: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
-    """Attack a neighbouring tile; the survivors move in."""
+    """Attack a neighbouring tile; if no defender is left, move in and take its city."""
     goal = orders.goal
     paid = costs.attack_price(settings.moving, costs.entry(decision.state, settings, who, goal))
     group = _rows(decision.state, orders.armies)
@@ -449,5 +450,5 @@ def _attack(decision: Decision, settings: RuleSettings, who: Mover, orders: Marc
 
 
 def _rows(world: World, armies: tuple[int, ...]) -> tuple[Army, ...]:
-    """Armies that are still there."""
+    """Return the armies that are still on the map."""
     return tuple(world.armies[army] for army in armies if army in world.armies)

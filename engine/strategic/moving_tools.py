@@ -1,4 +1,4 @@
-"""Tools of ``calc`` about moving: the way of a group, and its reach."""
+"""Tools of ``calc`` about movement: the path of a group, and its reach."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ class MovingTools:
     """Name of a tile's terrain."""
 
     full: Callable[[Any, Sequence[Army]], int]
-    """Points of a group in each turn after this one."""
+    """Movement points of a group in each turn after this one."""
 
     attack: str
-    """Rule id of an attack at the end of a way."""
+    """Rule id of an attack at the end of a path."""
 
     coast: str
-    """Rule id of a step aboard or ashore."""
+    """Rule id of a step that embarks or lands."""
 
     def tools(self) -> tuple[Tool, ...]:
-        """Way and reach."""
+        """Return the tools ``path`` and ``reach``."""
         text = "The way of armies to a tile, and in which turn they are where."
         way = FunctionTool("path", text, (ARMIES, TARGET), self._path)
         text = "Where armies can stop this turn, and what they can attack."
         return way, FunctionTool("reach", text, (ARMIES,), self._reach)
 
     def group(self, state: Any, text: str) -> tuple[Army, ...]:
-        """Armies that stand and can move together.
+        """Parse the numbers of armies and return them as a group.
 
         Raises:
-            ValueError: they do not, or cannot.
+            ValueError: The armies are not on one tile, or cannot move together.
         """
         group = rows_of(state.armies, text, "army")
         if len({(army.at, army.owner) for army in group}) > 1:
@@ -59,7 +59,7 @@ class MovingTools:
         return group
 
     def _path(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
-        """Path of a group to a tile, step by step."""
+        """Report the path of a group to a tile, step by step."""
         group = self.group(state, arguments["armies"])
         target = place_on(state.terrain, arguments["target"])
         owner, settings = group[0].owner, self.settings_of(state)
@@ -89,7 +89,7 @@ class MovingTools:
         return ToolReport(columns, tuple(listed), (remark, *filter(None, ends)))
 
     def _reach(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
-        """Tiles that a group can stop on this turn, and its targets."""
+        """Report the tiles where a group can stop this turn, and its targets."""
         group = self.group(state, arguments["armies"])
         points = costs.points(group)
         found = reach(state, self.settings_of(state), group[0].owner, group)

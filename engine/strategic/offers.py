@@ -1,4 +1,4 @@
-"""Offers: commands that are worth trying in a position; most of them will not be refused."""
+"""Offers: commands that are worth trying in a position; few of them are refused."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, cities_of, is_on_map, items_of, site_at, stacks
 
 _LONG: Final = 3
-"""Rounds after which nobody is blamed for resigning."""
+"""Last round in which resigning is not offered."""
 
 _ENOUGH: Final = 2
-"""Cities that are not razed for fun."""
+"""Number of cities up to which razing one is not offered."""
 
 _FAR: Final = 2
-"""Stacks that distant goals are looked for."""
+"""Number of stacks for which distant goals are offered."""
 
 _AROUND: Final = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
 def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCommand]:
-    """Commands that a side might give now; ``about``: those with this army only."""
+    """Yield commands that a side might give now; with ``about``, only those of this army."""
     if world.question is not None:
         if world.question.side == side and about is None:
             yield from _ANSWERS.get(world.question.kind, ())
@@ -44,7 +44,7 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
 
 
 def is_plain_step(world: World, settings: RuleSettings, order: do.AnyCommand) -> bool:
-    """True if an order is a march to the next tile that needs no looking for a way."""
+    """Return whether an order is a march to the next tile that needs no path search."""
     if not isinstance(order, do.March):
         return False
     group = tuple(world.armies[army] for army in order.armies)
@@ -71,11 +71,11 @@ _ANSWERS: Final[Mapping[str, tuple[do.AnyCommand, ...]]] = {
     ),
     "yield": (do.AnswerYield(), do.AnswerYield(accept=False)),
 }
-"""Answers to the questions of the layer, by kind."""
+"""Answers to the shared questions, by kind."""
 
 
 def _named(order: do.AnyCommand) -> tuple[int, ...]:
-    """Armies that an order is for."""
+    """Return the armies that an order is for."""
     if isinstance(order, do.Search | do.TakeQuest | do.Drop | do.PlantFlag | do.PickUp):
         return (order.army,)
     if isinstance(order, do.March | do.Walk | do.SetGoal | do.Defend | do.Disband | do.Bless):
@@ -84,7 +84,7 @@ def _named(order: do.AnyCommand) -> tuple[int, ...]:
 
 
 def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[do.AnyCommand]:
-    """Orders for a stack; ``far``: distant goals too, which take a while to look for."""
+    """Yield orders for a stack; ``far`` adds distant goals, whose search takes a while."""
     x, y = stack[0].at
     ids = tuple(army.id for army in stack)
     beside = [(x + dx, y + dy) for dx, dy in _AROUND if is_on_map(world, (x + dx, y + dy))]
@@ -106,14 +106,14 @@ def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[d
 
 
 def _targets(world: World, army: Army) -> list[City]:
-    """Nearest foreign cities."""
+    """Return the two nearest cities of other owners."""
     foreign = [c for c in world.cities.values() if c.owner != army.owner and not c.razed]
     foreign.sort(key=lambda c: (max(abs(c.x - army.x), abs(c.y - army.y)), c.id))
     return foreign[:2]
 
 
 def _nearest_sites(world: World, army: Army) -> list[Site]:
-    """Nearest sites with something left to do."""
+    """Return the three nearest sites that have not been searched."""
     left = [site for site in world.sites.values() if not site.searched]
     left.sort(key=lambda s: (max(abs(s.x - army.x), abs(s.y - army.y)), s.id))
     return left[:3]

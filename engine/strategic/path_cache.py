@@ -1,4 +1,4 @@
-"""Path cache: one distance field away from a group, read again for every goal."""
+"""Path cache: one distance field away from a group, reused for every goal."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from engine.strategic.world import World
 _BIT: Final = {way: 1 << number for number, way in enumerate(DIRECTIONS)}
 
 _SHUT, _OPEN, _ON_A_WAY = 0, 1, 2
-"""State of a tile during the search for the cheapest ways to a goal."""
+"""State of a tile during the search for the cheapest paths to a goal."""
 
 
 class _Spread(NamedTuple):
-    """Points from a group to each tile, and the steps of the cheapest ways.
+    """Points from a group to each tile, and the steps of the cheapest paths.
 
-    ``spent`` has the shape (height, width), FAR where no way leads. ``steps`` is flat with a rim of
-    one tile, ``stride`` tiles a row: a bit for each of ``DIRECTIONS`` by which a cheapest way
-    comes.
+    ``spent`` has the shape (height, width), with FAR where no path leads. ``steps`` is flat with a
+    rim of one tile and rows of ``stride`` tiles. Each byte has a bit for each of ``DIRECTIONS``
+    from which a cheapest path arrives.
     """
 
     spent: npt.NDArray[np.int32]
@@ -44,10 +44,10 @@ class _Spread(NamedTuple):
     steps: bytes
     stride: int
     back: tuple[tuple[int, ...], ...]
-    """For each byte of ``steps`` how far it is to the tiles that the steps come from."""
+    """For each byte of ``steps``, the index offsets back to the tiles its steps come from."""
 
     def number(self, at: Place) -> int:
-        """Index of a tile in the flat list."""
+        """Return the index of a tile in the flat list."""
         return (at[1] + 1) * self.stride + at[0] + 1
 
 
@@ -72,7 +72,7 @@ class PathCache:
             self._spread = _spread(world, settings, self._who, self._src, wary=human)
 
     def way(self, to: Place) -> Route | None:
-        """Way to a tile, the same that ``routes.plan`` finds."""
+        """Return the route to a tile that ``routes.plan`` finds, or None."""
         who, world, settings = self._who, self._world, self._settings
         if who is None or to == self._src:
             return None
@@ -88,12 +88,12 @@ class PathCache:
             request = RouteRequest(who, self._src, to, radius, self._human)
             found = routes.distance_field(world, settings, request)
             if found is not None and found.at(self._src) < UNREACHED:
-                # The cheapest way leaves the window, and another one stays in it.
+                # Every cheapest path leaves the window, but another path stays inside.
                 return routes.plan(world, settings, who.side, self._armies, to, human=self._human)
         return None
 
     def _cheapest(self, who: Mover, to: Place, ends: frozenset[LastStep]) -> frozenset[LastStep]:
-        """Last steps of the cheapest ways to a goal; none: no way leads there."""
+        """Return the last steps of the cheapest paths to a goal; empty if no path leads there."""
         spread = self._spread
         attack = bool(ends) and costs.is_attack(self._world, self._settings, who.side, to)
         totals = {}
@@ -107,7 +107,7 @@ class PathCache:
         return frozenset(step for step, total in totals.items() if total == least)
 
     def _down(self, to: Place, last: Iterable[LastStep], radius: int | None) -> list[Place]:
-        """Tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
+        """Return the tiles to a goal, as straight as possible; empty if a window bars the paths."""
         spread, src = self._spread, self._src
         ends = {(spread.number(at), spread.number(goal)) for at, goal in last}
         goals = {goal for _, goal in ends}
@@ -135,7 +135,7 @@ class PathCache:
         return line
 
     def _within(self, to: Place, radius: int | None) -> bytearray:
-        """Tiles of a window about both ends."""
+        """Return the state of the tiles, with those of the window around both ends open."""
         spread, world = self._spread, self._world
         if radius is None:
             radius = max(world.width, world.height)
@@ -150,7 +150,7 @@ class PathCache:
 
 
 def _trace(spread: _Spread, known: bytearray, ends: list[int]) -> None:
-    """Mark what lies on cheapest ways to some open tiles, back to where they begin."""
+    """Mark the tiles on cheapest paths to the open tiles ``ends``, back to the start."""
     steps, back = spread.steps, spread.back
     for end in ends:
         known[end] = _ON_A_WAY
@@ -164,7 +164,7 @@ def _trace(spread: _Spread, known: bytearray, ends: list[int]) -> None:
 
 
 def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, wary: bool) -> _Spread:
-    """Cost of the way to each tile, whatever the points."""
+    """Return the cost of the path to each tile, ignoring the group's movement points."""
     prices, toll = costs.prices(world, settings, who), settings.moving.zone_toll
     steps = prices.steps.astype(np.int16)
     blocked = prices.shut | (steps == 0)
@@ -178,7 +178,7 @@ def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, war
     far[1:-1, 1:-1] = spent
     inside = np.ones((height + 2, stride), dtype=np.bool_)
     inside[1:-1, 1:-1] = prices.zone
-    # What the tile before must have cost: from outside the zone, and from inside of it.
+    # The cost that the tile before must have, if it is outside the zone (dear) or inside (cheap).
     cheap = np.where(spent < FAR, spent - steps, -1)
     dear = np.where(prices.zone, cheap - toll, cheap)
     found = np.zeros((height + 2, stride), dtype=np.uint8)

@@ -9,27 +9,27 @@ from engine.core.record import UNSET, Known, Record, UnsetType
 from engine.kit.grid import Place
 
 NOBODY: Final = 15
-"""The owner of what belongs to no side, and the owner of neutral armies."""
+"""Owner of neutral cities, armies and items."""
 
 NONE: Final = -1
-"""No city, no army, no slot."""
+"""No city, no army or no slot."""
 
 TO_FLAG: Final = -2
-"""Instead of a city's id: the rally flag of the side."""
+"""Rally flag of the side, in place of a city's id."""
 
 STACK: Final = 8
-"""Most armies on a tile."""
+"""Maximum number of armies on a tile."""
 
 Bonus: TypeAlias = tuple[int, int, int, int]
-"""A bonus in each class of battle: city, open, woods, hills."""
+"""Strength bonus in each class of battle: city, open, woods, hills."""
 
 CLASSES: Final = ("city", "open", "woods", "hills")
 BattleClass: TypeAlias = Annotated[str, Known(CLASSES)]
-"""Class of the ground of a battle; unit types have no bonus in a class of a ruleset's own."""
+"""Class of the ground of a battle. Unit types have no bonus in classes that a ruleset adds."""
 
 
 def bonus_on(bonus: Bonus, ground: BattleClass) -> int:
-    """Bonus in a class of battle."""
+    """Return the bonus in a class of battle, 0 in a class that a ruleset adds."""
     return bonus[CLASSES.index(ground)] if ground in CLASSES else 0
 
 
@@ -45,20 +45,25 @@ TRAITS: Final = (
     "works",
 )
 Trait: TypeAlias = Annotated[str, Known(TRAITS)]
-"""Abilities of a unit type: ``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence,
-leadership and pack bonus; ``works`` is a bonus for its side in the field. Bonuses that are no
-number for a class of battle are traits of a ruleset's own."""
+"""Abilities of a unit type.
+
+``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence, leadership and pack bonus;
+``works`` is a bonus for its side in the field. A ruleset adds traits for bonuses that are not
+numbers by class of battle.
+"""
 
 
 class UnitType(Record, frozen=True):
-    """A type of unit. A negative price: cannot be bought, but counts as loot.
+    """A type of unit. One with a negative price cannot be bought, but counts as loot.
 
-    ``special`` is its rank among special creatures (0: ordinary), ``order`` its usual place in the
-    line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
-    ``sight`` is set where types differ in it.
-    ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
-    wounds last after a battle. ``upkeep``, and the experience ``value`` of one of its armies as a
-    fraction in text, are set where the ruleset's own table does not tell them.
+    ``special`` is its rank among special creatures (0: ordinary). ``order`` is its usual rank in
+    the line of battle; low ranks fight first. ``foe``, 0 or less, is added to the strength of each
+    foe.
+
+    Some fields are set only in some rulesets: ``sight`` where it differs by type; ``hp``, the
+    maximum hit points in the ruleset's units, where wounds last after a battle; ``upkeep`` and
+    ``value``, the experience for one of its armies as a fraction in text, where no table of the
+    ruleset gives them.
     """
 
     id: int
@@ -82,31 +87,31 @@ class UnitType(Record, frozen=True):
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
-"""Type, in views, of armies of which nobody else learns what they are."""
+"""Type that replaces the type of an army in views that hide it."""
 
 
 class Hero(Record, frozen=True):
-    """Properties that only heroes have."""
+    """Attributes that only heroes have."""
 
     name: str
     female: bool = False
 
 
 class HitPoints(Record, frozen=True):
-    """Hit points of an army and those it has lost, in units that the ruleset chooses."""
+    """Maximum hit points of an army and those it has lost, in the ruleset's units."""
 
     most: int
     lost: int = 0
 
 
 class Army(Record, frozen=True):
-    """An army: one unit of a stack. ``points`` are movement points left.
+    """An army: one unit of a stack. ``points`` are its movement points left.
 
-    ``goal`` is the tile it is on its way to; with ``to_flag`` that is wherever the rally flag is.
-    ``home`` is the city that made it, ``blessed`` are the sites that have blessed it. ``defends``
-    and ``aboard`` are flags; ``xp``, in units that the ruleset chooses, and ``level`` count where
-    the rule book gives them. ``hp`` is set, where wounds last, once it has been wounded or has
-    other hit points than its type.
+    ``goal`` is the tile that it marches to; with ``to_flag`` it follows the rally flag. ``home`` is
+    the city that made it, and ``blessed`` lists the sites that have blessed it. ``defends`` and
+    ``aboard`` are flags. ``xp``, in the ruleset's units, and ``level`` count where the rule book
+    has them. Where wounds last, ``hp`` is set once the army was wounded or if its hit points differ
+    from its type's.
     """
 
     id: int
@@ -132,19 +137,19 @@ class Army(Record, frozen=True):
 
     @property
     def wounds(self) -> int:
-        """Hit points that it has lost."""
+        """Hit points lost."""
         return self.hp.lost if self.hp else 0
 
     @property
     def at(self) -> Place:
-        """Place of the city or site."""
+        """Tile of the army."""
         return self.x, self.y
 
 
 class Slot(Record, frozen=True):
-    """Production of a city: a type with the city's own numbers.
+    """A type that a city can make, with the city's own numbers.
 
-    ``upkeep`` is set where the ruleset's own table does not tell it.
+    ``upkeep`` is set if no table of the ruleset gives it.
     """
 
     type: int
@@ -156,11 +161,12 @@ class Slot(Record, frozen=True):
 
 
 class City(Record, frozen=True):
-    """A city of 2x2 tiles, named by the one at the top left.
+    """A city of 2x2 tiles; ``x`` and ``y`` are its top left tile.
 
-    ``making`` is the slot in production or NONE, ``left`` the turns until it is done. ``vector`` is
-    the city that finished armies go to, TO_FLAG or NONE. ``original`` had it before it was taken
-    first. ``attacked_by`` is a bit set of sides; ``tier`` the slot of a neutral garrison or NONE.
+    ``making`` is the slot in production or NONE, and ``left`` the turns until it is done.
+    ``vector`` is the city that receives finished armies, TO_FLAG or NONE. ``original`` owned the
+    city before its first capture, else NOBODY. ``attacked_by`` is a bit set of sides. ``tier`` is
+    the slot of a neutral garrison or NONE.
     """
 
     id: int
@@ -182,13 +188,13 @@ class City(Record, frozen=True):
 
     @property
     def tiles(self) -> tuple[Place, Place, Place, Place]:
-        """Its tiles: top left, top right, bottom left, bottom right."""
+        """Tiles of the city: top left, top right, bottom left, bottom right."""
         return _square(self.x, self.y)
 
 
 @cache
 def _square(x: int, y: int) -> tuple[Place, Place, Place, Place]:
-    """Tiles of a city by its first one."""
+    """Return the tiles of the city whose top left tile is given."""
     return ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))
 
 
@@ -197,11 +203,11 @@ SiteKind: TypeAlias = Annotated[str, Known(SITE_KINDS)]
 
 
 class Site(Record, frozen=True):
-    """A place to search. ``unknown`` is a kind in views only.
+    """A place to search. The kind ``unknown`` occurs in views only.
 
-    ``guardian`` is the number of the guardian, 0 for none; ``ally`` the type that joins or NONE;
-    ``known_to`` a bit set of the sides that know what is there without having searched. A
-    ``hidden`` site is on no map and cannot be searched but by the sides it is known to.
+    ``guardian`` is the number of the guardian, 0 for none. ``ally`` is the type that joins, or
+    NONE. ``known_to`` is a bit set of the sides that know the contents without having searched. A
+    ``hidden`` site is absent from maps; only the sides in ``known_to`` can search it.
     """
 
     id: int
@@ -224,11 +230,11 @@ ItemPlace: TypeAlias = Literal["unused", "ground", "site", "carried", "planted",
 
 
 class ItemPowers(Record, frozen=True):
-    """Powers of an item that its kind does not tell.
+    """Powers of an item beyond those of its kind.
 
-    ``worn`` is what it adds as items of these kinds would: (kind, value). ``acts`` are words of the
-    ruleset for what it does when it is used, ``charges`` how often it still can be; ``type``,
-    ``amount``, ``percent`` and ``place`` belong to that.
+    ``worn`` lists further bonuses as (kind of item, value). ``acts`` names, in words of the
+    ruleset, what the item does when used. ``charges`` is the number of uses left; ``type``,
+    ``amount``, ``percent`` and ``place`` are parameters of a use.
     """
 
     worn: tuple[tuple[ItemKind, int], ...] = ()
@@ -243,9 +249,9 @@ class ItemPowers(Record, frozen=True):
 class Item(Record, frozen=True):
     """A thing that heroes carry.
 
-    ``holder`` is the site or the army that has it, for ``site`` and ``carried``; ``x``, ``y`` are
-    the tile of what lies on the ground or is planted. ``side`` is whose standard it is. ``powers``
-    is set where the kind does not tell what it can do.
+    ``holder`` is the site or army that has it, if ``where`` is ``site`` or ``carried``. ``x`` and
+    ``y`` are its tile on the ground or planted. ``side`` is the owner of a standard. ``powers`` is
+    set if the item can do more than its kind says.
     """
 
     id: int
@@ -260,7 +266,7 @@ class Item(Record, frozen=True):
     powers: ItemPowers | UnsetType = UNSET
 
     def adds(self, kind: ItemKind) -> int:
-        """Bonus that it adds as an item of a kind; 0 if it is none.
+        """Return the bonus that the item gives as an item of ``kind``, 0 if it gives none.
 
         >>> Item(1, "weapon", 2, "Sword").adds("weapon")
         2
@@ -273,11 +279,11 @@ class Item(Record, frozen=True):
 
 
 _VALUED: Final = ("weapon", "command", "purse")
-"""Kinds of items whose value counts; of the others each counts once."""
+"""Kinds of items whose bonus is their value; other kinds give a bonus of 1."""
 
 
 class Guardian(Record, frozen=True):
-    """Guardian of a site."""
+    """A creature that guards a site."""
 
     name: str
     strength: int
@@ -301,10 +307,10 @@ class Sign(Record, frozen=True):
 
 
 class Transit(Record, frozen=True):
-    """An army on its way from the city that made it, off the map.
+    """An army in transit: off the map, sent by the city that made it.
 
-    ``target`` is a city's id or TO_FLAG; it arrives in its owner's turn of the round ``due``.
-    ``homeward``: it found no place and goes back.
+    ``target`` is a city's id or TO_FLAG. The army arrives in its owner's turn of round ``due``.
+    ``homeward`` is true if it found no room and is returning.
     """
 
     id: int
@@ -320,11 +326,11 @@ QuestKind: TypeAlias = Literal[
 
 
 class Quest(Record, frozen=True):
-    """Quest that a temple sent a hero out for.
+    """Quest that a temple gave to a hero.
 
-    ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
-    of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
-    wanted and ``done`` how much is.
+    ``hero`` is the army on the quest, ``side`` the enemy concerned or NOBODY. ``target`` is the id
+    of the hero, item, unit type or city, and ``name`` its name at the time. ``count`` is the amount
+    required and ``done`` the amount achieved.
     """
 
     kind: QuestKind
@@ -337,9 +343,9 @@ class Quest(Record, frozen=True):
 
 
 class Deeds(Record, frozen=True):
-    """War record of a side so far.
+    """War record of a side.
 
-    ``refused`` is how many cities it had when it last refused a surrender; 0: it never did.
+    ``refused`` is the number of its cities when it last refused a surrender, 0 if it never did.
     """
 
     heroes_killed: int = 0
@@ -351,11 +357,12 @@ class Deeds(Record, frozen=True):
 
 
 class Side(Record, frozen=True):
-    """A player. Its id is the seat.
+    """A player; its id is the seat.
 
-    ``human``: rules that speak of human players hold for it; ``level`` is that of a computer (0 to
-    3). ``enhanced`` is a handicap in its favour. ``order`` is the place in the line of battle of
-    each type, by type id. ``stances`` are those toward each side, ``rating`` the diplomatic one.
+    ``human`` is true if the rules for human players apply. ``level`` is the level of a computer
+    player (0 to 3), ``enhanced`` a handicap in its favour. ``order`` holds the rank of each type in
+    the line of battle, by type id. ``stances`` are its stances toward each side, ``rating`` is its
+    diplomatic rating.
     """
 
     id: int
@@ -375,7 +382,7 @@ class Side(Record, frozen=True):
 
 
 Wish: TypeAlias = Literal["items", "gold", "maps", "allies"]
-"""Wishes that a sage can grant, as far as the ruleset has them."""
+"""Wishes that a sage can grant, if the ruleset has them."""
 
 QUESTION_KINDS: Final = ("fate", "hero", "sage", "yield")
 QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
@@ -384,10 +391,10 @@ QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
 class Question(Record, frozen=True):
     """Question that a side must answer before anything else.
 
-    ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
-    ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of
-    ``wishes`` ``army`` has for the sage at ``site``. ``yield``: whether the computers' surrender is
-    accepted.
+    ``fate``: what to do with the captured ``city``. ``hero``: whether to hire the hero ``name``,
+    with ``allies`` armies of type ``ally``, for ``price`` in ``city``. ``sage``: which of
+    ``wishes`` the hero ``army`` asks of the sage at ``site``. ``yield``: whether to accept the
+    computers' surrender.
     """
 
     kind: QuestionKind
@@ -404,10 +411,10 @@ class Question(Record, frozen=True):
 
 
 def side_bit(side: int) -> int:
-    """The bit of a side, or of nobody, in a mask of sides.
+    """Return the bit of a side, or of NOBODY, in a mask of sides.
 
     Raises:
-        ValueError: no side has this number, and its bit could be larger than any memory.
+        ValueError: No side can have this number; its bit could exceed any memory.
     """
     if not 0 <= side <= NOBODY:
         raise ValueError(f"there is no side {side}")

@@ -32,11 +32,11 @@ QuestVerdict: TypeAlias = Literal["open", "done", "void"]
 
 
 def take(decision: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
-    """Take a quest at a temple: the kind is drawn, then its target.
+    """Take a quest at a temple: draw its kind, then its target.
 
     Raises:
-        Refused: there are no quests in this game, no such hero, no temple, a quest already, or
-            nothing to send it out for.
+        Refused: The game has no quests, there is no such hero or no temple, the side has a quest,
+            or no quest is possible.
     """
     world = decision.state
     if not settings.heroes.quests.on:
@@ -62,7 +62,7 @@ def take(decision: Decision, settings: RuleSettings, side: int, order: TakeQuest
 
 
 def check(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Complete or void the quest of a side, if the position says so."""
+    """Complete or void the quest of a side if the position requires it."""
     quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is None:
         return
@@ -80,14 +80,14 @@ def check_all(decision: Decision, settings: RuleSettings) -> None:
 
 
 def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Advance the winner's quest after a battle, and void those of others.
+    """Advance the winner's quest after a battle, and void quests that have become impossible.
 
-    Only what the questing hero fought in itself, and lived through, counts.
+    Only a battle that the questing hero fought in and survived counts.
 
     Args:
-        decision: after the dead have been removed.
-        settings: of the rule book.
-        fought: the battle.
+        decision: The decision, after the dead have been removed.
+        settings: The rule settings.
+        fought: The battle.
     """
     battle, dead = fought.event, fought.defenders if fought.event.won else fought.attackers
     winner = battle.attacker if battle.won else battle.defender
@@ -107,7 +107,7 @@ _COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {
 
 
 def _counts(quest: Quest, army: Army) -> bool:
-    """True if the end of an army is what the quest is about."""
+    """Return whether the death of an army counts for a quest."""
     counts = _COUNTS.get(quest.kind)
     return counts is not None and counts(quest, army)
 
@@ -117,7 +117,7 @@ def after_city(
 ) -> None:
     """Complete or void the quest of a side by the fate of a city.
 
-    The questing hero must stand in the city. Keeping is all but razing.
+    The questing hero must be in the city. Every fate but razing counts as keeping it.
     """
     quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is not None and quest.kind in ("keep-city", "raze-city") and quest.target == city:
@@ -131,7 +131,7 @@ def after_city(
 
 
 def on_gold(decision: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
-    """Count gold from a city for the quest of a hero that stands there."""
+    """Count gold from a city for the quest of a hero in that city."""
     quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is not None and quest.kind == "plunder" and _is_there(decision.state, quest, city):
         _step(decision, settings, side, quest, gold)
@@ -143,7 +143,7 @@ def _is_there(world: World, quest: Quest, city: int) -> bool:
 
 
 def _step(decision: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
-    """Advance a quest."""
+    """Add progress to a quest, and complete it when it has reached its count."""
     if more <= 0:
         return
     on = replace(quest, done=quest.done + more)
@@ -163,7 +163,7 @@ def _done(decision: Decision, settings: RuleSettings, side: int, quest: Quest) -
 
 
 def _verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
-    """State of a quest, judged from the position alone."""
+    """Return the state of a quest, judged from the position alone."""
     if quest.hero not in world.armies:
         return "void"
     match quest.kind:
@@ -187,7 +187,7 @@ def _item_verdict(world: World, quest: Quest) -> QuestVerdict:
 
 
 def _has_target(world: World, quest: Quest) -> bool:
-    """True if there is still somebody to kill."""
+    """Return whether a target of the quest is still alive."""
     if quest.kind == "kill-hero":
         return quest.target in world.armies
     if not world.sides[quest.side].alive:
@@ -198,7 +198,7 @@ def _has_target(world: World, quest: Quest) -> bool:
 
 
 def _city_verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
-    """Void when the city is razed or the side has it without having done what was asked."""
+    """Return "void" if the city is razed, or the side owns it and has decided its fate."""
     city = world.cities[quest.target]
     asked = world.question
     deciding = asked is not None and asked.kind == "fate" and asked.city == city.id
@@ -208,7 +208,7 @@ def _city_verdict(world: World, side: int, quest: Quest) -> QuestVerdict:
 
 
 def carries_quest_item(world: World, army: Army) -> bool:
-    """True if a hero is on its side's quest, or has what the quest is about."""
+    """Return whether a hero is on its side's quest or carries the item that the quest asks for."""
     side = world.sides.get(army.owner)
     quest = None if side is None else side.quest
     if quest is None or army.hero is None:
@@ -222,7 +222,7 @@ def carries_quest_item(world: World, army: Army) -> bool:
 
 
 def may_take(world: World, settings: RuleSettings, hero: Army) -> bool:
-    """True if a hero at a temple can be sent out on a quest."""
+    """Return whether a hero at a temple can take a quest."""
     rules = settings.heroes.quests
     if rules.may_take is not None:
         return rules.on and rules.may_take(world, settings, hero)
@@ -236,9 +236,9 @@ def may_take(world: World, settings: RuleSettings, hero: Army) -> bool:
 def possible(
     world: World, settings: RuleSettings, hero: Army
 ) -> dict[QuestKind, tuple[Quest, ...]]:
-    """Quests that a hero could be sent out for, by kind, without how much is wanted.
+    """Return the quests that a hero could take, by kind, without their sizes.
 
-    Those about people need an enemy, those about cities one that may be attacked and is known.
+    Quests against armies need an enemy. Quests about cities need a known city of a side at war.
     """
     found: dict[QuestKind, tuple[Quest, ...]] = {
         "kill-hero": _hero_quests(world, hero),
@@ -258,7 +258,7 @@ def possible(
 
 
 def enemies(world: World, side: int) -> tuple[int, ...]:
-    """Other sides in the game that are at least hostile."""
+    """Return the living sides that are not at peace with a side."""
     return tuple(
         other.id
         for other in world.sides.values()
@@ -300,7 +300,7 @@ def _city_quests(
 
 
 def _targets(world: World, side: int) -> tuple[City, ...]:
-    """Cities that a side knows and is at war about."""
+    """Return the known cities of the sides at war with a side."""
     return tuple(
         city
         for city in world.cities.values()
@@ -312,7 +312,7 @@ def _targets(world: World, side: int) -> tuple[City, ...]:
 
 
 def measured(decision: Decision, settings: RuleSettings, quest: Quest) -> Quest:
-    """Quest with its drawn size."""
+    """Return a quest with a drawn size, if its kind has one."""
     rules = settings.heroes.quests
     if quest.kind == "kill-armies":
         return replace(quest, count=rules.kills.made(decision.dice))
@@ -325,9 +325,9 @@ def measured(decision: Decision, settings: RuleSettings, quest: Quest) -> Quest:
 
 
 def reward(decision: Decision, settings: RuleSettings, hero: Army) -> None:
-    """Reward for a quest: an item, the place of a site, allies or gold.
+    """Reward a quest with an item, a revealed site, allies or gold.
 
-    Nothing is thrown for items and sites where there are none to give.
+    If no item or no site is left to give, its die is not rolled.
     """
     rules = settings.heroes.quests
     if _reward_item(decision, rules.item_die, hero) or _reward_site(
@@ -345,7 +345,7 @@ def reward(decision: Decision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _reward_item(decision: Decision, die: int, hero: Army) -> bool:
-    """Draw a good item that is not in the game yet; False if there is none."""
+    """Roll for an unused good item, and give it to the hero; return whether it got one."""
     unused = [
         item
         for item in decision.state.items.values()
@@ -358,7 +358,7 @@ def _reward_item(decision: Decision, die: int, hero: Army) -> bool:
 
 
 def _reward_site(decision: Decision, die: int, side: int) -> bool:
-    """Draw a site to tell of, a hidden one if there is any; False if there is none."""
+    """Roll for a site to reveal, hidden ones first; return whether one was revealed."""
     untold = item_records.secrets(decision.state, side)
     hidden = [site for site in untold if site.hidden]
     if not untold or decision.dice.roll(die) != 1:

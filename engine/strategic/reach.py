@@ -29,13 +29,13 @@ CodeGrid = npt.NDArray[np.uint8]
 _NEVER: Final = 1 << 20
 
 _MANY: Final = 800
-"""On fewer tiles than this a queue is quicker than sweeps."""
+"""Number of tiles below which a queue is faster than sweeps."""
 
 
 class Reach(NamedTuple):
-    """Tiles where a group can stop this turn with their cost; targets with the tile to attack from.
+    """Tiles where a group can stop this turn, with costs; targets, with the tile to attack from.
 
-    ``crowded``: tiles it gets to but cannot stop on, for lack of room.
+    ``crowded`` are tiles within reach that lack room for the group.
     """
 
     stops: Mapping[Place, int]
@@ -44,33 +44,33 @@ class Reach(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """Window around a group, as far as its points could carry it."""
+    """Window around a group that contains every tile its points could reach."""
 
     rows: slice
     columns: slice
     here: Place
 
     def cell(self, at: Place) -> tuple[int, int]:
-        """Row and column of a tile."""
+        """Return the row and column of a tile in the window."""
         return at[1] - self.rows.start, at[0] - self.columns.start
 
     def holds(self, at: Place) -> bool:
-        """True if a tile lies in the window."""
+        """Return whether a tile is in the window."""
         (x, y), (left, top) = at, (self.columns.start, self.rows.start)
         return bool(left <= x < self.columns.stop and top <= y < self.rows.stop)
 
     def place(self, cell: tuple[int, int]) -> Place:
-        """Tile of a row and column."""
+        """Return the tile of a row and column of the window."""
         return cell[1] + self.columns.start, cell[0] + self.rows.start
 
     def places(self, cells: TileMask) -> list[Place]:
-        """Tiles that are set."""
+        """Return the tiles that are set in a mask of the window."""
         left, top = self.columns.start, self.rows.start
         return [(x + left, y + top) for y, x in np.argwhere(cells).tolist()]
 
 
 def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...]) -> Reach:
-    """Reach of a group this turn, as far as its side can tell."""
+    """Return the reach of a group this turn, as far as its side knows the map."""
     who = costs.mover(world, settings.moving, armies)
     points = costs.points(armies)
     if who is None or points < 1:
@@ -91,9 +91,9 @@ def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, .
 
 
 def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], route: Route) -> Route:
-    """The route, or another one that ends this turn where this one does not.
+    """Return the route, or another one that ends this turn where the given one does not.
 
-    The cheapest way for a group need not be that by which all of its members get there first.
+    The cheapest path for the group is not always the path by which all its members arrive first.
     """
     if settings.moving.member_price is None and not settings.moving.embarks:
         return route
@@ -129,13 +129,13 @@ def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], rout
 def _searched(
     world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...]
 ) -> tuple[_Around, _Search | None]:
-    """Window of a group and the search of its ways; many goals are asked for one after another."""
+    """Return the window of a group and its path search, cached for queries with many goals."""
     lie = _lie(world, settings, who, armies)
     return lie, _search(world, settings, who, armies, lie, _ground(world, settings, who, lie))
 
 
 def _lie(world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...]) -> _Around:
-    """Window of the tiles that the points could reach, and one more on each side."""
+    """Return the window of the tiles that the points could reach, and one more on each side."""
     known, at, points = costs.prices(world, settings, who), armies[0].at, costs.points(armies)
     whole = _square(at, points + 1)
     steps = known.steps[whole.rows, whole.columns]
@@ -156,10 +156,10 @@ def _square(at: Place, wide: int) -> _Around:
 def _spent(
     world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...], lie: _Around
 ) -> tuple[PointGrid, PointGrid]:
-    """Points to each tile that does not end the way, and to those where a group on foot boards.
+    """Return the points to each tile that does not end the path, and to those where a group boards.
 
-    They are more than there are where there is no way. The price of a step is that of the tile it
-    leads to, so the field runs away from the group.
+    Unreachable tiles hold more than any budget. The price of a step is that of the tile entered, so
+    the field runs away from the group.
     """
     ground, points = _ground(world, settings, who, lie), costs.points(armies)
     search = _search(world, settings, who, armies, lie, ground)
@@ -175,7 +175,7 @@ def _spent(
 
 
 def _ground(world: World, settings: RuleSettings, who: Mover, lie: _Around) -> CostGrid:
-    """Prices of the steps in a window, for as far as the side knows it."""
+    """Return the prices of the steps in a window, as far as the side knows it."""
     window = lie.rows, lie.columns
     known = costs.prices(world, settings, who)
     steps = known.steps[window].astype(np.int16)
@@ -194,7 +194,7 @@ def _search(
     lie: _Around,
     ground: CostGrid,
 ) -> _Search | None:
-    """Search of the ways step by step, where one field of points does not tell them all."""
+    """Return a step-by-step search if one field of points is not enough, otherwise None."""
     if settings.moving.member_price is None and not settings.moving.embarks:
         return None
     terrain = world.terrain.cells[lie.rows, lie.columns]
@@ -205,9 +205,9 @@ def _search(
 
 
 class _Share(NamedTuple):
-    """Members of a group that pay the same: their least points, and their price of each step.
+    """Members of a group that pay the same prices, with the minimum of their points.
 
-    ``prices`` are by terrain and by the group's price.
+    ``prices`` maps (terrain, price for the group) to the price that they pay.
     """
 
     points: int
@@ -217,7 +217,7 @@ class _Share(NamedTuple):
 def _shares(
     world: World, rules: MovingRules, armies: tuple[Army, ...], terrain: CodeGrid, ground: CostGrid
 ) -> tuple[_Share, ...]:
-    """Shares of a group for the steps of a window, those together who pay the same."""
+    """Return the shares of a group for the steps of a window, one per set of equal prices."""
     cells = np.unique(np.stack([terrain.ravel(), ground.enter.ravel()]), axis=1).T.tolist()
     pairs = [(code, price + toll) for code, price in cells for toll in {0, rules.zone_toll}]
     pays, found = rules.member_price, dict[tuple[int, ...], int]()
@@ -231,7 +231,7 @@ def _shares(
 
 
 def _may_board(rules: MovingRules, who: Mover, terrain: CodeGrid) -> bool:
-    """True if some step in a window could lead aboard although the tile keeps others on foot."""
+    """Return whether a step in a window could embark although the tile keeps others on foot."""
     if not rules.embarks or who.mode is not Mode.GROUND:
         return False
     there = {int(code) for code in np.unique(terrain)}
@@ -239,14 +239,14 @@ def _may_board(rules: MovingRules, who: Mover, terrain: CodeGrid) -> bool:
 
 
 _SharedStep: TypeAlias = "tuple[tuple[int, int], tuple[int, ...]]"
-"""A (row, column) of a window and what is left there to each share."""
+"""A (row, column) of a window and the points that each share has left there."""
 
 
 class _Search:
-    """Ways of a group whose members pay different prices, or that might go aboard on its way.
+    """Paths of a group whose members pay different prices, or that could embark on its way.
 
-    They are followed step by step with the points that each share has left. Of the ways to a tile
-    those are kept than which no other leaves more to everybody.
+    Follows the paths step by step with the points that each share has left. Of the paths to a tile,
+    drops each one that another path matches or beats for every share.
     """
 
     def __init__(
@@ -258,7 +258,7 @@ class _Search:
         here: Place,
         shares: tuple[_Share, ...],
     ) -> None:
-        """Search; ``here`` is a (row, column)."""
+        """Prepare the search; ``here`` is a (row, column)."""
         self._rules, self._who, self._ground, self._shares = rules, who, ground, shares
         self._codes, self._closed = terrain.tolist(), ground.blocked.tolist()
         self._prices = ground.enter.tolist()
@@ -271,7 +271,7 @@ class _Search:
 
     @cached_property
     def explored(self) -> Self:
-        """The search itself, once all ways have been followed."""
+        """This search, after all paths have been followed."""
         queue: deque[_SharedStep] = deque([(self._here, self.start)])
         while queue:
             step = queue.popleft()
@@ -280,7 +280,7 @@ class _Search:
         return self
 
     def _onward(self, here: tuple[int, int], left: tuple[int, ...]) -> Iterator[_SharedStep]:
-        """Steps to tiles around that are worth following."""
+        """Return the steps to neighbouring tiles that are worth following."""
         for dx, dy in DIRECTIONS:
             there = here[0] + dy, here[1] + dx
             then = self._step(here, there, left)
@@ -293,7 +293,7 @@ class _Search:
     def _step(
         self, here: tuple[int, int], there: tuple[int, int], left: tuple[int, ...]
     ) -> tuple[int, ...] | None:
-        """Points left after a step; None if it cannot be made, or leads aboard."""
+        """Return the points left after a step, or None if it is impossible or embarks the group."""
         (y, x), (row, column) = here, there
         height, width = len(self._codes), len(self._codes[0])
         if not (0 <= row < height and 0 <= column < width) or self._closed[row][column]:
@@ -310,7 +310,7 @@ class _Search:
         return tuple(have - share.prices[code, price] for share, have in rows)
 
     def grids(self) -> tuple[PointGrid, PointGrid]:
-        """Points to each tile that does not end the way, and to those where the group boards."""
+        """Return the points to each tile that does not end the path, and to tiles of boarding."""
         shape = self._ground.blocked.shape
         spent, aboard = (np.full(shape, _NEVER, dtype=np.int32) for _ in range(2))
         for at in self.known:
@@ -320,11 +320,11 @@ class _Search:
         return spent, aboard
 
     def most(self, at: tuple[int, int]) -> int:
-        """Most points that can be left to the group on a tile; -1 if it does not get there."""
+        """Return the maximum points that the group can have left on a tile, or -1 out of reach."""
         return max(map(min, self.known.get(at, ())), default=-1)
 
     def way(self, to: tuple[int, int]) -> list[tuple[int, int]]:
-        """Tiles of the way to a tile that leaves the group most, the first one left out."""
+        """Return the path to a tile that leaves the group most points, without its first tile."""
         here = to, max(self.known[to], key=min)
         line = []
         while here in self.came:
@@ -333,7 +333,7 @@ class _Search:
         return line[::-1]
 
     def left_on(self, line: Sequence[tuple[int, int]]) -> int:
-        """Points left to the group at the end of a way; -1 if it does not get there this turn."""
+        """Return the group's points left at the end of a path, or -1 if the path is too long."""
         here, left = line[0], self.start
         for number, there in enumerate(line[1:], 2):
             step = self._step(here, there, left)
@@ -344,14 +344,14 @@ class _Search:
 
 
 def _covers(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """True if one way leaves everybody as much as another."""
+    """Return whether one path leaves every share at least as much as another."""
     return all(a >= b for a, b in zip(one, other, strict=True))
 
 
 def _coast(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> PointGrid:
-    """Points to each tile where the group would go aboard or ashore."""
+    """Return the points to each tile where the group would embark or land."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
     entry = costs.coast_prices(world, settings, who)[window].astype(np.int32)
@@ -371,7 +371,7 @@ def _coast(
 
 
 def shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
-    """For each direction the tiles that have a neighbour there, and those neighbours."""
+    """Return, by direction, the tiles with a neighbour there and those neighbours, as slices."""
     height, width = shape
     found = []
     for dx, dy in DIRECTIONS:
@@ -385,7 +385,7 @@ def shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slic
 
 
 def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> TileMask:
-    """Tiles on which the group finds no room beside others of its side."""
+    """Return the mask of tiles that lack room for the group beside armies of its side."""
     shape = world.terrain.cells.shape
     full = np.zeros(shape, dtype=np.bool_)
     room = STACK - len(armies)
@@ -398,7 +398,7 @@ def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Ti
 def _targets(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> dict[Place, Place]:
-    """Tiles of others that can be attacked, and the cheapest tile to do it from."""
+    """Return the targets in reach of an attack, each with the cheapest tile to attack from."""
     window, side = (lie.rows, lie.columns), who.side
     taken = sight.others(world, settings, side).anyone[window] | sight.foreign(world, side)[window]
     found = dict[Place, Place]()
@@ -420,7 +420,7 @@ def _targets(
 def _paid_beside(
     lie: _Around, spent: PointGrid, goals: tuple[Place, ...], most: int
 ) -> Iterator[tuple[int, int, Place, Place]]:
-    """Tiles beside some goals that cost no more than ``most``, with their cost and direction."""
+    """Yield the tiles beside goals with a cost up to ``most``, as (cost, direction, tile, goal)."""
     left, top = lie.columns.start, lie.rows.start
     height, width = spent.shape
     for goal in goals:

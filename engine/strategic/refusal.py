@@ -1,4 +1,4 @@
-"""Refusals of commands: codes for programs, and topics that a rule book turns into its rule ids."""
+"""Refusals of commands: codes for programs, and topics that rule books map to rule ids."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ Topic: TypeAlias = Literal[
     "resign",
     "command",
 ]
-"""Section of a rule book that a refusal or a told line refers to; a ruleset names its rule."""
+"""Topic of a rule book that a refusal or report line refers to; a ruleset names its rule."""
 
 
 class Refusal(StrEnum):
-    """Codes of the layer's refusals. A ruleset's own handlers may use another ``StrEnum``."""
+    """Codes of the shared refusals; handlers of a ruleset may use another ``StrEnum``."""
 
     GAME_OVER = "GAME_OVER"
     NOT_YOUR_TURN = "NOT_YOUR_TURN"
@@ -92,7 +92,7 @@ class Refusal(StrEnum):
 
 
 class RefusedOn(Refused):
-    """Refusal that names a topic; the dispatch of commands puts the rule id in its place."""
+    """Refusal that names a topic; the dispatch replaces the topic by the rule id."""
 
     def __init__(self, code: StrEnum, text: str, topic: Topic) -> None:
         super().__init__(code, text)
@@ -103,6 +103,6 @@ def refuse(code: StrEnum, text: str, topic: Topic) -> NoReturn:
     """Refuse a command for a reason that belongs to a topic of the rule book.
 
     Raises:
-        RefusedOn: always.
+        RefusedOn: Always.
     """
     raise RefusedOn(code, text, topic)

@@ -1,4 +1,4 @@
-"""Routes: the distance field towards a goal, the way down it, and the turns it takes."""
+"""Routes: the distance field towards a goal, the path down it, and the turns it takes."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from engine.strategic.world import World, is_on_map
 
 UNREACHED: Final = 30000
 CLOSED: Final = 30001
-"""In the grid of a field."""
+"""Marks in the grid of a field: no path from here, and closed tile."""
 
 DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""North and on clockwise."""
+"""Directions in clockwise order, north first."""
 
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
-"""The order in which a way looks for its next step, from the direction of the goal on."""
+"""Turns from the direction of the goal, in the order in which a path tries its next step."""
 
 _AT_FIRST: Final = 6
-"""Radius in which a way is looked for first where there are no windows."""
+"""Radius of the first search if the rules set no windows."""
 
 AHEAD: Final = {
     way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
     for ahead, way in enumerate(DIRECTIONS)
 }
-"""The same for each direction of the goal."""
+"""Directions in the order of ``_TRIED``, by the direction of the goal."""
 
 
 class RouteRequest(NamedTuple):
     """Search for routes from ``src`` to ``dst`` within ``radius`` tiles around both.
 
-    ``radius`` None: on the whole map. ``wary``: no way leads over undiscovered tiles, as for human
-    players.
+    With ``radius`` None, it covers the whole map. ``wary`` keeps paths off undiscovered tiles, as
+    for human players.
     """
 
     who: Mover
@@ -57,13 +57,14 @@ LastStep: TypeAlias = tuple[Place, Place]
 
 
 class DistanceField(NamedTuple):
-    """Distances to a goal, ``grid[y - top, x - left]``: 1 at the goal, charged for each tile left.
+    """Distances to a goal, as ``grid[y - top, x - left]``.
 
-    UNREACHED and CLOSED mark tiles without one. The points of a march differ from the distance
-    only by what both ends cost.
+    It is 1 at the goal, and each step adds the price of the tile left. UNREACHED and CLOSED mark
+    tiles without a distance. The points of a march differ from the distance only by the prices of
+    its two ends.
 
-    ``steps`` are the prices used and ``zone`` where the toll counts. ``goals`` are the tiles at
-    which ways end; ``ends`` are the last steps onto them: from where, and to where.
+    ``steps`` are the prices used, and ``zone`` marks where the toll counts. ``goals`` are the tiles
+    where paths end; ``ends`` are the last steps onto them.
     """
 
     left: int
@@ -76,28 +77,29 @@ class DistanceField(NamedTuple):
     ends: frozenset[LastStep]
 
     def charge(self, near: Place, far: Place) -> int:
-        """Price that the step between two tiles adds to the distance of the far one."""
+        """Return the price that the step between two tiles adds to the distance of the far one."""
         inner = far[1] - self.top, far[0] - self.left
         outer = near[1] - self.top, near[0] - self.left
         entering = self.zone.item(inner) and not self.zone.item(outer)
         return self.steps.item(inner) + (self.toll if entering else 0)
 
     def has(self, at: Place) -> bool:
-        """True if a tile is inside the window."""
+        """Return whether a tile is inside the window."""
         height, width = self.grid.shape
         column, row = at[0] - self.left, at[1] - self.top
         return 0 <= column < int(width) and 0 <= row < int(height)
 
     def at(self, at: Place) -> int:
-        """Distance of a tile inside the window."""
+        """Return the distance of a tile inside the window."""
         return self.grid.item(at[1] - self.top, at[0] - self.left)
 
 
 class Route(NamedTuple):
-    """Route: its tiles without the first, and the price of entering each.
+    """Path of a group: its tiles without the first, and the price of entering each.
 
-    ``attack``: the last step is an attack, as far as is seen. ``coast``: it leads aboard or ashore,
-    which ends the turn's march. ``needs`` are the points that must be left for the last step.
+    ``attack``: the last step is an attack, as far as the side sees. ``coast``: the last step
+    embarks or lands, which ends the turn's march. ``needs`` is the number of points that must be
+    left for the last step.
     """
 
     path: tuple[Place, ...]
@@ -108,17 +110,17 @@ class Route(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Points for the whole way."""
+        """Total price of the route in points."""
         return sum(self.costs)
 
 
 def open_goals(
     world: World, settings: RuleSettings, who: Mover, src: Place, to: Place, *, wary: bool
 ) -> tuple[Place, ...]:
-    """Goals of a way from one tile to another that can be entered.
+    """Return the goals of a path from ``src`` to ``to`` that can be entered.
 
-    What is on a goal that a human player has not discovered plays no part: it will be seen from
-    beside it whether it can be entered.
+    A goal that a human player has not discovered always counts as open: its content is seen from
+    the tile before it.
     """
     return tuple(
         at
@@ -134,7 +136,7 @@ def open_goals(
 def last_steps(
     world: World, settings: RuleSettings, who: Mover, goals: tuple[Place, ...], *, wary: bool
 ) -> frozenset[LastStep]:
-    """Steps by which a way can end at one of some goals."""
+    """Return the steps by which a path can end at one of the goals."""
     found = set[LastStep]()
     for goal in goals:
         hidden = wary and is_unknown(world, settings, who.side, goal)
@@ -148,7 +150,7 @@ def last_steps(
 def distance_field(
     world: World, settings: RuleSettings, request: RouteRequest
 ) -> DistanceField | None:
-    """Least prices of all ways to a goal inside a window; None: the goal cannot be entered."""
+    """Return the minimum prices of all paths to a goal in a window, or None if it is closed."""
     who, src, dst = request.who, request.src, request.dst
     goals = open_goals(world, settings, who, src, dst, wary=request.wary)
     if not goals:
@@ -178,7 +180,7 @@ def distance_field(
 
 
 def _measured(lie: CostGrid, field: DistanceField) -> npt.NDArray[np.int32]:
-    """Grid of a field, with its marks."""
+    """Return the grid of a field with its distances and marks."""
     begun = dict[Place, int]()
     for at, goal in field.ends:
         column, row = at[0] - field.left, at[1] - field.top
@@ -194,7 +196,7 @@ def _measured(lie: CostGrid, field: DistanceField) -> npt.NDArray[np.int32]:
 
 
 def _window(world: World, request: RouteRequest) -> tuple[slice, slice]:
-    """Rows and columns of the window."""
+    """Return the rows and columns of the window."""
     (ax, ay), (bx, by), r = request.src, request.dst, request.radius
     if r is None:
         return slice(0, world.height), slice(0, world.width)
@@ -216,18 +218,18 @@ def plan(
     *,
     human: bool,
 ) -> Route | None:
-    """Way of a group to a tile; None: there is none, or the armies cannot go together.
+    """Return the path of a group to a tile, or None if there is none or they cannot move together.
 
-    Where the rule book has windows, the near one is tried first; what is found there is taken, even
-    if a wider one has a cheaper way.
+    If the rule book has windows, the near one is searched first. Its result is taken even if a
+    wider window has a cheaper path.
 
     Args:
-        world: the position, or what the side sees of it.
-        settings: of the rule book.
-        side: whose armies they are.
-        armies: the group; they stand on one tile.
-        to: the goal.
-        human: no way leads over undiscovered tiles, and the wide window is that of people.
+        world: The position, or what the side sees of it.
+        settings: The rule settings.
+        side: The owner of the armies.
+        armies: The group, all on one tile.
+        to: The goal.
+        human: True to avoid undiscovered tiles and use the wide window of human players.
     """
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
@@ -239,9 +241,9 @@ def plan(
 def ordered(
     world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
 ) -> Route | None:
-    """Way that a group takes when it is ordered to a tile, by what its side knows.
+    """Return the path that a group takes when ordered to a tile, as far as its side knows the map.
 
-    It leads over no undiscovered tile but its last one, whoever gives the order.
+    Only its last tile can be undiscovered, for human and computer players alike.
     """
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
@@ -252,7 +254,7 @@ def ordered(
 
 
 def windows(rules: MovingRules, *, human: bool) -> tuple[int | None, ...]:
-    """Margins of the search windows, in the order in which they are tried; None: the map."""
+    """Return the margins of the search windows in search order; None is the whole map."""
     if rules.near is None:
         return (None,)
     return rules.near, rules.far_human if human else rules.far_computer
@@ -261,7 +263,7 @@ def windows(rules: MovingRules, *, human: bool) -> tuple[int | None, ...]:
 def _way(
     world: World, settings: RuleSettings, request: RouteRequest, margins: tuple[int | None, ...]
 ) -> Route | None:
-    """Way in the first window that has one."""
+    """Return the path in the first window that has one, or None."""
     who, src, to = request.who, request.src, request.dst
     if src == to:
         return None
@@ -277,10 +279,10 @@ def _way(
 
 
 def _searched(world: World, settings: RuleSettings, request: RouteRequest) -> DistanceField | None:
-    """Field of a request; without a radius only as much of the map as can have a cheapest way.
+    """Return the field of a request; without a radius, search only where a cheapest path can be.
 
-    Every step costs at least 1. A way that leaves a window takes more steps than its radius to get
-    out and nearly as many to come back, so that it cannot be as cheap as a short one inside.
+    Every step costs at least 1. A path that leaves a window needs more steps than its radius to get
+    out and nearly as many to return. So it cannot be as cheap as a short path inside.
     """
     if request.radius is not None:
         return distance_field(world, settings, request)
@@ -294,7 +296,7 @@ def _searched(world: World, settings: RuleSettings, request: RouteRequest) -> Di
 
 
 def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
-    """Tiles from ``src`` to a goal, straight on to ``dst`` where that is as cheap."""
+    """Return the tiles from ``src`` to a goal, straight towards ``dst`` where that is as cheap."""
     line: list[Place] = []
     here, height = src, found.at(src)
     while here not in found.goals and len(line) < longest:
@@ -312,14 +314,14 @@ def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Pl
 
 
 def _tried(here: Place, dst: Place) -> Iterator[Place]:
-    """Tiles around one, in the order in which a way looks for its next step."""
+    """Yield the neighbours of a tile in the order in which a path tries its next step."""
     x, y = here
     for dx, dy in AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
         yield x + dx, y + dy
 
 
 def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Place, ...]) -> Route:
-    """Route along given tiles, the first included, with the price of each step."""
+    """Return the route along given tiles, the first included, with the price of each step."""
     end = line[-1]
     attack = costs.is_attack(world, settings, who.side, end)
     coast = costs.is_coast_step(world, settings.moving, who, end)
@@ -337,10 +339,10 @@ def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Plac
 
 
 def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
-    """In which turn each tile of a way is reached: 0 this turn, with ``points`` left.
+    """Return the turn in which each tile of a route is reached: 0 is now, with ``points`` left.
 
-    ``full`` is what the group has in later turns, what is kept over left aside. Nobody knows who
-    will be in the way then.
+    ``full`` is the group's points in each later turn, without points carried over. Armies that
+    could bar the way by then are not foreseen.
     """
     left, turn, found = points, 0, []
     for number, cost in enumerate(route.costs, 1):

@@ -1,6 +1,6 @@
-"""Checks of scenario files that rulesets of this layer share: one line, place and rule for a fault.
+"""Checks of scenario files that rulesets share; each fault has a place, a text and a rule.
 
-The records of a scenario are the ruleset's own; what is checked here has the same fields in each.
+Each ruleset has its own records of a scenario; the fields checked here are the same in all of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from engine.kit.grid import Place
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Item, UnitType
 
 SECRET: Final = 32
-"""Hexadecimal digits of the secret of a hidden map."""
+"""Number of hexadecimal digits in the secret of a hidden map."""
 
 LONG_NAME: Final = 40
 TEXT: Final = 400
-"""Letters in names that are not of cities, and in a text."""
+"""Maximum length of names, except names of cities, and of texts."""
 
 CheckTopic: TypeAlias = Literal[
     "scenario",
@@ -54,54 +54,61 @@ CheckTopic: TypeAlias = Literal[
 """Topics of faults; a ruleset names its rule for each."""
 
 Span: TypeAlias = tuple[int, int]
-"""Least and greatest number."""
+"""Minimum and maximum number."""
 
 
 def demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT001
     """Refuse a scenario unless a condition holds.
 
     Raises:
-        ScenarioFault: the condition is false.
+        ScenarioFault: The condition is false.
     """
     if not holds:
         raise ScenarioFault(place, text, rule)
 
 
 def tiles_of(city: Any) -> tuple[Place, ...]:
-    """The four tiles of a city in a scenario."""
+    """Return the four tiles of a city in a scenario."""
     return tuple((city.x + column, city.y + row) for row in (0, 1) for column in (0, 1))
 
 
 @dataclass(frozen=True, eq=False)
 class SceneChecks:
-    """Checks of a scenario with the numbers and rules of one ruleset.
-
-    ``rules`` are the rules that faults refer to. ``sides`` are the fewest and most sides, ``most``
-    the most rows of each field of a scenario, ``slots`` those of a city and ``city_name`` the
-    letters of its name. ``large`` bounds numbers that no rule limits. ``grounds`` are the names of
-    terrains by their numbers.
-    """
+    """Checks of a scenario with the numbers and rules of one ruleset."""
 
     rules: Mapping[CheckTopic, str]
+    """Rule ids of faults, by topic."""
+
     sides: Span
+    """Minimum and maximum number of sides."""
+
     most: Mapping[str, int]
+    """Maximum number of rows, by field of a scenario."""
+
     slots: int
+    """Maximum number of slots of a city."""
+
     city_name: int
+    """Maximum length of a city's name."""
+
     large: int
+    """Maximum of numbers that no rule limits."""
+
     grounds: Sequence[str]
+    """Names of terrains, by code."""
 
     def demand(self, holds: bool, place: str, text: str, topic: CheckTopic) -> None:  # noqa: FBT001
         """Refuse a scenario unless a condition holds.
 
         Raises:
-            ScenarioFault: the condition is false.
+            ScenarioFault: The condition is false.
         """
         demand(holds, place, text, self.rules[topic])
 
     # -- words and numbers
 
     def counts(self, scene: Any) -> None:
-        """Check how many rows each part of a scenario has, and its title."""
+        """Check the number of rows in each part of a scenario, its name and its title."""
         least, most = self.sides
         count = len(scene.sides)
         text = f"{count} sides; {least} to {most} can play"
@@ -142,14 +149,14 @@ class SceneChecks:
         self.demand(strange is None, place, f"there is no {strange!r} in this game", topic)
 
     def order(self, place: str, order: Sequence[int]) -> None:
-        """Refuse a line of battle with a place beyond all bounds."""
+        """Refuse a line of battle with a rank out of bounds."""
         fits = all(0 <= number <= self.large for number in order)
         self.demand(fits, place, "has a place too high or too low", "order")
 
     # -- cities
 
     def city(self, place: str, city: Any, scene: Any, land: Plane) -> None:
-        """Check where a city is, its words and the numbers that refer to other things."""
+        """Check the place and texts of a city, and its numbers that refer to other things."""
         inside = land.has(city.x, city.y) and land.has(city.x + 1, city.y + 1)
         text = f"({city.x}, {city.y}) and the tiles beside are off the map"
         self.demand(inside, place, text, "city")
@@ -168,7 +175,7 @@ class SceneChecks:
         self.demand(gone, f"{place}.razed", "a razed city is for mid-game, and nobody's", "razed")
 
     def slot_types(self, place: str, city: Any, types: Mapping[str, UnitType]) -> None:
-        """Check that a city makes types that there are, and no heroes."""
+        """Check that the types a city makes exist and are not heroes."""
         for number, slot in enumerate(city.slots):
             key = slot if isinstance(slot, str) else slot.unit
             at = f"{place}.slots[{number}]"
@@ -179,10 +186,10 @@ class SceneChecks:
         """Check that cities share no tiles, and that each city tile belongs to one.
 
         Args:
-            scene: the scenario.
-            land: its terrain.
-            standing: terrain of a standing city.
-            razed: terrain of a razed one; None: any.
+            scene: The scenario.
+            land: Its terrain.
+            standing: The terrain of a standing city.
+            razed: The terrain of a razed city; None accepts any.
         """
         taken: dict[Place, int] = {}
         for number, city in enumerate(scene.cities):
@@ -202,7 +209,7 @@ class SceneChecks:
     # -- sites, signs and items
 
     def site(self, place: str, site: Any, types: Roster[UnitType], keepers: Span) -> None:
-        """Check the words of a site, its keeper and its allies."""
+        """Check the texts of a site, its guardian and its allies."""
         self.words(f"{place}.name", site.name)
         self.words(f"{place}.about", site.about, TEXT)
         low, high = keepers
@@ -220,20 +227,20 @@ class SceneChecks:
             taken.add(at)
 
     def signs(self, scene: Any, land: Plane) -> None:
-        """Check signposts."""
+        """Check the places and texts of signposts."""
         for number, sign in enumerate(scene.signs):
             self.demand(land.has(sign.x, sign.y), f"signs[{number}]", "is off the map", "sign")
             self.words(f"signs[{number}].text", sign.text, TEXT)
 
     def items(self, scene: Any, land: Plane) -> None:
-        """Check items: their numbers, owners and places."""
+        """Check the ids of items, and each item."""
         for number, item in enumerate(scene.items):
             place, text = f"items[{number}]", f"is {item.id}; items count from 0 up"
             self.demand(item.id == number, f"{place}.id", text, "item")
             self.item(place, item, scene, land)
 
     def item(self, place: str, item: Item, scene: Any, land: Plane) -> None:
-        """Check an item: its name, its owner and its place."""
+        """Check the name of an item, its value, its owner and its place."""
         self.words(f"{place}.name", item.name)
         fits = 0 <= item.value <= self.large
         self.demand(fits, f"{place}.value", "is too high or too low", "item")
@@ -250,7 +257,7 @@ class SceneChecks:
     # -- sides
 
     def people(self, scene: Any, types: Collection[int], most: int) -> None:
-        """Check guardians, whose strength is ``most`` at most, lines of battle, and all sides."""
+        """Check guardians, with a strength up to ``most``, lines of battle, and all sides."""
         for number, guardian in enumerate(scene.guardians):
             place = f"guardians[{number}]"
             self.words(f"{place}.name", guardian.name)
@@ -263,7 +270,7 @@ class SceneChecks:
             self.capitals(scene)
 
     def side(self, place: str, side: Any, scene: Any, types: Collection[int]) -> None:
-        """Check the words, the line of battle and the stances of a side."""
+        """Check the texts, the line of battle and the stances of a side."""
         self.words(f"{place}.name", side.name)
         count = max(types, default=NONE) + 1
         full = len(side.order) in {0, count}
@@ -278,7 +285,7 @@ class SceneChecks:
         self.demand(early or scene.now is not None, place, "has what is for mid-game", "turn")
 
     def capitals(self, scene: Any) -> None:
-        """Check that each side has a capital of its own, which is nobody else's city."""
+        """Check that each side has its own capital, a city of its own or a neutral one."""
         anchors = {(city.x, city.y): city for city in scene.cities}
         for number, side in enumerate(scene.sides):
             place = f"sides[{number}].capital"
@@ -290,6 +297,6 @@ class SceneChecks:
             self.demand(owner in {NOBODY, number}, place, text, "scenario")
 
     def once(self, field: str, listed: Iterable[object], topic: CheckTopic) -> None:
-        """Refuse places or numbers of which one is given twice."""
+        """Refuse places or numbers that contain a duplicate."""
         twice = next((one for one, times in Counter(listed).items() if times > 1), None)
         self.demand(twice is None, field, f"{twice} is given twice", topic)

@@ -1,6 +1,6 @@
 """Views of a world: the same world without what is hidden from a viewer.
 
-``secrets`` are the sides whose own business the viewer knows: one, none, or all of them.
+``secrets`` are the sides whose private information the viewer knows: none, one or all of them.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ from engine.strategic.world import World
 W = TypeVar("W", bound=World)
 
 TileMask: TypeAlias = npt.NDArray[np.bool_]
-"""Tiles that are set, of shape (height, width)."""
+"""Mask of tiles, of shape (height, width)."""
 
 
 class Secrecy(NamedTuple):
-    """Facts about what is in sight that others do not learn, and some that they learn besides.
+    """Parts of visible pieces that are hidden from other sides, and items that are shown to them.
 
-    ``armies``: what armies are. ``slots``: what cities can make. ``orders``: in which order the
-    armies of other sides fight. ``worn``: which items show that heroes in sight carry; None: none.
+    ``armies``: the types of armies are hidden. ``slots``: the types that cities can make are
+    hidden. ``orders``: the lines of battle of other sides are hidden. ``worn`` returns whether a
+    carried item shows on a visible hero; None: no item does.
     """
 
     armies: bool = False
@@ -50,7 +51,7 @@ class Secrecy(NamedTuple):
 
 
 OPEN: Final = Secrecy()
-"""All armies and cities in sight are known, but no plans and nothing that heroes carry."""
+"""Secrecy under which visible armies and cities are known, but no plans and no carried items."""
 
 
 _OPENLY_HELD: Final = ("ground", "planted", "carried")
@@ -64,17 +65,18 @@ def veiled(
     fog: bool,
     secrecy: Secrecy = OPEN,
 ) -> W:
-    """World as it may be known.
+    """Return the world as far as it is known.
 
     Args:
-        world: as it is.
-        secrets: the sides whose own business is known.
-        visible: where armies are seen, of shape (height, width).
-        fog: whether tiles must have been discovered by one of those sides to be known.
-        secrecy: what is hidden in sight.
+        world: The true position.
+        secrets: The sides whose private information is known.
+        visible: The tiles where armies are seen, of shape (height, width).
+        fog: True if only tiles that one of those sides has discovered are known.
+        secrecy: The facts that are hidden about visible pieces.
     """
     seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog), secrecy)
-    # Out of sight somebody may have gone; a trail that vanishes then would tell of it.
+    # Another side can move out of sight. Its move would replace the trail, and the missing trail
+    # would reveal it.
     shows_trail = not fog or (world.trail_of in secrets and world.current in secrets)
     found = np.where(seen.known, sum(map(side_bit, secrets)), 0).astype(np.uint8)
     return replace(
@@ -110,7 +112,7 @@ def _covered(plane: Plane, known: TileMask) -> Plane:
 
 
 _Blank: TypeAlias = tuple[frozenset[int], bool]
-"""Sides whose cities are known as they are, and True if the slots of others are hidden."""
+"""Sides whose cities are known in full, and True if the slots of other cities are hidden."""
 
 
 def _seen_cities(seen: Seen, *, fog: bool) -> Roster[City]:
@@ -121,7 +123,7 @@ def _seen_cities(seen: Seen, *, fog: bool) -> Roster[City]:
 
 
 def _shown_city(city: City, secrets: frozenset[int], *, blank: bool) -> City:
-    """City as others know it: without production and vector."""
+    """Return a city as ``secrets`` know it: other sides' cities lack production and vector."""
     if city.owner in secrets:
         return city
     slots = () if blank else city.slots
@@ -131,7 +133,7 @@ def _shown_city(city: City, secrets: frozenset[int], *, blank: bool) -> City:
 def _shown_again(
     before: Roster[City], found: Roster[City], after: Roster[City], key: _Blank
 ) -> Roster[City] | None:
-    """Cities as they are known, of which most are as they were."""
+    """Update the known cities after some have changed, or return None if ids changed."""
     pairs = changed_rows(before, after, len(after))
     if pairs is None:
         return None
@@ -142,7 +144,7 @@ def _shown_again(
 
 @incremental_cache(_shown_again)
 def _shown_cities(cities: Roster[City], key: _Blank) -> Roster[City]:
-    """Cities as they are known where their tiles have been discovered."""
+    """Return the cities as they are known on discovered tiles."""
     return Roster(_shown_city(city, key[0], blank=key[1]) for city in cities.values())
 
 
@@ -154,7 +156,7 @@ def _seen_sites(seen: Seen, *, fog: bool) -> Roster[Site]:
 
 @keyed_identity_cache
 def _open_sites(sites: Roster[Site], secrets: frozenset[int]) -> Roster[Site]:
-    """Sites as they are known where every tile has been discovered."""
+    """Return the sites as they are known if every tile has been discovered."""
     known = ((site, _is_told(site, secrets)) for site in sites.values())
     return Roster(_shown_site(site, told=told) for site, told in known if told or not site.hidden)
 
@@ -164,7 +166,7 @@ def _is_told(site: Site, secrets: frozenset[int]) -> bool:
 
 
 def _shown_site(site: Site, *, told: bool) -> Site:
-    """Site as it is known: temples and searched ones to all, others to those who were told."""
+    """Return a site as it is known: in full if it is a temple, searched or ``told``."""
     if site.kind == "temple" or site.searched or told:
         return replace(site, known_to=0, hidden=False)
     return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
@@ -185,7 +187,7 @@ def _estranged(
     after: Roster[Army],
     blank: bool,  # noqa: FBT001 - a key
 ) -> Mapping[int, Army]:
-    """The same of armies most of which are what they were."""
+    """Update the result of ``_strange``: reuse the rows of unchanged armies."""
     known = dict(before.items())
     return {
         number: found[number] if known.get(number) is army else strange(army, blank=blank)
@@ -198,14 +200,14 @@ def _strange(
     armies: Roster[Army],
     blank: bool,  # noqa: FBT001 - a key
 ) -> Mapping[int, Army]:
-    """Armies as others know them, by id."""
+    """Return the armies as other sides see them, by id."""
     return {number: strange(army, blank=blank) for number, army in armies.items()}
 
 
 def strange(army: Army, *, blank: bool = False) -> Army:
-    """Army as others know it: without goal and points; wounds show.
+    """Return an army as other sides see it: without goal and points, with wounds.
 
-    ``blank``: only that it is there.
+    ``blank`` keeps only its id, owner and tile, and whether it is aboard.
     """
     if blank:
         kind = UNKNOWN_TYPE.id
@@ -229,7 +231,7 @@ def strange(army: Army, *, blank: bool = False) -> Army:
 
 
 class Seen:
-    """Questions about what one viewer knows."""
+    """Knowledge of one viewer about a world."""
 
     def __init__(
         self,
@@ -246,42 +248,42 @@ class Seen:
         self.secrecy = secrecy
 
     def knows(self, at: tuple[int, int]) -> bool:
-        """True if the tile has been discovered."""
+        """Return whether a tile has been discovered."""
         return bool(self.known[at[1], at[0]])
 
     def knows_city(self, city: City) -> bool:
-        """True if a tile of the city has been discovered."""
+        """Return whether a tile of a city has been discovered."""
         return any(self.knows(at) for at in city.tiles)
 
     def knows_site(self, site: Site) -> bool:
-        """True if one was told of it, or has discovered the tile and nothing is hidden there."""
+        """Return whether a site was revealed to the viewer, or is discovered and not hidden."""
         return self._was_told(site) or (not site.hidden and self.knows((site.x, site.y)))
 
     def _was_told(self, site: Site) -> bool:
         return _is_told(site, self.secrets)
 
     def sees(self, army: Army) -> bool:
-        """True if the army is one's own or in sight."""
+        """Return whether an army belongs to the viewer or is in sight."""
         return army.owner in self.secrets or bool(self.visible[army.y, army.x])
 
     def knows_kind(self, army: Army) -> bool:
-        """True if the viewer sees what the army is."""
+        """Return whether the viewer sees the type of an army."""
         return army.owner in self.secrets or (self.sees(army) and not self.secrecy.armies)
 
     def sees_tower(self, tower: Tower) -> bool:
-        """True if the tower is one's own or in sight."""
+        """Return whether a tower belongs to the viewer or is in sight."""
         return tower.owner in self.secrets or bool(self.visible[tower.y, tower.x])
 
     def owns(self, transit: Transit) -> bool:
-        """True if an army off the map is one's own."""
+        """Return whether an army in transit belongs to the viewer."""
         return transit.army.owner in self.secrets
 
     def owns_army(self, army: int) -> bool:
-        """True if an army on the map is one's own."""
+        """Return whether an army on the map, given by id, belongs to the viewer."""
         return self.world.armies[army].owner in self.secrets
 
     def side(self, side: Side) -> Side:
-        """Side as others know it: without gold and plans, with its line of battle if that shows."""
+        """Return a side as it is known: others without gold, plans and hidden lines of battle."""
         if side.id in self.secrets:
             return side
         return Side(
@@ -298,15 +300,15 @@ class Seen:
         )
 
     def city(self, city: City) -> City:
-        """City as others know it: without production and vector."""
+        """Return a city as it is known: others without production and vector."""
         return _shown_city(city, self.secrets, blank=self.secrecy.slots)
 
     def site(self, site: Site) -> Site:
-        """Site as it is known: temples and searched ones to all, others to those who were told."""
+        """Return a site as it is known: in full if a temple, searched or in ``known_to``."""
         return _shown_site(site, told=self._was_told(site))
 
     def sees_item(self, item: Item) -> bool:
-        """True if it lies in sight, a hero in sight carries it, or it is known to be at a site."""
+        """Return whether an item is in sight, carried by a visible hero, or known at a site."""
         if item.where == "carried":
             bearer = self.world.armies.get(item.holder)
             return bearer is not None and (
@@ -319,29 +321,29 @@ class Seen:
         return False
 
     def _shows(self, item: Item, bearer: Army) -> bool:
-        """True if it is seen that somebody else's hero carries an item."""
+        """Return whether an item that another side's hero carries is visible."""
         worn = self.secrecy.worn
         return worn is not None and self.knows_kind(bearer) and worn(item)
 
     def army(self, army: Army) -> Army:
-        """Army as it is known: one's own as it is."""
+        """Return an army as it is known; the viewer's own are unchanged."""
         return army if army.owner in self.secrets else strange(army, blank=self.secrecy.armies)
 
     def trail(self) -> tuple[tuple[int, int], ...]:
-        """Part of the last way that was seen."""
+        """Return the part of the last path that the viewer saw."""
         if self.world.trail_of in self.secrets:
             return self.world.trail
         return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
 
     def question(self, question: Question | None) -> Question | None:
-        """Question as it is known: to others without its details."""
+        """Return a question as it is known: other sides see only its kind and the side asked."""
         if question is None or question.side in self.secrets:
             return question
         return Question(question.kind, question.side)
 
 
 def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask:
-    """Tiles that are known, of shape (height, width)."""
+    """Return the mask of the known tiles, of shape (height, width)."""
     if not fog:
         return np.ones(world.discovered.cells.shape, dtype=np.bool_)
     bits = sum(side_bit(side) for side in secrets if side != NOBODY)
@@ -350,5 +352,5 @@ def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask
 
 
 def everything(world: World) -> frozenset[int]:
-    """Sides whose business a viewer knows who knows everything."""
+    """Return the secrets of an all-knowing viewer: every side, NOBODY included."""
     return frozenset((*world.sides, NOBODY))

@@ -1,4 +1,4 @@
-"""Rule settings: the values, tables and policies that a rule book supplies, chapter by chapter."""
+"""Rule settings: the values, tables and policies that a rule book supplies, by chapter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.strategic.world import GameEnd, World
 
 @dataclass(frozen=True, eq=False)
 class MovingRules:
-    """Values, tables and policies. Prices of 0 mean that a terrain is closed."""
+    """Settings of movement and sight. A price of 0 closes a terrain."""
 
     foot: tuple[int, ...]
     """Price of entering each terrain on foot."""
@@ -32,7 +32,7 @@ class MovingRules:
     """Price of entering each terrain in the air."""
 
     boats: frozenset[int]
-    """Terrains that boats, and armies aboard, may enter; tiles of port cities besides."""
+    """Terrains that boats and armies aboard can enter, apart from the tiles of port cities."""
 
     water: frozenset[int]
     """Terrains where armies must be aboard, except boats and flyers."""
@@ -41,47 +41,47 @@ class MovingRules:
     """Terrains that are ports."""
 
     roadside: frozenset[int]
-    """Terrains that roads connect to as to other roads."""
+    """Terrains to which roads connect as they do to other roads."""
 
     seaside: frozenset[int]
-    """Terrains beside a city that make it a port."""
+    """Terrains that make a city beside them a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """Traits that cap the price of a terrain, and open it if it is closed on foot."""
+    """Traits, each with a terrain whose price on foot it caps or, if closed, which it opens."""
 
     all_wise: bool
-    """True if all walkers of a group need such a trait; False: one of them is enough."""
+    """True if every walker of a group needs such a trait; False if one of them is enough."""
 
     cap: int
-    """Cap of the price of connected roads, bridges, water, and terrains of ``wise`` traits."""
+    """Maximum price of connected roads, bridges, water and terrains of ``wise`` traits."""
 
     road_price: int | None
-    """Price of every road on foot and afloat; None: connected roads cap the price."""
+    """Price of every road on foot and afloat. None: connected roads cap the price."""
 
     foe_price: int | None
-    """Base price of tiles with hostile armies; None: that of their terrain."""
+    """Base price of tiles with hostile armies. None: the price of their terrain."""
 
     zone_toll: int
     """Toll for entering the zone around armies at war with the side."""
 
     riders: bool
-    """True if heroes fly along with a flyer."""
+    """True if heroes can ride with a flyer."""
 
     attack: int
-    """Least points that an attack costs."""
+    """Minimum price of an attack in points."""
 
     attack_as_terrain: bool
-    """True if an attack costs what the step would cost without foes, if that is more."""
+    """True if an attack costs as much as the step without foes would, if that is more."""
 
     attack_in_full: bool
-    """True if all points of an attack must be left; False: one is enough."""
+    """True if an attack needs its full price in points left; False if one point is enough."""
 
     boarding: int | None
-    """Price of the step aboard; None: that of ``afloat``."""
+    """Price of the step aboard. None: the price in ``afloat``."""
 
     near: int | None
-    """Margin of the first search window, in tiles around start and goal; None: there are no
-    windows, and the cheapest way of the whole map is found."""
+    """Margin of the first search window, in tiles around start and goal. None: there are no
+    windows; the search finds the cheapest path on the whole map."""
 
     far_human: int
     """Margin of the second window for human players, and of the tiles offered as goals."""
@@ -90,84 +90,86 @@ class MovingRules:
     """Margin of the second window for computer players."""
 
     longest: int
-    """Most steps of a way that is kept in mind."""
+    """Maximum number of steps in a path that is followed."""
 
     fog: bool
-    """True if tiles must be discovered, and armies are seen only from near."""
+    """True if tiles must be discovered and armies are seen only near the side's own."""
 
     sight: int
-    """Sight of armies, in tiles."""
+    """Distance that armies see, in tiles."""
 
     far_sight: int
-    """Sight in the air, in a city and on a tower."""
+    """Distance that armies see from the air, a city or a tower, in tiles."""
 
     keeps: frozenset[int] = frozenset()
-    """Terrains where armies stay as they came, aboard or on foot, such as quays."""
+    """Terrains, such as quays, where armies stay as they came, aboard or on foot."""
 
     crossing: int | None = None
-    """Price of a change between land and sea in the search of ways that cross the coast and go on;
-    None: ways end at the coast."""
+    """Price of each change between land and sea in the search for paths across coasts. None: paths
+    end at the coast."""
 
     bridge_cap: bool = True
-    """True if ``cap`` holds on ``bridges`` for movers with the bridge bonus."""
+    """True if ``cap`` applies on ``bridges`` to movers with the bridge bonus."""
 
     embarks: frozenset[tuple[int, int]] = frozenset()
-    """Terrains from and to which a step goes aboard although armies else stay as they came there;
-    that takes all points."""
+    """Steps (from, to) between terrains that embark, although both keep armies as they came. The
+    step costs all points."""
 
     member_price: Callable[[World, Army, int, int], int] | None = None
-    """Points that a member pays for a step onto a terrain, given the group's price; the step needs
-    the group's price left in every member. None: all members pay the group's price."""
+    """Points that a member pays for a step onto a terrain, from the price for its group. Every
+    member must have the group's price left. None: all members pay the group's price."""
 
     lifts: Callable[[World, Sequence[Army]], bool] | None = None
-    """True if armies fly as a group. Over water and closed land they part only into groups that
-    fly. None: all fly, or as ``riders`` says; and they part anywhere."""
+    """True if armies fly as a group. Over water and closed land they can split only into groups
+    that fly. None: a group flies if all members fly or ``riders`` allows it, and can split
+    anywhere."""
 
     wise_of: Callable[[World, Sequence[Army]], Collection[Trait]] | None = None
-    """Traits of ``wise`` that a group has; None: as ``all_wise`` says."""
+    """Traits of ``wise`` that a group has. None: ``all_wise`` decides."""
 
     afloat: tuple[int, ...] = ()
-    """Price of each terrain for boats and armies aboard; none: that on foot up to the cap."""
+    """Price of each terrain for boats and armies aboard. Empty: the price on foot up to the cap."""
 
     fights_aboard: bool = False
-    """True if armies on foot may attack where they would go aboard."""
+    """True if armies on foot can attack a tile that they would enter aboard."""
 
     opened: frozenset[int] = frozenset()
     """Terrains, closed on foot, that a road opens."""
 
     shuts_in: bool = False
-    """True if nobody leaves ``opened`` terrain without a road or its trait of ``wise``."""
+    """True if armies leave ``opened`` terrain only by road or with its trait of ``wise``."""
 
     quayside: frozenset[int] = frozenset()
-    """Terrains whose tiles in the set of ports are crossed on foot, at the cap; armies stay there
+    """Terrains whose tiles in ``World.ports`` can be crossed on foot, at the cap. Armies stay there
     as they came, aboard or on foot."""
 
     army_sight: Callable[[World, Army], int] | None = None
-    """Sight of an army; that of a group is the greatest. None: ``sight`` and ``far_sight``."""
+    """Distance that an army sees; a group sees as far as its best member. None: ``sight`` and
+    ``far_sight`` apply."""
 
     lasting_sight: bool = False
-    """True if armies are seen wherever the side has discovered the tile."""
+    """True if armies are seen on every tile that the side has discovered."""
 
     city_sight: int = 0
-    """Tiles around the first one of a taken city that its new owner discovers."""
+    """Radius in tiles that the new owner of a city discovers around its first tile; 0 for none."""
 
     lifts_fog: bool = True
-    """True if fog is gone for good once all know all cities."""
+    """True if the fog is gone for good once every living side knows every city."""
 
     moved: Callable[[Decision, tuple[Army, ...]], None] | None = None
-    """Further changes of armies that have moved."""
+    """Called after armies have moved, for further changes. None: nothing changes."""
 
     secrecy: Secrecy = OPEN
-    """Facts that are hidden of armies and cities in sight."""
+    """Facts that are hidden about visible armies and cities."""
 
     guess: Callable[[World, Army], Army] | None = None
-    """Army that a viewer reckons with in place of one of unknown type."""
+    """Army that a viewer assumes in place of one of unknown type. None: nothing is assumed."""
 
     road_aloft: bool = False
-    """True if ``road_price`` holds in the air too."""
+    """True if ``road_price`` also applies in the air."""
 
     wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
-    """Conditions besides defending that an order to move ends for armies; None: nothing."""
+    """Called with moving armies, to end conditions other than defending. None: nothing ends."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ Fate: TypeAlias = Literal["occupy", "pillage", "sack", "raze"]
 
 @dataclass(frozen=True, eq=False)
 class Experience:
-    """Experience of heroes for a battle that they survive, and its maximum."""
+    """Experience for heroes that survive a won attack or a successful defence, and its maximum."""
 
     won: int
     won_city: int
@@ -189,34 +191,43 @@ class Experience:
 
 @dataclass(frozen=True, eq=False)
 class Medals:
-    """Medals for armies that attacked and won.
-
-    The die of 100 must be below ``chance`` less ``less`` for each medal bearer of the side, or
-    below ``least``. ``strength`` and ``most`` are the most of strength and of medals. In the first
-    turns, before ``early``, armies may win it alone against a foe stronger than ``worthy``.
-    """
+    """Medals for surviving attackers of a won battle; a die of 100 must be below a limit."""
 
     chance: int
+    """Limit of the die for a side without medal bearers."""
+
     less: int
+    """Reduction of the limit for each medal bearer of the side."""
+
     least: int
+    """Minimum of the limit."""
+
     most: int
+    """Maximum number of medals of an army."""
+
     strength: int
+    """Maximum strength that a medal can give."""
+
     early: int
+    """Turn before which a single army can win a medal against a strong foe."""
+
     worthy: int
+    """Strength that such a foe must exceed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spoils:
-    """Consequences of the capture of a city.
-
-    ``penalties`` are dice (count, sides, plus) that worsen the rating. ``ruin`` is the terrain of
-    the tiles of a razed city, ``ruin_art`` their pictures by who razed it.
-    """
+    """Consequences of the capture of a city."""
 
     may_raze: bool
     penalties: Mapping[Fate, tuple[int, int, int]]
+    """Dice (count, sides, plus) that raise, and so worsen, the rating, by fate."""
+
     ruin: int
+    """Terrain of the tiles of a razed city."""
+
     ruin_art: Mapping[int, tuple[int, int, int, int]]
+    """Pictures of the tiles of a razed city, by the side that razed it."""
 
 
 AfterBattle: TypeAlias = "Callable[[Decision, RuleSettings, FoughtBattle], None]"
@@ -225,49 +236,61 @@ AfterBattle: TypeAlias = "Callable[[Decision, RuleSettings, FoughtBattle], None]
 
 @dataclass(frozen=True, eq=False)
 class FightingRules:
-    """Values, tables and policies.
-
-    ``leadership`` is what the best hero adds, by its strength. ``cap`` is the most that a side's
-    bonus comes to, ``most`` the most strength of an army in battle, ``aboard`` that of an army
-    that fights as a ship. ``dice`` is the number of sides, ``rounds`` the most of a duel before
-    the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
-    attack on neutrals cannot be hit.
-
-    ``line_up`` puts a group that attacks a tile and its foes there into two lines, with their
-    strengths. ``fight`` is the battle procedure: from the dice and the line-up to the duels, in
-    order, until one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are
-    the chances of a line-up that is fought so. ``after_battle`` follows on the removal of the dead:
-    experience, medals and the like.
-    """
+    """Settings of battles."""
 
     line_up: Callable[[World, FightingRules, Sequence[Army], Place], Lineup]
+    """Two lines with their strengths, from an attacking group and the tile of its foes."""
+
     after_battle: tuple[AfterBattle, ...]
+    """Called after the dead are removed, for experience, medals and the like."""
+
     fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
+    """Duels, in order, until one side is gone. Only this function knows the meaning of the numbers
+    in a duel."""
+
     odds: Callable[[FightingRules, Lineup], BattleOdds]
+    """Chances of a line-up under ``fight``."""
+
     battleground: Callable[[World, Place], Battleground]
+    """Ground of a battle on a tile."""
+
     leadership: tuple[int, ...]
+    """Bonus of the best hero, by its strength with weapons."""
+
     cap: int
+    """Maximum bonus of a side."""
+
     most: int
+    """Maximum strength of an army in battle."""
+
     aboard: int
+    """Strength of an army that fights as a ship."""
+
     dice: int
+    """Number of sides of a die."""
+
     rounds: int
+    """Maximum number of rounds of a duel before the attacker's unit falls."""
+
     novice_shield: bool
+    """True if attacks on neutrals cannot hit heroes of human players in front."""
+
     experience: Experience
     medals: Medals
     spoils: Spoils
     attack_ground: Callable[[World, Place, Place], Battleground] | None = None
-    """Ground that counts for those who attack from one tile another; None: the defenders'."""
+    """Ground that counts for attackers, from their tile and the target. None: as for defenders."""
 
     wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
-    """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
-    Before it ``Fighter.hp`` has them."""
+    """Hit points that the survivors of a battle have lost, as (army, lost). None: wounds never
+    last. ``Fighter.hp`` has the hit points before the battle."""
 
     stands: bool = False
-    """True if attackers fight where they stand, and their dead leave their items there, unless it
-    is a city that they attack."""
+    """True if attackers fight on their own tile. Their dead leave their items there, unless the
+    target is a city."""
 
     advises: bool = True
-    """True if people are shown the forecast of an attack; computer players always know it."""
+    """True if human players see the forecast of an attack; computer players always know it."""
 
 
 # -- Cities ----------------------------------------------------------------------------------------
@@ -275,103 +298,104 @@ class FightingRules:
 
 @dataclass(frozen=True, eq=False)
 class CityRules:
-    """Values, tables and policies."""
+    """Settings of cities."""
 
     most_slots: int
-    """Slots of a city."""
+    """Maximum number of slots of a city."""
 
     most_armies: int
-    """Armies in the world, those on their way included; at that many nothing new is made."""
+    """Maximum number of armies in the world, armies in transit included."""
 
     most_gold: int
-    """Most gold of a side."""
+    """Maximum gold of a side."""
 
     most_strength: int
-    """Of an army that a city makes."""
+    """Maximum strength of an army that a city makes, unless its slot is stronger."""
 
     enhanced: int
-    """Bonus of the handicap to the strength of new armies."""
+    """Strength that the handicap adds to new armies."""
 
     sources: int
-    """Cities that may send their armies to the same place."""
+    """Maximum number of cities that send their armies to the same place."""
 
     journey: int
-    """Turn starts from a city to the place its armies are sent to, and back."""
+    """Number of rounds from a city to the target of its vector, and back."""
 
     name_length: int
-    """Letters in the name of a city."""
+    """Maximum length of a city's name."""
 
     keeper: int
-    """Type that keeps weak neutral cities at the start."""
+    """Unit type that keeps weak neutral cities at the start."""
 
     tier_plus: int | None
-    """None: all neutral cities are weak. Otherwise one is kept by what it can make: by the slot,
-    counted from 0, that a die with four sides and this come to."""
+    """Constant added to the four-sided die for the slot (from 0) of a neutral city's garrison.
+    None: all neutral cities are weak."""
 
     most_tier: int
-    """Highest such slot."""
+    """Highest slot that this die can choose."""
 
     refills: bool
     """True if neutral cities that were attacked make armies."""
 
     refill_to: int
-    """Up to so many in the city."""
+    """Number of armies in a neutral city at which it stops making more."""
 
     defence: Callable[[int], int]
-    """Level of defence of a city with so many slots."""
+    """Defence level of a city, from its number of slots."""
 
     for_sale: Callable[[World, City, UnitType], bool]
-    """True if a city may learn to make a type for its price."""
+    """True if a city can buy the ability to make a type."""
 
     pays_for: Callable[[Side, Slot], bool]
-    """True if a side has the money for what a city has just finished."""
+    """True if a side can pay for the army that its city has finished."""
 
     upkeep: Callable[[Army], int]
-    """Upkeep of an army in a turn."""
+    """Upkeep of an army per turn."""
 
     upkeep_of_slot: Callable[[Slot], int]
-    """Upkeep that an army made in a slot gets."""
+    """Upkeep of an army made in a slot."""
 
     art: Mapping[int, tuple[int, int, int, int]]
-    """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
-    owner, NOBODY included."""
+    """Pictures of a standing city's tiles by owner, NOBODY included. In the order top left, top
+    right, bottom left, bottom right."""
 
     unit_price: Callable[[Slot], int] | None = None
-    """Gold that an army costs when it is made; None: nothing."""
+    """Gold that a finished army costs. None: nothing."""
 
     seized: Callable[[City], City] | None = None
-    """City as it is for the side that has just taken it; None: it makes nothing."""
+    """City as its new owner receives it. None: only its production and vector are cleared."""
 
     fates: Callable[[World, int], tuple[Fate, ...]] | None = None
-    """Fates that a captured city can have; None: all that it has slots for, and razing if cities
-    may be razed."""
+    """Fates that a captured city can have. None: every fate that its slots allow, and razing if
+    cities can be razed."""
 
     plunder: Callable[[World, City, Fate], tuple[City, int]] | None = None
-    """City after its fate, and the gold that this brings; None: the last slot goes, by sacking all
-    but the first, for half of their prices."""
+    """City after its fate, and the gold gained. None: pillaging removes the last slot and sacking
+    all but the first, for half of their prices."""
 
     journey_to: Callable[[World, City, Place], int] | None = None
-    """Rounds from a city to a place that its armies are sent to; None: ``journey``."""
+    """Number of rounds from a city to the target of its vector. None: ``journey``."""
 
     loses_sent: bool = False
-    """True if armies on their way from a taken city are lost too, and with their vectors those to a
-    razed city or to a rally flag that is taken up."""
+    """True if more armies in transit and vectors are lost. Armies sent by a captured city are lost
+    too. Armies sent to a razed city, or to a rally flag that is taken up, are lost together with
+    the vectors."""
 
     together: bool = False
-    """True if cities that send their armies to the same place get a new target together."""
+    """True if all cities that share a vector get a new target together."""
 
 
 # -- Turns and treaties ----------------------------------------------------------------------------
 
 
 TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
-"""A part of a side's turn: it gets the decision, the settings and the side."""
+"""A part of a side's turn; called with the decision, the settings and the side."""
 
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
 
 TreacheryPolicy: TypeAlias = "Callable[[Decision, RuleSettings, int, int], None]"
-"""Consequence of treachery: it gets the decision, the settings, the traitor and the victim."""
+"""Consequence of treachery; called with the decision, the settings, the traitor and the victim."""
 
 GameVerdict: TypeAlias = "tuple[tuple[int, ...], GameEnd]"
 """Winners and the reason."""
@@ -379,11 +403,11 @@ GameVerdict: TypeAlias = "tuple[tuple[int, ...], GameEnd]"
 
 @dataclass(frozen=True, eq=False)
 class TurnRules:
-    """Values, tables and policies.
+    """Settings of turns and treaties.
 
-    A turn is ``opening``, ``rest``, the side's orders, ``closing``; the last of ``opening`` may ask
-    the side something, and ``rest`` then waits for the answer. After the turns of a round come
-    ``round_end``, which may end the game or ask somebody, and ``between``.
+    A turn runs ``opening``, ``rest``, the side's orders, then ``closing``. The last of ``opening``
+    can ask the side a question; ``rest`` then waits for the answer. After all turns of a round come
+    ``round_end``, which can end the game or ask a side a question, and ``between``.
     """
 
     opening: tuple[TurnPhase, ...]
@@ -393,74 +417,68 @@ class TurnRules:
     between: tuple[RoundPhase, ...]
 
     order: Callable[[Decision], tuple[int, ...]]
-    """All sides in the order in which they play the next round."""
+    """All sides in their order of play for the next round."""
 
     verdict: Callable[[World], GameVerdict | None]
-    """Winners, if the game is over."""
+    """Winners and reason, or None while the game goes on."""
 
     yields: Callable[[World], int | None]
-    """Side that the computers surrender to now."""
+    """Side that the computer players surrender to now, or None."""
 
     refill: Callable[[Army, int], int]
-    """Points of an army at the start of a turn; with it are so many bearers of speed."""
+    """Movement points of an army at the start of a turn, from the number of speed items with it."""
 
     builds_on: Callable[[World, Place], bool]
-    """True if armies that defend build a tower on a tile."""
+    """True if armies that defend on a tile build a tower."""
 
     may_burn: bool
-    """True if a side that resigns may raze its cities."""
+    """True if a side that resigns can raze its cities."""
 
     diplomacy: bool
-    """True if there are treaties; otherwise everybody is at war with everybody."""
+    """True if there are treaties; False if all sides are at war with each other."""
 
     betrayal: Mapping[int, tuple[int, int]]
-    """By treaty: (sides of the die, plus) that an attack against it adds to the rating."""
+    """Die (sides, plus) that an attack adds to the rating, by the treaty it breaks."""
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
 
     turn_end: tuple[RoundPhase, ...] = ()
-    """Phases after every turn, also after one that a side ends by leaving the game."""
+    """Phases after every turn, also after a turn that ends because its side leaves the game."""
 
     always_burns: bool = False
-    """True if the cities of a side that resigns are razed in any case."""
+    """True if the cities of a side that resigns are always razed."""
 
     betrayed: TreacheryPolicy | None = None
-    """Further consequences of a treachery, for the side that commits it against another."""
+    """Further consequences of a treachery, for the traitor and the victim."""
 
     reputation: Callable[[World, int], int] | None = None
-    """Reputation of a side, the lower the better; None: its rating."""
+    """Reputation of a side; lower is better. None: its rating."""
 
     razed: TurnPhase | None = None
-    """Further consequences for a side that razes a city it has just taken."""
+    """Further consequences for a side that razes a city it has just captured."""
 
     last_taken: TreacheryPolicy | None = None
-    """Further consequences of the capture of a side's last city: for its taker, and the loser."""
+    """Further consequences of the capture of a side's last city, for the captor and the loser."""
 
     heals: Callable[[Army], int] = lambda army: army.wounds
-    """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
+    """Hit points that an army still lacks after one rest (``turns.heal``)."""
 
 
 # -- All chapters ----------------------------------------------------------------------------------
 
 
 OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
-"""Function that carries a command of a side out, or refuses it."""
+"""Function that carries out a side's command or refuses it."""
 
 
 OfferedOrders: TypeAlias = "Callable[[Any, int, int | None], Iterator[Any]]"
-"""Commands of a ruleset's own that a side might give in a view; the last argument as in offers."""
+"""Commands that a ruleset adds and a side could give in a view; last argument as in offers."""
 
 
 @dataclass(frozen=True, eq=False)
 class RuleSettings:
-    """Values, tables and policies of one rule book under the options of one game, by chapter.
-
-    ``rules`` are the ids that refusals and told lines refer to, by their topic. ``orders`` are the
-    commands that the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are
-    those among them that answer a question, with its kind; ``offers`` lists those that may be worth
-    trying.
-    """
+    """Values, tables and policies of a rule book under the options of a game, by chapter."""
 
     moving: MovingRules
     fighting: FightingRules
@@ -468,6 +486,13 @@ class RuleSettings:
     heroes: HeroRules
     turns: TurnRules
     rules: Mapping[Topic, str]
+    """Rule ids for refusals and report lines."""
+
     orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
+    """Commands that the ruleset adds or handles differently."""
+
     answers: Mapping[type[Command], str] = field(default_factory=dict)
+    """Kinds of the questions that some of ``orders`` answer."""
+
     offers: tuple[OfferedOrders, ...] = ()
+    """Commands of the ruleset that may be worth trying."""

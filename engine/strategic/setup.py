@@ -33,18 +33,12 @@ E = TypeVar("E", bound=Event)
 V = TypeVar("V")
 
 _ROOM: Final = 400
-"""Tiles of a new map for each side."""
+"""Number of tiles of a new map for each side."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameSetup(Generic[O, S]):
-    """Parts of a ruleset that set its games up, and what the layer makes of them.
-
-    ``bundle`` is the option of which each word stands for several others, those of ``bundles``.
-    ``new_map`` are the options of scenarios with a new map; the words of ``map_size`` among them
-    are those of ``sizes``. ``strange``, ``unknown`` and ``unsound`` are the rules that scenarios of
-    other games, unknown options, and new maps beside a land break.
-    """
+    """Parts of a ruleset that set up its games, and the code that combines them."""
 
     declared: tuple[Option, ...]
     options: type[O]
@@ -52,13 +46,29 @@ class GameSetup(Generic[O, S]):
     scenario: type[Scenario]
     event: type[Any]
     bundle: str
+    """Name of the option whose words each set several other options."""
+
     bundles: Mapping[str, Mapping[str, Value]]
+    """Options that each word of ``bundle`` sets."""
+
     new_map: tuple[str, ...]
+    """Names of the options for scenarios with a new map."""
+
     sides: Span
+    """Minimum and maximum number of sides."""
+
     names: tuple[str, ...]
+    """Default names of the sides."""
+
     strange: str
+    """Rule that a scenario of another game breaks."""
+
     unknown: str
+    """Rule that unknown options break."""
+
     unsound: str
+    """Rule that a scenario breaks with both a land and a new map."""
+
     land_of: Callable[[Any], Any]
     types_of: Callable[[Any], Any]
     check_scene: Callable[[Any, Any, Any], None]
@@ -69,17 +79,18 @@ class GameSetup(Generic[O, S]):
     settings_of: Callable[[S], RuleSettings]
     evolve: Callable[[Any, Any], Any]
     sizes: Mapping[str, Span] = field(default_factory=dict)
+    """Width and height for each word of ``map_size``."""
 
     def empty(self) -> S:
-        """State before the first event."""
+        """Return the state before the first event."""
         nothing = Plane(np.zeros((0, 0), dtype=np.uint8))
         return self.state(terrain=nothing, roads=nothing, art=nothing, discovered=nothing)
 
     def own(self, scene: Scenario) -> Any:
-        """The scenario, if it is one of this game.
+        """Return the scenario if it belongs to this game.
 
         Raises:
-            ScenarioFault: it is of another game.
+            ScenarioFault: It belongs to another game.
         """
         if not isinstance(scene, self.scenario):
             raise ScenarioFault("", "that is a scenario of another game", self.strange)
@@ -89,19 +100,19 @@ class GameSetup(Generic[O, S]):
         """Refuse a scenario that cannot be played.
 
         Raises:
-            ScenarioFault: with the path of the first fault.
+            ScenarioFault: Carries the path of the first fault.
         """
         self._check_options(scene)
         self._checked_land(self._whole(scene))
 
     def begin(self, scene: Any, options: Mapping[str, Value], dice: Dice) -> tuple[Any, ...]:
-        """The events that set a game up; for a position in mid-game a single one.
+        """Return the events that set a game up; for a position in mid-game a single one.
 
-        The secret of a hidden map is drawn first, since a new map depends on it too.
+        Draws the secret of a hidden map first, since a new map depends on it too.
 
         Raises:
-            ScenarioFault: the scenario cannot be played.
-            OptionFault: an option is unknown or invalid.
+            ScenarioFault: The scenario cannot be played.
+            OptionFault: An option is unknown or invalid.
         """
         scene = self._wished(scene, settle(self.declared, options))
         self._check_options(scene)
@@ -122,12 +133,12 @@ class GameSetup(Generic[O, S]):
         return decision.events
 
     def settled(self, given: Mapping[str, Value], scenario: Mapping[str, Value]) -> O:
-        """The options of a game: defaults, overruled by the scenario, then by the player.
+        """Return the options of a game: defaults, overruled by the scenario, then by the player.
 
-        A bundle stands for all its options. Options of new maps are left out.
+        A bundle sets all its options. Options of new maps are left out.
 
         Raises:
-            OptionFault: an option is unknown or invalid.
+            OptionFault: An option is unknown or invalid.
         """
         chosen: dict[str, Value] = {}
         for wishes in (scenario, given):
@@ -137,24 +148,24 @@ class GameSetup(Generic[O, S]):
         return cast("O", convert(chosen, self.options))
 
     def begun_from(self, first: Any) -> tuple[Any, Mapping[str, Value]]:
-        """Scenario and options of a game, from its first event.
+        """Return the scenario and options of a game, from its first event.
 
         Raises:
-            ValueError: that is not a first event.
+            ValueError: This is not a first event.
         """
         if not isinstance(first, self.event):
             raise ValueError("a game begins with the event game-set")  # noqa: TRY004 - protocol
         return first.scenario, cast("Mapping[str, Value]", plain(first.options))
 
     def _check_options(self, scene: Any) -> None:
-        """Refuse options of a scenario that do not exist."""
+        """Refuse a scenario with unknown or invalid options."""
         try:
             self.settled({}, scene.options)
         except OptionFault as problem:
             raise ScenarioFault("options", str(problem), self.unknown) from None
 
     def _checked_land(self, scene: Any) -> Any:
-        """Land of a scenario without ``new``, after all checks."""
+        """Return the land of a scenario without ``new``, after all checks."""
         land, types = self.land_of(scene), self.types_of(scene)
         self.check_scene(scene, land, types)
         if scene.now is not None:
@@ -162,7 +173,7 @@ class GameSetup(Generic[O, S]):
         return land
 
     def _whole(self, scene: Any) -> Any:
-        """The scenario with the new map that it asks for."""
+        """Return the scenario with its new map generated, if it asks for one."""
         if scene.new is None:
             return scene
         if scene.rows or scene.sides or scene.cities or scene.now is not None:
@@ -171,7 +182,7 @@ class GameSetup(Generic[O, S]):
         return self.generated(scene, scene.new)
 
     def _wished(self, scene: Any, given: Mapping[str, Value]) -> Any:
-        """The scenario with the player's settings of its new map."""
+        """Return the scenario with the player's settings of its new map."""
         wishes = {name: value for name, value in given.items() if name in self.new_map}
         if not wishes:
             return scene
@@ -189,7 +200,7 @@ class GameSetup(Generic[O, S]):
 def _options_of(
     scene: Any, options: Sequence[Option], of_new_maps: Collection[str]
 ) -> tuple[Option, ...]:
-    """Options of a scenario: those of new maps only where it has one, with its numbers."""
+    """Return the options of a scenario; those of new maps only if it has one, with its values."""
     if scene.new is None:
         return tuple(option for option in options if option.name not in of_new_maps)
     return tuple(
@@ -201,7 +212,7 @@ def _options_of(
 
 
 def _seat_range(scene: Any, sides: Span) -> Span:
-    """Least and greatest number of players; in mid-game exactly its sides."""
+    """Return the minimum and maximum number of players; in mid-game, both equal its sides."""
     least, most = sides
     if scene.new is not None:
         return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
@@ -209,16 +220,16 @@ def _seat_range(scene: Any, sides: Span) -> Span:
 
 
 def _default_seats(scene: Any, sides: Span) -> int:
-    """Default number of players of a scenario."""
+    """Return the default number of players of a scenario."""
     least, most = _seat_range(scene, sides)
     meant = scene.meant_for or most if scene.new is None else scene.new.sides
     return min(max(least, meant), most)
 
 
 def _with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
-    """The scenario for a number of sides: the last ones go, and what was theirs is nobody's.
+    """Return the scenario for ``seats`` sides: the last ones go, and what they owned is neutral.
 
-    Sides that computers begin on are not human.
+    The sides in ``computers`` are not human.
     """
     told: Any = scene
     if told.new is not None:
@@ -252,7 +263,7 @@ def _with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
 
 
 def traits_of(setup: GameSetup[Any, Any]) -> Traits:
-    """Traits of a game on this layer."""
+    """Return the traits of a game on this layer."""
     return Traits(
         seats=setup.sides,
         seat_names=setup.names,
@@ -262,7 +273,7 @@ def traits_of(setup: GameSetup[Any, Any]) -> Traits:
 
 
 class StrategicRuleset(BaseRuleset[S, C, E, V]):
-    """The part of a ruleset that the games on this layer share: who plays, and the set-up."""
+    """The part of a ruleset that the strategic games share: the set-up and the side to act."""
 
     game_setup: ClassVar[GameSetup[Any, Any]]
     field_meanings: Mapping[str, FieldMeaning] = {
@@ -286,30 +297,30 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     outcome = staticmethod(dispatch.outcome)
 
     def empty(self) -> S:
-        """State before the first event."""
+        """Return the state before the first event."""
         return cast("S", self.game_setup.empty())
 
     def options_of(self, scene: Scenario) -> tuple[Option, ...]:
-        """Options of a scenario; those of new maps only where it has one."""
+        """Return the options of a scenario; those of new maps only if it has one."""
         setup = self.game_setup
         return _options_of(setup.own(scene), self.options, setup.new_map)
 
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
-        """Least and greatest number of sides of a scenario; in mid-game exactly those it has."""
+        """Return the minimum and maximum number of sides; in mid-game, both equal its sides."""
         return _seat_range(self.game_setup.own(scene), self.game_setup.sides)
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
-        """Names of the sides; new maps have the default names."""
+        """Return the names of the sides; new maps have the default names."""
         told = self.game_setup.own(scene)
         is_new = told.new is not None
         return self.game_setup.names if is_new else tuple(side.name for side in told.sides)
 
     def default_seats(self, scene: Scenario) -> int:
-        """Number of sides that the scenario is meant for."""
+        """Return the number of sides that the scenario is meant for."""
         return _default_seats(self.game_setup.own(scene), self.game_setup.sides)
 
     def with_seats(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Any:
-        """The scenario for a number of sides: the last ones go, their cities become neutral."""
+        """Return the scenario for ``seats`` sides; the last ones go, their cities are neutral."""
         return _with_seats(self.game_setup.own(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
@@ -317,9 +328,9 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
         self.game_setup.check(self.game_setup.own(scene))
 
     def begin(self, scene: Scenario, options: Mapping[str, Value], dice: Dice) -> tuple[E, ...]:
-        """The events that set the game up and begin the first turn."""
+        """Return the events that set the game up and begin the first turn."""
         return self.game_setup.begin(self.game_setup.own(scene), options, dice)
 
     def setup(self, first: E) -> tuple[Any, Mapping[str, Value]]:
-        """Scenario and options of a game, from its first event."""
+        """Return the scenario and options of a game, from its first event."""
         return self.game_setup.begun_from(first)

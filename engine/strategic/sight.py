@@ -1,4 +1,4 @@
-"""Masks of tiles: those that sides discover, see armies on, that others hold, and ports."""
+"""Masks of tiles: discovered, in sight, held by other sides, and ports."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ W = TypeVar("W", bound=World)
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
-    """True if anything is hidden."""
+    """Return whether fog hides anything."""
     return settings.moving.fog and not world.lifted
 
 
 def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
-    """True if a side has not discovered a tile, so nothing may depend on what is there."""
+    """Return whether a side has not discovered a tile, so that its content must not matter."""
     return has_fog(world, settings) and not has_discovered(world, side, at)
 
 
 def is_known_city(world: World, settings: RuleSettings, side: int, city: City) -> bool:
-    """True if a side has discovered a tile of a city, and so knows of all of it."""
+    """Return whether a side knows a city, which takes one discovered tile of it."""
     return not has_fog(world, settings) or bool(_known_to(world, city) & side_bit(side))
 
 
 def goal_tiles(world: World, settings: RuleSettings, side: int, to: Place) -> tuple[Place, ...]:
-    """Tiles at which a way to a tile ends, all on the map.
+    """Return the tiles on the map where a path to ``to`` can end.
 
-    In a city of others that the side knows these are all of its tiles: whichever is named, a group
-    goes straight in and attacks at the first one that it meets.
+    In a known city of another side, these are all four of its tiles: a group goes straight in and
+    attacks at the first tile that it meets.
     """
     if not is_on_map(world, to):
         return ()
@@ -68,7 +68,7 @@ def goal_tiles(world: World, settings: RuleSettings, side: int, to: Place) -> tu
 def span(
     world: World, rules: MovingRules, armies: Sequence[Army], at: Place, *, flying: bool
 ) -> int:
-    """Sight of a group from a tile, in tiles."""
+    """Return the distance that a group sees from a tile, in tiles."""
     if rules.army_sight is not None:
         return max(rules.army_sight(world, army) for army in armies)
     side = armies[0].owner
@@ -79,10 +79,10 @@ def span(
 
 @identity_lru(12)
 def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
-    """Mask of the tiles where a side sees armies now, of shape (height, width).
+    """Return the mask of the tiles where a side sees armies now, of shape (height, width).
 
-    Without fog that is everywhere; else around its armies, as far as it has discovered the tiles,
-    or on all tiles that it has discovered.
+    Without fog, that is every tile. Otherwise it is each discovered tile around the side's armies,
+    or with ``lasting_sight`` every discovered tile.
     """
     if not has_fog(world, settings):
         return np.ones(world.terrain.cells.shape, dtype=np.bool_)
@@ -93,7 +93,7 @@ def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
 
 
 def surroundings(world: World, settings: RuleSettings, armies: Iterable[Army]) -> TileMask:
-    """Tiles in sight of armies, each for itself, of shape (height, width)."""
+    """Return the mask of the tiles that any of the armies sees, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     for army in armies:
         flying = flies(world, army)
@@ -108,7 +108,7 @@ def _uncover(seen: TileMask, at: Place, radius: int) -> None:
 
 @identity_lru(4)
 def as_known(world: World, settings: RuleSettings, side: int) -> World:
-    """World as a side knows it: its orders must tell nothing of what is hidden."""
+    """Return the world as a side knows it, so that its orders reveal nothing hidden."""
     if not has_fog(world, settings):
         return world
     secrecy = settings.moving.secrecy
@@ -118,7 +118,7 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
 
 @identity_lru(8)
 def reckoned(world: W, settings: RuleSettings) -> W:
-    """World in which armies of unknown type are what their viewer reckons with."""
+    """Replace the armies of unknown type by the ruleset's guess for the viewer."""
     guess = settings.moving.guess
     if guess is None or UNKNOWN_TYPE.id not in world.types:
         return world
@@ -128,7 +128,7 @@ def reckoned(world: W, settings: RuleSettings) -> W:
 
 
 def square(world: World, at: Place, radius: int) -> TileMask:
-    """Tiles up to ``radius`` from one, of shape (height, width)."""
+    """Return the mask of the tiles up to ``radius`` from one, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     _uncover(seen, at, radius)
     return seen
@@ -137,13 +137,13 @@ def square(world: World, at: Place, radius: int) -> TileMask:
 def look_around(
     decision: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]
 ) -> None:
-    """Discover the surroundings of armies, each for itself, as at the start of a turn."""
+    """Discover what each of the armies sees, as at the start of a turn."""
     if has_fog(decision.state, settings):
         discover(decision, settings, side, surroundings(decision.state, settings, armies))
 
 
 def look_from_city(decision: Decision, settings: RuleSettings, side: int, city: City) -> None:
-    """Discover what the taker of a city sees from there."""
+    """Discover what the new owner of a city sees from there."""
     wide = settings.moving.city_sight
     if wide and has_fog(decision.state, settings):
         discover(decision, settings, side, square(decision.state, (city.x, city.y), wide))
@@ -158,10 +158,10 @@ def look_along(
     *,
     flying: bool,
 ) -> None:
-    """Discover the surroundings of the tiles of a group's way.
+    """Discover the surroundings of the tiles on a group's path.
 
-    ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
-    stands there, or that nobody does: both stay learnt.
+    ``before`` is the mask of the tiles that the side saw at the start. A newly seen tile reveals an
+    army or its absence. In both cases the order cannot be undone.
     """
     if not has_fog(decision.state, settings):
         return
@@ -175,7 +175,7 @@ def look_along(
 
 
 def note_sighted(decision: Decision, settings: RuleSettings, side: int, before: World) -> None:
-    """Note that a side sees farther than before an order, so that it cannot be undone."""
+    """Emit GroundSighted if a side sees more tiles than before an order, so that undo is barred."""
     world = decision.state
     if not has_fog(world, settings) or any(event.irreversible for event in decision.events):
         return
@@ -187,7 +187,7 @@ def note_sighted(decision: Decision, settings: RuleSettings, side: int, before: 
 
 
 def discover(decision: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
-    """Let a side discover the tiles of a mask that it does not know yet."""
+    """Let a side discover the tiles of a mask, except those it knows."""
     new = np.flatnonzero(seen & (decision.state.discovered.cells >> side & 1 == 0))
     if new.size:
         decision.emit(TilesFound(side, tuple(new.tolist())))
@@ -206,7 +206,7 @@ def lift(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _known_to(world: World, city: City) -> int:
-    """Sides that have discovered a tile of the city, as a bit set."""
+    """Return the bit set of the sides that have discovered a tile of a city."""
     known = 0
     for x, y in city.tiles:
         known |= world.discovered[y, x]
@@ -217,7 +217,7 @@ def _known_to(world: World, city: City) -> int:
 
 
 class Others(NamedTuple):
-    """Tiles of other armies that a side sees: hostile, any; and the zones of those at war."""
+    """Masks of other sides' armies in sight: hostile, any, and the zones of those at war."""
 
     hostile: TileMask
     anyone: TileMask
@@ -226,7 +226,7 @@ class Others(NamedTuple):
 
 @identity_lru(12)
 def others(world: World, settings: RuleSettings, side: int) -> Others:
-    """Masks of the other armies that a side sees."""
+    """Return the masks of the other armies that a side sees."""
     held = strangers(world.armies, side)
     if has_fog(world, settings):
         seen = visible(world, settings, side)
@@ -236,21 +236,21 @@ def others(world: World, settings: RuleSettings, side: int) -> Others:
 
 @identity_lru(12)
 def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
-    """Planes for armies that are seen."""
+    """Build the masks from the tiles and owners of visible armies."""
     foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
     fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
     return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
 
 
 def _marked(shape: tuple[int, int], places: Iterable[Place]) -> TileMask:
-    """Mask of some tiles, of shape (height, width)."""
+    """Return the mask of some tiles, of shape (height, width)."""
     cells = np.zeros(shape, dtype=np.bool_)
     cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
     return cells
 
 
 def around(cells: TileMask) -> TileMask:
-    """Mask grown by one tile in all eight directions."""
+    """Return a mask grown by one tile in all eight directions."""
     wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
     wide[1:-1, 1:-1] = cells
     rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
@@ -260,13 +260,12 @@ def around(cells: TileMask) -> TileMask:
 
 
 def foreign(world: World, side: int) -> TileMask:
-    """Tiles of other sides' cities, and of nobody's."""
+    """Return the mask of the tiles of cities that the side does not own, neutral ones included."""
     return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
 @identity_lru(12)
 def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
-    """Tiles of cities."""
     cells = np.zeros(shape, dtype=np.bool_)
     for x, y in cities:
         cells[y : y + 2, x : x + 2] = True
@@ -277,7 +276,7 @@ def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
 
 
 def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
-    """Mask of the cells that hold one of some codes."""
+    """Return the mask of the cells that contain one of ``codes``."""
     table = np.zeros(256, dtype=np.bool_)
     table[list(codes)] = True
     found: TileMask = table[cells]
@@ -285,7 +284,7 @@ def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
 
 
 def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
-    """Cities beside water: one of the 12 tiles around is of these codes."""
+    """Return the cities with a tile of one of ``codes`` among the 12 tiles around them."""
     wet = np.pad(one_of(terrain.cells, codes), 1)
     return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
 
@@ -294,7 +293,7 @@ def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) ->
 def _havens(
     cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
 ) -> tuple[TileMask, TileMask]:
-    """Tiles of port cities, and all ports."""
+    """Return the masks of the tiles of port cities, and of all ports."""
     harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
     for x, y in coastal(cities, terrain, rules.seaside):
         harbours[y : y + 2, x : x + 2] = True
@@ -305,10 +304,10 @@ def _havens(
 
 
 def harbours(world: World, rules: MovingRules) -> TileMask:
-    """Tiles of port cities."""
+    """Return the mask of the tiles of port cities."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
 
 
 def docks(world: World, rules: MovingRules) -> TileMask:
-    """Ports: tiles of port cities, tiles in the set of ports, bridges."""
+    """Return the mask of the ports: tiles of port cities, tiles in ``World.ports`` and bridges."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]

@@ -1,4 +1,4 @@
-"""Contents of sites: the items of a new game, and who or what is at each site."""
+"""Stock the sites of a new game: items, relics, kinds, guardians and allies."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ W = TypeVar("W", bound=World)
 
 
 def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
-    """World with its items and guardians, and with something at each site.
+    """Return the world with items, guardians and every site filled.
 
-    Items and guardians that the world has already are kept, and so are sites whose kind is told; a
-    relic site that is told without an item gets one. The dice are thrown in the order of the rules:
-    items, rich sites, relics, kinds of site, then who is there.
+    Keep the items, guardians and site kinds that the scenario defines; only give an item to a
+    relic site that has none. The rules fix the order of the dice: items, rich sites, relics, site
+    kinds, then guardians and allies.
     """
     rules = settings.heroes.fill
     if not world.items:
@@ -42,7 +42,7 @@ def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
 
 
 def _empty(world: World) -> list[Site]:
-    """Sites that nothing is told of, in id order."""
+    """Return the sites whose kind the scenario leaves open, in id order."""
     return [site for site in world.sites.values() if site.kind == "unknown"]
 
 
@@ -51,15 +51,15 @@ def _lacks_somebody(site: Site) -> bool:
 
 
 def drawn(dice: Dice, things: Sequence[T], count: int) -> list[T]:
-    """Random draw of ``count`` things, or of all there are, in the order drawn."""
+    """Draw ``count`` things at random, or all of them if there are fewer, in the order drawn."""
     left = list(things)
     return [left.pop(pick(dice, range(len(left)))) for _ in range(min(count, len(left)))]
 
 
 def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, ...]:
-    """Items of a game, all unused: standards, whose ids are the seats, and some of the pool.
+    """Return the unused items of a new game: one standard per seat (id = seat), then the pool.
 
-    The standards of seats that nobody has belong to nobody, and may be found like other items.
+    The standard of an empty seat is neutral and can be found like any other item.
     """
     flags = [
         Item(seat, "standard", 1, name, side=seat if seat in seats else NOBODY)
@@ -69,9 +69,9 @@ def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, 
 
 
 def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Items that are told, and others of the pool up to as many as a game has.
+    """Add items drawn from the pool to those the scenario defines, up to the game's total.
 
-    As many are drawn as there are besides all standards, whichever of those are told.
+    All standards count toward the total, even if the scenario leaves some of them out.
     """
     room = rules.items - max(len(told), len(rules.standards))
     first = max((item.id for item in told), default=-1) + 1
@@ -80,7 +80,7 @@ def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Ite
 
 
 def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
-    """Make a share of all sites rich, out of those without a told kind."""
+    """Make a share of all sites rich, chosen among those whose kind is open."""
     count = len(world.sites) * rules.rich[0] // rules.rich[1]
     rich = (
         replace(site, rich=True, hidden=rules.hide_rich)
@@ -90,7 +90,7 @@ def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
 
 
 def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
-    """Items are laid into sites, which are relic sites by that."""
+    """Put items into sites and so turn them into relic sites."""
     count = rules.relics(len(world.sites), dice)
     holders = {item.holder for item in world.items.values() if item.where == "site"}
     told = [site for site in world.sites.values() if site.kind == "relic"]
@@ -100,9 +100,9 @@ def _supplied(world: W, rules: FillRules, dice: Dice) -> W:
 
 
 def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
-    """Lay unused items into sites, one in each: good ones into rich sites.
+    """Put one unused item into each of ``count`` sites: good items into rich sites.
 
-    When one sort of site runs out the other is taken.
+    If no site of the right sort is left, use the other sort.
     """
     free = list(sites)
     unused = [i for i in world.items.values() if i.where == "unused" and i.side == NOBODY]
@@ -118,26 +118,26 @@ def _laid_in(world: W, dice: Dice, sites: Sequence[Site], count: int) -> W:
 
 
 def is_far(world: World, rules: FillRules, site: Site) -> bool:
-    """True if a site is far from every capital."""
+    """Return whether a site is far from every capital."""
     capitals = (side.capital for side in world.sides.values() if side.capital is not None)
     return all(isqrt(square((site.x - x, site.y - y))) >= rules.far for x, y in capitals)
 
 
 def _kind(dice: Dice, rules: FillRules, world: World, site: Site) -> SiteKind:
-    """Kind of a site without a relic."""
+    """Pick the kind of a site without a relic."""
     if site.rich:
         return pick(dice, rules.kinds_rich)
     return pick(dice, rules.kinds_far if is_far(world, rules, site) else rules.kinds_near)
 
 
 def ranked(rules: FillRules, world: World) -> tuple[UnitType, ...]:
-    """Creatures that may join, the best first."""
+    """Return the unit types that can join a hero, best first."""
     creatures = (kind for kind in world.types.values() if rules.may_join(kind))
     return tuple(sorted(creatures, key=rules.ally_rank))
 
 
 def _manned(dice: Dice, rules: FillRules, world: World, site: Site) -> Site:
-    """Site with its guardian, or with the type that joins there."""
+    """Give a relic or gold site its guardian, and an ally site its unit type."""
     if site.kind in ("relic", "gold"):
         return replace(site, guardian=dice.roll(len(world.guardians)) if world.guardians else 0)
     if site.kind != "allies":

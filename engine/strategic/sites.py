@@ -35,12 +35,13 @@ from engine.strategic.world import World, armies_at, items_of, own_group, own_he
 
 
 def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
-    """Search the site where a hero stands, which costs no points.
+    """Search the site of a hero, which costs no points.
 
-    A guardian may kill it; then all is as before. Otherwise what is there is found.
+    A guardian may kill the hero; the site then stays as it was. Otherwise the hero finds the
+    contents.
 
     Raises:
-        Refused: no such hero, it has no points left, or there is nothing to search.
+        Refused: There is no such hero, it has no points left, or there is nothing to search.
     """
     hero = own_hero(decision.state, side, order.army, "search")
     site = item_records.shown_at(decision.state, side, hero.at)
@@ -59,7 +60,7 @@ def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Sea
 
 
 def meets(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> bool:
-    """Meeting of a hero with the guardian of a site, if there is one; False if the hero dies."""
+    """Let a hero meet the guardian of a site, if any; return whether the hero survives."""
     roll, chance = _against_guardian(decision, settings, hero, site)
     died = roll > chance
     after = site if died else replace(site, searched=True, hidden=False, guardian=0)
@@ -70,10 +71,10 @@ def meets(decision: Decision, settings: RuleSettings, hero: Army, site: Site) ->
 
 
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
-    """Most that the die may show for the hero to live through the search of a site.
+    """Return the highest roll with which the hero survives the search of a site.
 
-    0 if no throw is low enough; as much as the die has sides, or more, if every one is, as without
-    a guardian or a known one.
+    It is 0 if no roll is low enough, and at least the number of sides if every roll is. Without a
+    known guardian, every roll is low enough.
     """
     rules = settings.heroes.search
     guardian = item_records.guardian_of(world, site.guardian)
@@ -86,7 +87,7 @@ def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
 def _against_guardian(
     decision: Decision, settings: RuleSettings, hero: Army, site: Site
 ) -> tuple[int, int]:
-    """Die against the guardian, 0 without one, and what it must not be above."""
+    """Return the roll against the guardian, 0 without one, and the highest surviving roll."""
     most = chance(decision.state, settings, hero, site)
     if item_records.guardian_of(decision.state, site.guardian) is None:
         return 0, most
@@ -101,7 +102,7 @@ def _die(decision: Decision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _find_relic(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    """Take up the items inside at once."""
+    """Give the hero all items inside."""
     found = inside(decision.state, site.id)
     if found:
         move_items(decision, (carried(item, hero.id) for item in found), "found")
@@ -137,10 +138,10 @@ _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], N
 
 
 def ask_sage(decision: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
-    """Grant a wish of the sage: places of items, gold, or a part of the map.
+    """Grant a wish of the sage: places of items or allies, gold, or a part of the map.
 
     Raises:
-        Refused: no sage has been found, or there is nothing that the sage could tell or show.
+        Refused: No sage is waiting, or the sage cannot grant this wish.
     """
     question = asked_of(decision.state, side, "sage")
     if question is None:
@@ -167,7 +168,7 @@ def ask_sage(decision: Decision, settings: RuleSettings, side: int, order: cmd.A
 
 
 def _wishes(world: World, side: int) -> tuple[Wish, ...]:
-    """Wishes that a sage can grant; what is known already is left out."""
+    """Return the wishes that a sage can grant, without those that would reveal nothing new."""
     known = world.lifted or bool((world.discovered.cells >> side & 1).all())
     wishes: dict[Wish, bool] = {
         "items": bool(_relics(world, side)),
@@ -178,12 +179,12 @@ def _wishes(world: World, side: int) -> tuple[Wish, ...]:
 
 
 def _relics(world: World, side: int) -> tuple[Site, ...]:
-    """Sites with items in them that the side has not been told of."""
+    """Return the sites with items whose contents the side does not know."""
     return tuple(site for site in item_records.secrets(world, side) if inside(world, site.id))
 
 
 def _show_map(decision: Decision, settings: RuleSettings, side: int, site: Site) -> None:
-    """Reveal a box of the map: x and y of its corner are drawn, then its size."""
+    """Reveal a box of the map: draw x and y of its corner, then its size."""
     rules = settings.heroes.search
     left = site.x - rules.map_offset.made(decision.dice)
     top = site.y - rules.map_offset.made(decision.dice)
@@ -197,11 +198,11 @@ def _show_map(decision: Decision, settings: RuleSettings, side: int, site: Site)
 
 
 def bless(decision: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
-    """Blessing of a temple: each army gets stronger once, and heroes gain experience.
+    """Bless armies at a temple: each gets stronger once, and heroes gain experience.
 
     Raises:
-        Refused: no such armies, they stand apart or on no temple, too few points are left, or all
-            have its blessing.
+        Refused: There are no such armies, they are not together on a temple, an army has too few
+            points, or the temple has blessed all of them.
     """
     world = decision.state
     group = own_group(world, side, order.armies, "search")
@@ -227,7 +228,7 @@ def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
 
 
 def pick_up_all(decision: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
-    """Pick up everything on the tile by the first hero of a group.
+    """Let the first hero of a group pick up everything on its tile.
 
     The side's own planted standard stays; one of another side is captured.
     """
@@ -244,10 +245,10 @@ def pick_up_all(decision: Decision, settings: RuleSettings, armies: tuple[int, .
 
 
 def pick_up(decision: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
-    """Pick up one item that lies, or is planted, on the hero's tile.
+    """Pick up an item that lies, or is planted, on the hero's tile.
 
     Raises:
-        Refused: no such hero, or nothing like that lies there.
+        Refused: There is no such hero, or no such item on its tile.
     """
     hero = own_hero(decision.state, side, order.army, "item")
     found = [item for item in lying(decision.state, hero.at) if item.id == order.item]
@@ -257,7 +258,7 @@ def pick_up(decision: Decision, settings: RuleSettings, side: int, order: cmd.Pi
 
 
 def _take(decision: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
-    """Give items to a hero, remove flags they marked, and complete a quest."""
+    """Give items to a hero, remove the flags they marked, and check the side's quest."""
     things = tuple(found)
     move_items(decision, (carried(item, hero.id) for item in things), "picked")
     for item in things:
@@ -269,10 +270,10 @@ def _take(decision: Decision, settings: RuleSettings, hero: Army, found: Iterabl
 
 
 def drop(decision: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
-    """Lay an item of a hero down.
+    """Put down an item of a hero.
 
     Raises:
-        Refused: no such hero, it does not have that, or there is only water.
+        Refused: There is no such hero, it does not carry the item, or it is on water.
     """
     hero, item = _thing(decision.state, side, order.army, order.item)
     _need_ground(decision.state, settings, hero.at)
@@ -283,7 +284,7 @@ def plant_flag(decision: Decision, settings: RuleSettings, side: int, order: cmd
     """Plant the side's standard; the hero's tile becomes the rally flag.
 
     Raises:
-        Refused: no such hero, it does not carry the standard, or there is only water.
+        Refused: There is no such hero, it does not carry the standard, or it is on water.
     """
     hero = own_hero(decision.state, side, order.army, "item")
     flags = [
@@ -305,15 +306,15 @@ def _thing(world: World, side: int, army: int, item: int) -> tuple[Army, Item]:
 
 
 def _need_ground(world: World, settings: RuleSettings, at: Place) -> None:
-    """Refuse where things cannot lie."""
+    """Refuse an order on a tile where items cannot lie."""
     if world.terrain[at[1], at[0]] in settings.heroes.items.afloat:
         refuse(Refusal.NOT_ALLOWED, "Nothing can be laid down on water.", "command")
 
 
 def fall(decision: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
-    """Drop the items of dead heroes on a tile; on open sea they are lost.
+    """Drop the items of dead heroes on a tile; where items sink, they are lost.
 
-    Call it for every army that goes, however it goes; others than heroes carry nothing.
+    Call it for every hero that leaves the map for any reason; other armies carry nothing.
     """
     world = decision.state
     things = [item for army in dead for item in items_of(world, army.id)]

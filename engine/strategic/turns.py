@@ -31,7 +31,7 @@ def end_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def pass_on(decision: Decision, settings: RuleSettings) -> None:
-    """Begin the turn of the next living side; after the last one end the round."""
+    """Begin the turn of the next living side, or end the round after the last one."""
     for end in settings.turns.turn_end if decision.state.reason is None else ():
         end(decision, settings)
     if decision.state.reason is not None:
@@ -47,7 +47,7 @@ def pass_on(decision: Decision, settings: RuleSettings) -> None:
 
 
 def for_all(*phases: TurnPhase) -> RoundPhase:
-    """Phases of a turn that run for all living sides when a round ends, side by side."""
+    """Return a round phase that runs turn phases for each living side, in order of play."""
 
     def run(decision: Decision, settings: RuleSettings) -> None:
         for side in decision.state.order:
@@ -58,7 +58,7 @@ def for_all(*phases: TurnPhase) -> RoundPhase:
 
 
 def go_on_round(decision: Decision, settings: RuleSettings) -> None:
-    """Begin another round, once it is clear that the game goes on."""
+    """Begin the next round, unless the game is over."""
     if decision.state.reason is not None:
         return
     for phase in settings.turns.between:
@@ -74,7 +74,7 @@ def _begin_round(decision: Decision, settings: RuleSettings, turn: int) -> None:
 
 
 def _next(world: World, first: int) -> int | None:
-    """First place of the order, from ``first`` on, of a side that plays."""
+    """Return the first index in the order, from ``first`` on, of a living side, or None."""
     places = range(first, len(world.order))
     return next((at for at in places if world.sides[world.order[at]].alive), None)
 
@@ -83,9 +83,9 @@ def _next(world: World, first: int) -> int | None:
 
 
 def begin_turn(decision: Decision, settings: RuleSettings, at: int) -> None:
-    """Begin the turn of the side at a place of the order, up to the offer of a hero.
+    """Begin the turn of the side at an index of the order, up to a hero's offer.
 
-    Where a hero asks for an answer the rest of the start of the turn waits for it.
+    While an offer is open, the rest of the turn's start waits for the answer.
     """
     decision.emit(TurnBegan(side=decision.state.order[at], at=at))
     for phase in settings.turns.opening:
@@ -97,14 +97,14 @@ def begin_turn(decision: Decision, settings: RuleSettings, at: int) -> None:
 
 
 def go_on_turn(decision: Decision, settings: RuleSettings) -> None:
-    """Phases between the offer of a hero and the side's orders."""
+    """Run the phases between the offer of a hero and the side's orders."""
     leave_offer(decision)
     for phase in settings.turns.rest:
         phase(decision, settings, decision.state.current)
 
 
 def leave_offer(decision: Decision) -> None:
-    """End the stage in which the offer of a hero waits."""
+    """End the stage in which the offer of a hero is open."""
     if decision.state.stage == "offer":
         decision.emit(StageSet(stage="orders"))
 
@@ -125,7 +125,7 @@ def refill_points(decision: Decision, settings: RuleSettings, side: int) -> None
 
 
 def set_points(decision: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
-    """Set the movement points of a side's armies, (army, points), if there are any."""
+    """Set the movement points of a side's armies, as (army, points); emit nothing for none."""
     if points:
         decision.emit(PointsRefilled(side=side, points=points))
 
@@ -140,7 +140,7 @@ def heal(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
-    """For how many bearers of speed an army counts: its items, so many at most."""
+    """Return the number of speed items that count for an army; 0 unless it is a hero."""
     most = settings.heroes.items.most_speed
     return min(item_records.speed(world, army.id), most) if army.hero is not None else 0
 
@@ -149,7 +149,7 @@ def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
 
 
 def build_towers(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Build towers of a side where its armies defend without one."""
+    """Build towers of a side on the tiles where its armies defend without one."""
     world = decision.state
     places = sorted(
         {
@@ -166,7 +166,7 @@ def build_towers(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def drop_unmanned(decision: Decision) -> None:
-    """Towers fall where no army of their owner stands."""
+    """Remove the towers on tiles without an army of their owner."""
     world = decision.state
     drop_towers(
         decision,
@@ -179,7 +179,7 @@ def drop_unmanned(decision: Decision) -> None:
 
 
 def drop_towers(decision: Decision, towers: Iterable[Tower]) -> None:
-    """Remove towers, if there are any."""
+    """Remove towers; emit nothing for none."""
     fallen = tuple(tower.id for tower in towers)
     if fallen:
         decision.emit(TowersFell(fallen))

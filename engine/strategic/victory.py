@@ -19,14 +19,14 @@ from engine.strategic.world import HOSTILE, World, armies_of, cities_of
 
 
 def eliminate(decision: Decision, settings: RuleSettings) -> None:
-    """Sides without a city are out."""
+    """Remove the sides without a city from the game."""
     for side in decision.state.sides.values():
         if side.alive and not cities_of(decision.state, side.id):
             leave_game(decision, settings, side.id, "side_out")
 
 
 def judge(decision: Decision, settings: RuleSettings) -> None:
-    """End the game if somebody has won, or everybody lost."""
+    """End the game if a side has won or all have lost."""
     verdict = settings.turns.verdict(decision.state)
     if verdict is not None:
         winners, reason = verdict
@@ -34,7 +34,7 @@ def judge(decision: Decision, settings: RuleSettings) -> None:
 
 
 def check(decision: Decision, settings: RuleSettings) -> None:
-    """End the game, or ask whether it shall end because the computers give up."""
+    """End the game, or ask a side whether to accept the computers' surrender."""
     judge(decision, settings)
     side = settings.turns.yields(decision.state) if decision.state.reason is None else None
     if side is not None:
@@ -44,12 +44,12 @@ def check(decision: Decision, settings: RuleSettings) -> None:
 def answer_yield(
     decision: Decision, settings: RuleSettings, side: int, command: AnswerYield
 ) -> None:
-    """Answer the offer of a surrender; a refusal begins the next round.
+    """Answer an offer of surrender; declining starts the next round.
 
-    What the side has when it refuses is kept: the next offer waits until it has more.
+    Declining records the side's number of cities; the next offer waits until it has more.
 
     Raises:
-        Refused: nobody has offered to surrender to this side.
+        Refused: This side has no offer of surrender.
     """
     question = asked_of(decision.state, side, "yield")
     if question is None:
@@ -64,25 +64,26 @@ def answer_yield(
 
 
 def living(world: World) -> tuple[int, ...]:
-    """Sides that are still in the game."""
+    """Return the sides that are still in the game."""
     return tuple(side.id for side in world.sides.values() if side.alive)
 
 
 def standing(world: World) -> tuple[City, ...]:
-    """Standing cities, those of nobody included."""
+    """Return the standing cities, neutral ones included."""
     return tuple(city for city in world.cities.values() if not city.razed)
 
 
 def has_most(world: World, side: int) -> bool:
-    """True if a side owns more than half of the standing cities."""
+    """Return whether a side owns more than half of the standing cities."""
     return 2 * len(cities_of(world, side)) > len(standing(world))
 
 
 def surrenders_to(world: World, margin: int, more: int) -> int | None:
-    """Only human side, if the computers give up before it.
+    """Return the only human side if the computer players surrender to it, otherwise None.
 
-    It must own more than half of the standing cities, and more than the best computer's and a
-    ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
+    It must own more than half of the standing cities. It must also own more than the best computer
+    player plus 1/``margin`` of all cities. After a refusal, it must have gained 1/``more`` of its
+    cities since, at least one.
     """
     sides = [side for side in world.sides.values() if side.alive and side.id != NOBODY]
     humans = [side for side in sides if side.human]
@@ -106,7 +107,7 @@ def leave_game(
     *,
     stranded: bool = False,
 ) -> None:
-    """Remove a side from the game: armies, gold and treaties go, items drop."""
+    """Remove a side from the game with its armies, gold and treaties; its items drop."""
     _disband_all(decision, settings, side, why)
     world = decision.state
     own = world.sides[side]
@@ -142,10 +143,10 @@ def _disband_all(
 
 
 def resign(decision: Decision, settings: RuleSettings, side: int, command: Resign) -> None:
-    """Leave the game: the cities are nobody's, without garrisons, or they are razed.
+    """Let a side leave the game; its cities become neutral, without garrisons, or are razed.
 
     Raises:
-        Refused: cities are to be razed where that is not allowed.
+        Refused: The cities are to be razed and the rules forbid it.
     """
     burns = command.burn or settings.turns.always_burns
     if burns and not settings.turns.may_burn:
@@ -168,7 +169,7 @@ def resign(decision: Decision, settings: RuleSettings, side: int, command: Resig
 
 
 def _withdraw(decision: Decision, side: int) -> Question | None:
-    """Withdraw the question that the side was asked."""
+    """Withdraw the open question to a side, and return it or None."""
     question = decision.state.question
     if question is None or question.side != side:
         return None

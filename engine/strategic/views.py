@@ -1,7 +1,8 @@
-"""Views of a viewer, states that look like them, and commands that can be tried there.
+"""Views, states imagined from them, and the commands that can be tried there.
 
-A ruleset names its record of a state and that of a view, which has the fields of a state and
-besides ``viewer`` and ``visible``, and how to find the rule settings of a position.
+A ruleset names the record of its state and the record of its view, which adds ``viewer`` and
+``visible`` to the fields of a state. It also supplies a function that returns the rule settings of
+a position.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Viewing(Generic[S, V]):
         kinds: Sequence[str],
         evolve: Callable[[Any, Any], Any] = evolve,
     ) -> None:
-        """``kinds`` are the kinds that an unknown site may turn out to be."""
+        """Set up the views; ``kinds`` are the kinds that an unknown site can turn out to be."""
         self._evolve = evolve
         self._state_type = state_type
         self._view_type = view_type
@@ -56,18 +57,18 @@ class Viewing(Generic[S, V]):
         self._visible = keyed_identity_cache(self._visible_to)
 
     def has_fog(self, state: S | V) -> bool:
-        """True if parts of the map are hidden."""
+        """Return whether parts of the map are hidden."""
         return state.reason is None and sight.has_fog(state, self._settings_of(state))
 
     def seen(self, state: S, viewer: Viewer) -> Seen:
-        """Knowledge of a viewer in a state, for the redaction of events."""
+        """Return the knowledge of a viewer in a state, for the redaction of events."""
         secrets = self._secrets(state, viewer)
         fog = self.has_fog(state) and viewer != REFEREE
         known = known_tiles(state, secrets, fog=fog)
         return Seen(state, secrets, self._visible(state, viewer), known, self._secrecy(state))
 
     def view(self, state: S, viewer: Viewer) -> V:
-        """The view of a viewer; the referee, and after the end everybody, sees all."""
+        """Return the view of a viewer; the referee, and after the end every viewer, sees all."""
         visible = self._visible(state, viewer)
         if viewer == REFEREE or state.reason is not None:
             known = state
@@ -80,11 +81,11 @@ class Viewing(Generic[S, V]):
         return alike(self._view_type, known, viewer=viewer, visible=planes)
 
     def shown(self, state: S, viewer: Viewer) -> S:
-        """The view of a viewer as a state, as the first event of a game tells it."""
+        """Return the view of a viewer as a state, for the first event of a game."""
         return alike(self._state_type, self.view(state, viewer))
 
     def imagine(self, view: Any, dice: Dice) -> S:
-        """A state that gives this view; unknown parts are omitted or sampled."""
+        """Return a state that gives this view; unknown parts are omitted or sampled."""
         state = alike(self._state_type, view)
         if view.viewer == REFEREE or state.reason is not None:
             return state
@@ -100,7 +101,7 @@ class Viewing(Generic[S, V]):
         )
 
     def offers(self, view: Any, about: int | None = None) -> Iterator[Any]:
-        """Commands that will not be refused: each is tried on an imagined state."""
+        """Yield commands that will not be refused: each was tried on an imagined state."""
         if view.viewer not in owes(view):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
@@ -115,7 +116,7 @@ class Viewing(Generic[S, V]):
                 yield command
 
     def _is_possible(self, state: S, settings: RuleSettings, side: int, command: Command) -> bool:
-        """True if a command would not be refused in a position."""
+        """Return whether a command would not be refused in a position."""
         decision: Decision = Decision(state, self._evolve, Seeded(_TRIAL, 0, "decide"))
         try:
             decide(decision, settings, side, command)
@@ -127,7 +128,7 @@ class Viewing(Generic[S, V]):
         return self._settings_of(state).moving.secrecy
 
     def _secrets(self, state: S, viewer: Viewer) -> frozenset[int]:
-        """Sides whose secrets the viewer knows; all of them when the game is over."""
+        """Return the sides whose private information the viewer knows; after the game, all."""
         if viewer == REFEREE or state.reason is not None:
             return everything(state)
         return frozenset() if viewer == PUBLIC else frozenset((viewer,))
@@ -148,7 +149,7 @@ class Viewing(Generic[S, V]):
 
 
 def _imagined_side(state: World, side: Side, viewer: Viewer) -> Side:
-    """A side whose line of battle and stances are as usual where the viewer cannot know them."""
+    """Give a side the default line of battle and stances, unless it is the viewer's own."""
     if side.id == viewer:
         return side
     order = side.order or tuple(kind.order for kind in state.types.values())

@@ -1,4 +1,4 @@
-"""A position, and questions about it that every chapter asks."""
+"""The position of a game, and the lookups that every part of the rules needs."""
 
 from __future__ import annotations
 
@@ -36,33 +36,38 @@ HOSTILE: Final = 1
 WAR: Final = 2
 
 Stage: TypeAlias = Literal["offer", "orders"]
-"""Stage of the start of a turn: before or after the offer of a hero was answered."""
+"""Stage of the start of a turn: before or after the answer to a hero's offer."""
 
 GameEnd: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
 
 
 class Pending(NamedTuple):
-    """Question that waits for an answer before anything else: its kind, and whom it was put to."""
+    """A question that must be answered before anything else: its kind and the side asked."""
 
     kind: str
     side: int
 
 
 class World(Record, frozen=True, kw_only=True, weakref=True):
-    """A position.
+    """The position of a game.
 
-    ``terrain`` holds the ruleset's terrain codes, ``roads`` 0 or 1, ``art`` the number of each
-    tile's picture, ``discovered`` a bit for each side (bit k: side k knows the tile); all are uint8
-    of shape (height, width). ``treaties[a][b]`` is PEACE, HOSTILE or WAR, the same both ways.
-    ``turn`` counts rounds from 1; ``order`` are the sides in the order they play this round and
-    ``at`` is the place in it of who plays now. ``lifted``: fog is gone for good.
-    ``trail`` is the way that the last group went, with where it came from, and ``trail_of`` its
-    side. ``next_id`` numbers what is new. ``secret`` are 32 hexadecimal digits that were drawn when
-    the game began, where anything on the map is hidden: a new map and the numbers of armies follow
-    from it, and nobody is told before the end; ``origin`` says then what a new map was made from.
-    ``key`` is the forerunner of ``secret`` in older games.
-    ``neutral_order`` is the place in the line of battle of each type, by type id, for neutral
-    armies; types without an entry have their usual one.
+    The planes are uint8 of shape (height, width). ``terrain`` holds the ruleset's terrain codes,
+    ``roads`` 0 or 1, ``art`` the number of each tile's picture, and ``discovered`` a bit for each
+    side (bit k: side k knows the tile). ``treaties[a][b]`` is PEACE, HOSTILE or WAR, the same both
+    ways.
+
+    ``turn`` counts rounds from 1. ``order`` lists the sides in this round's order of play, and
+    ``at`` is the index in it of the side to move. ``lifted`` is true once the fog is gone for good.
+    ``trail`` is the path of the last group, start included, and ``trail_of`` its side. ``next_id``
+    is the number of the next new army, from which its id is made.
+
+    ``secret`` holds 32 hexadecimal digits, drawn at the start of a game in which anything on the
+    map is hidden. They determine a new map and the ids of armies. ``origin`` says what a new map
+    was made from. Both stay hidden until the game ends. Older games have ``key`` in place of
+    ``secret``.
+
+    ``neutral_order`` holds the rank of each type in the line of battle of neutral armies, by type
+    id; types without an entry keep their usual rank.
     """
 
     name: str = ""
@@ -102,29 +107,29 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
 
     @property
     def width(self) -> int:
-        """Tiles in a row."""
+        """Number of tiles in a row."""
         return self.terrain.width
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return self.terrain.height
 
     @property
     def current(self) -> int:
-        """Side whose turn it is."""
+        """Side to move, or NOBODY if ``order`` is empty."""
         return self.order[self.at] if self.order else NOBODY
 
     @property
     def pending(self) -> Pending | None:
-        """Question that waits. Rulesets with questions of their own tell of those here too."""
+        """Open question, or None. Rulesets with questions of their own include those here."""
         asked = self.question
         return None if asked is None else Pending(asked.kind, asked.side)
 
 
 @identity_cache
 def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
-    """Armies by tile, each stack in id order."""
+    """Return the armies by tile, each stack in id order."""
     found: dict[Place, list[Army]] = {}
     for army in armies.values():
         found.setdefault((army.x, army.y), []).append(army)
@@ -135,19 +140,19 @@ StacksByTile: TypeAlias = Mapping[Place, tuple[Army, ...]]
 Held: TypeAlias = tuple[tuple[Place, int], ...]
 
 _PART: Final = 8
-"""Share of changed armies, as a divisor, above which all are grouped anew."""
+"""Divisor of the number of armies: if more than this share changed, all are grouped again."""
 
 
 @identity_lru(4)
 def _few_changed(before: Roster[Army], after: Roster[Army]) -> tuple[tuple[Army, Army], ...] | None:
-    """Changed armies as pairs of old and new; None if many have changed, or come and gone."""
+    """Return the changed armies as (old, new) pairs, or None if many changed, came or went."""
     return changed_rows(before, after, len(after) // _PART)
 
 
 def _regrouped(
     before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
 ) -> StacksByTile | None:
-    """Armies by tile after a few of them have gone elsewhere or become others."""
+    """Update the stacks after a few armies moved or changed, or return None after many changes."""
     pairs = _few_changed(before, after)
     if pairs is None:
         return None
@@ -164,17 +169,17 @@ def _regrouped(
 
 @incremental_cache(_regrouped)
 def _by_tile(armies: Roster[Army], _key: None) -> StacksByTile:
-    """Stacks by tile as ``stacks``, unordered, some of them empty."""
+    """Return the stacks by tile like ``stacks``, but in no fixed order; some may be empty."""
     return stacks(armies)
 
 
 def armies_at(world: World, at: Place) -> tuple[Army, ...]:
-    """Armies on a tile, in id order."""
+    """Return the armies on a tile, in id order."""
     return _by_tile(world.armies, None).get(at, ())
 
 
 def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) -> Held | None:
-    """Nothing changes for a side where only its own armies go about."""
+    """Keep the cached result if only armies of ``side`` changed; otherwise return None."""
     pairs = _few_changed(before, after)
     if pairs is None or any(now.owner != side or was.owner != side for was, now in pairs):
         return None
@@ -183,33 +188,33 @@ def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) ->
 
 @incremental_cache(_still)
 def strangers(armies: Roster[Army], side: int) -> Held:
-    """Tiles where armies of others than a side stand, and whose.
+    """Return the tiles where armies of other sides stand, with their owners.
 
-    As long as none of them goes anywhere it is the very same answer.
+    The result keeps its identity while none of these armies changes.
     """
     return tuple({(a.x, a.y): a.owner for a in armies.values() if a.owner != side}.items())
 
 
 @keyed_identity_cache
 def foreign_cities(cities: Roster[City], side: int) -> tuple[Place, ...]:
-    """Places of the standing cities of others than a side, in id order."""
+    """Return the top left tiles of the standing cities of other sides, in id order."""
     return tuple((c.x, c.y) for c in cities.values() if c.owner != side and not c.razed)
 
 
 @identity_cache
 def city_places(cities: Roster[City]) -> tuple[Place, ...]:
-    """Places of the standing cities, in id order."""
+    """Return the top left tiles of the standing cities, in id order."""
     return tuple((city.x, city.y) for city in cities.values() if not city.razed)
 
 
 @identity_cache
 def city_tiles(cities: Roster[City]) -> Mapping[Place, City]:
-    """Standing city of each tile that belongs to one."""
+    """Return the standing cities by each of their tiles."""
     return {at: city for city in cities.values() if not city.razed for at in city.tiles}
 
 
 def city_at(world: World, at: Place) -> City | None:
-    """Standing city that a tile belongs to."""
+    """Return the standing city on a tile, or None."""
     return city_tiles(world.cities).get(at)
 
 
@@ -219,22 +224,22 @@ def _sites(sites: Roster[Site]) -> Mapping[Place, Site]:
 
 
 def site_at(world: World, at: Place) -> Site | None:
-    """Site on a tile."""
+    """Return the site on a tile, or None."""
     return _sites(world.sites).get(at)
 
 
 def tower_at(world: World, at: Place) -> Tower | None:
-    """Field tower on a tile."""
+    """Return the field tower on a tile, or None."""
     return world.towers.get(at[1] * world.width + at[0])
 
 
 def cities_of(world: World, side: int) -> tuple[City, ...]:
-    """Standing cities of a side, in id order."""
+    """Return the standing cities of a side, in id order."""
     return tuple(c for c in world.cities.values() if c.owner == side and not c.razed)
 
 
 def armies_of(world: World, side: int) -> tuple[Army, ...]:
-    """Armies of a side on the map, in id order."""
+    """Return the armies of a side on the map, in id order."""
     return tuple(army for army in world.armies.values() if army.owner == side)
 
 
@@ -248,12 +253,12 @@ def _bags(items: Roster[Item]) -> Mapping[int, tuple[Item, ...]]:
 
 
 def items_of(world: World, army: int) -> tuple[Item, ...]:
-    """Items that an army carries, in id order."""
+    """Return the items that an army carries, in id order."""
     return _bags(world.items).get(army, ())
 
 
 def flies(world: World, army: Army) -> bool:
-    """True if an army flies: by nature, or a hero with an item of flight."""
+    """Return whether an army flies: by its type, or as a hero with an item of flight."""
     if "fly" in world.types[army.type].traits:
         return True
     carried = items_of(world, army.id) if army.hero is not None else ()
@@ -261,7 +266,7 @@ def flies(world: World, army: Army) -> bool:
 
 
 def hit_points(world: World, army: Army) -> HitPoints | None:
-    """Hit points of an army; None where wounds do not last."""
+    """Return the hit points of an army, or None where wounds do not last."""
     if army.hp:
         return army.hp
     kind = world.types.get(army.type)
@@ -269,12 +274,12 @@ def hit_points(world: World, army: Army) -> HitPoints | None:
 
 
 def is_boat(world: World, army: Army) -> bool:
-    """True if an army is a boat."""
+    """Return whether an army is a boat."""
     return "boat" in world.types[army.type].traits
 
 
 def treaty(world: World, one: int, other: int) -> int:
-    """Treaty of two sides; everybody is at war with neutrals, nobody with itself."""
+    """Return the treaty of two sides: WAR with neutrals, PEACE of a side with itself."""
     return _stand(world.treaties, one, other)
 
 
@@ -285,9 +290,9 @@ def _stand(treaties: tuple[tuple[int, ...], ...], one: int, other: int) -> int:
 
 
 class Enemies(NamedTuple):
-    """Enemies of a side: those not at peace with it, and those at war.
+    """Enemies of a side: those not at peace with it, and those at war with it.
 
-    Neutrals are hostile and never at war.
+    Neutrals count as hostile, never as at war.
     """
 
     hostile: tuple[int, ...]
@@ -295,7 +300,7 @@ class Enemies(NamedTuple):
 
 
 def enemies(world: World, side: int) -> Enemies:
-    """Enemies of a side."""
+    """Return the enemies of a side."""
     return _enemies(world.treaties, tuple(world.sides), side)
 
 
@@ -309,17 +314,17 @@ def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side
 
 
 def has_quests(world: World) -> bool:
-    """True if a side is on a quest."""
+    """Return whether any side has a quest."""
     return any(side.quest is not None for side in world.sides.values())
 
 
 def is_on_map(world: World, at: Place) -> bool:
-    """True if there is such a tile."""
+    """Return whether a tile is on the map."""
     return 0 <= at[0] < world.width and 0 <= at[1] < world.height
 
 
 def has_discovered(world: World, side: int, at: Place) -> bool:
-    """True if a side knows a tile."""
+    """Return whether a side has discovered a tile."""
     return bool(world.discovered[at[1], at[0]] >> side & 1)
 
 
@@ -327,10 +332,10 @@ def has_discovered(world: World, side: int, at: Place) -> bool:
 
 
 def own_army(world: World, side: int, army: int, topic: Topic) -> Army:
-    """Own army by its id.
+    """Return the side's own army with this id.
 
     Raises:
-        Refused: there is none.
+        Refused: The side has no such army.
     """
     found = world.armies.get(army)
     if found is None or found.owner != side:
@@ -339,10 +344,10 @@ def own_army(world: World, side: int, army: int, topic: Topic) -> Army:
 
 
 def own_hero(world: World, side: int, army: int, topic: Topic) -> Army:
-    """Own hero by its id.
+    """Return the side's own hero with this id.
 
     Raises:
-        Refused: there is none, or it is no hero.
+        Refused: The side has no such army, or it is not a hero.
     """
     found = own_army(world, side, army, topic)
     if found.hero is None:
@@ -351,10 +356,11 @@ def own_hero(world: World, side: int, army: int, topic: Topic) -> Army:
 
 
 def own_group(world: World, side: int, armies: tuple[int, ...], topic: Topic) -> tuple[Army, ...]:
-    """Own armies on one tile, as listed.
+    """Return the side's own armies with these ids, in the given order.
 
     Raises:
-        Refused: none is named, one is named twice or is not the side's, or they stand apart.
+        Refused: The list is empty, names an army twice or one of another side, or the armies are on
+            different tiles.
     """
     found = tuple(own_army(world, side, army, topic) for army in armies)
     if not found or len(set(armies)) != len(armies):
@@ -365,10 +371,10 @@ def own_group(world: World, side: int, armies: tuple[int, ...], topic: Topic) ->
 
 
 def own_city(world: World, side: int, number: int, topic: Topic) -> City:
-    """Own standing city by its id.
+    """Return the side's own standing city with this id.
 
     Raises:
-        Refused: there is none with this number.
+        Refused: The side has no such city.
     """
     city = world.cities.get(number)
     if city is None or city.razed or city.owner != side:
@@ -380,7 +386,7 @@ def own_city(world: World, side: int, number: int, topic: Topic) -> City:
 
 
 def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
-    """By side: cities, armies and their strength, heroes, gold."""
+    """Return the statistics of each side: cities, armies and their strength, gold, heroes."""
     armies = [armies_of(world, side) for side in world.sides]
     return {
         "cities": tuple(len(cities_of(world, side)) for side in world.sides),

@@ -1,6 +1,6 @@
-"""Events of the layer, with results: one module for each chapter of the rules.
+"""Events of the strategic games, with their results: one module for each part of the rules.
 
-Records inside events are those that stand in the world afterwards, so booking them needs no rule.
+Records inside events are those of the world afterwards, so that booking an event needs no rule.
 """
 
 from __future__ import annotations
@@ -19,4 +19,4 @@ from engine.strategic.events.turns import *  # noqa: F403 - as above
 from engine.strategic.events.turns import TurnEvent
 
 AnyEvent: TypeAlias = MovementEvent | BattleEvent | CityEvent | HeroEvent | TurnEvent
-"""All events of the layer; rulesets add the first event of a game, and their own."""
+"""All shared events; a ruleset adds the first event of a game, and its own."""

@@ -1,7 +1,7 @@
-"""Bases of events: what a viewer is told of each stands on its class.
+"""Bases of events. The class of an event defines what each viewer sees of it.
 
-Equal views imply equal feeds: an event that changes nothing a viewer can see is not told, and what
-is told of others is no more than stands in the view.
+Equal views imply equal feeds. An event that changes nothing in a viewer's view is not sent to that
+viewer, and what is sent about other sides is no more than the view shows.
 """
 
 from __future__ import annotations
@@ -14,50 +14,50 @@ from engine.strategic.seen import Seen
 
 
 class StrategicEvent(Event, frozen=True):
-    """Event that everybody is told as it is."""
+    """Event that every viewer sees in full."""
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Event as a viewer may know it (perhaps as one of another class), or None.
+        """Return the event as a viewer may know it, perhaps of another class, or None.
 
-        ``before`` and ``after`` are what the viewer knows right before and right after it.
+        ``before`` and ``after`` are the viewer's knowledge just before and just after the event.
         """
         del before, after
         return self
 
 
 class OwnSideEvent(StrategicEvent, frozen=True):
-    """Event that only the side it is about is told."""
+    """Event that is visible to its own side only."""
 
     side: int
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Event, if the viewer knows the business of the side."""
+        """Return the event if the viewer knows the side's private information, otherwise None."""
         return self if self.side in before.secrets else None
 
 
 class OwnGroupEvent(StrategicEvent, frozen=True):
-    """Event that only the owner of its armies is told."""
+    """Event that is visible to the owner of its armies only."""
 
     armies: tuple[int, ...]
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Event, if the viewer knows the business of the owner."""
+        """Return the event if the viewer knows the owner's private information, otherwise None."""
         return self if before.owns_army(self.armies[0]) else None
 
 
 class SeenArmiesEvent(StrategicEvent, frozen=True):
-    """Event with armies as they are now, told of those that are seen to be otherwise."""
+    """Event with armies as they are afterwards; it shows those that look changed to the viewer."""
 
     armies: tuple[Army, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen to be otherwise."""
+        """Return the event with the armies that look changed, or None if none does."""
         armies = shown(self.armies, before, after)
         return replace(self, armies=armies) if armies else None
 
 
 def shown(armies: tuple[Army, ...], before: Seen, after: Seen) -> tuple[Army, ...]:
-    """Armies in sight that look otherwise than before, as they look."""
+    """Return the visible armies that look different from before, as the viewer sees them."""
     looks = [after.army(army) for army in armies if after.sees(army)]
     rows = before.world.armies
     return tuple(
@@ -70,5 +70,5 @@ def shown(armies: tuple[Army, ...], before: Seen, after: Seen) -> tuple[Army, ..
 
 
 def own_cities(cities: tuple[City, ...], after: Seen) -> tuple[City, ...]:
-    """Cities of sides whose business the viewer knows."""
+    """Return the cities of the sides whose private information the viewer knows."""
     return tuple(city for city in cities if city.owner in after.secrets)

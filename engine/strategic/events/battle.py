@@ -1,4 +1,4 @@
-"""Events of battle, and what is left of armies after it."""
+"""Events of battles, and of the armies after them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ PartSource: TypeAlias = Literal[
     "limit",
     "support",
 ]
-"""Sources of strength: the side's leader, its heroes' command items and standards, the best
-pack bonus, field works, walls; the limit of all that; the foe's malus; the army's own bonus on
-such ground, a hero's weapons, fighting as a ship, the limits of strength; all that the side gives
-as one."""
+"""Sources of strength.
+
+For the whole side: the leader, command items and standards of heroes, the best pack bonus, field
+works, walls, the limit of all these, and the foe's malus. For one army: its own bonus on the
+ground, a hero's weapons, fighting as a ship, and the limits of strength. ``support`` sums up all
+that the side gives.
+"""
 
 
 class Part(Record, frozen=True):
-    """One reason for a strength. ``army`` is who gives it; ``cancelled``: the foe undoes it."""
+    """A part of a strength. ``army`` is the army that gives it. ``cancelled``: a foe undoes it."""
 
     source: PartSource
     value: int
@@ -42,7 +45,7 @@ class Part(Record, frozen=True):
 
 
 class Fighter(Record, frozen=True):
-    """An army in the line of battle, with its strength in it, and ``hp`` where wounds last."""
+    """An army in the line of battle, with its strength there, and ``hp`` where wounds last."""
 
     army: int
     type: int
@@ -51,10 +54,10 @@ class Fighter(Record, frozen=True):
 
 
 class Duel(Record, frozen=True):
-    """Two front units against each other until one of them fell.
+    """Fight of two front units until one falls.
 
-    ``dice`` are the defender's and the attacker's die of each round, one after the other.
-    ``won``: the attacker's unit did. ``shielded``: hits did not count against it.
+    ``dice`` alternates the defender's and the attacker's roll, round by round. ``won``: the
+    attacker's unit won. ``shielded``: hits on the attacker's unit did not count.
     """
 
     attacker: int
@@ -65,11 +68,12 @@ class Duel(Record, frozen=True):
 
 
 class BattleFought(StrategicEvent, frozen=True, tag="battle"):
-    """A battle to the death, told duel by duel; the lines stand in fighting order.
+    """A battle to the death, duel by duel. Both lines are in fighting order.
 
-    ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
-    ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
-    ``wounds``: hit points that survivors have lost so far, (army, lost), where wounds last.
+    ``helped`` and ``covered`` are the parts of the attackers' and of the defenders' support.
+    ``attacked_by`` is a bit set of the sides that have attacked the ``city`` so far, this one
+    included. ``wounds`` are the total hit points that survivors lack, as (army, lost), where wounds
+    last.
     """
 
     irreversible: ClassVar[bool] = True
@@ -91,7 +95,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
     wounds: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Battle, if the viewer takes part in it or sees the tile."""
+        """Return the event if the viewer takes part or sees the tile, otherwise None."""
         parties = {self.attacker, self.defender}
         saw = bool(parties & before.secrets) or bool(before.visible[self.at[1], self.at[0]])
         if not saw:
@@ -101,7 +105,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
         return self if self.defender in before.secrets else replace(self, attacked_by=0)
 
     def _from_afar(self) -> Self:
-        """Battle by what shows to those who do not know what fights there: who fell."""
+        """Return the battle as seen without knowing the types of armies: only the fallen show."""
         return replace(
             self,
             attackers=tuple(Fighter(one.army, NONE, 0) for one in self.attackers),
@@ -115,9 +119,9 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
 
 class FoughtBattle(NamedTuple):
-    """Battle with the armies of both sides, and the position, as they were before it.
+    """Battle with the armies of both sides and the position as they were before it.
 
-    ``fallen`` are ids.
+    ``fallen`` are the ids of the dead.
     """
 
     event: BattleFought
@@ -133,7 +137,7 @@ RemovalReason: TypeAlias = Literal[
 
 
 class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
-    """Armies are no more, and why."""
+    """Removal of armies from the map, with the reason."""
 
     irreversible: ClassVar[bool] = True
 
@@ -141,7 +145,7 @@ class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
     reason: RemovalReason
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Armies that were seen."""
+        """Return the event with the armies that the viewer saw, or None."""
         rows = before.world.armies
         seen = tuple(army for army in self.armies if before.sees(rows[army]))
         return replace(self, armies=seen) if seen else None
@@ -151,7 +155,7 @@ GrowthReason: TypeAlias = Literal["experience", "medal", "level", "blessing"]
 
 
 class ArmiesGrew(SeenArmiesEvent, frozen=True, tag="grew"):
-    """Experience, medals, levels, blessings: the armies as they are now."""
+    """Armies as they are after experience, a medal, a level or a blessing."""
 
     irreversible: ClassVar[bool] = True
 
@@ -159,12 +163,12 @@ class ArmiesGrew(SeenArmiesEvent, frozen=True, tag="grew"):
 
 
 class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
-    """Armies have recovered: (army, hit points that it still lacks)."""
+    """Recovery of armies, as (army, hit points that it still lacks)."""
 
     wounds: tuple[tuple[int, int], ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen to have recovered."""
+        """Return the event with the armies that the viewer sees recover, or None."""
         rows = after.world.armies
         seen = {army.id for army in shown(tuple(rows[a] for a, _ in self.wounds), before, after)}
         known = (one for one in self.wounds if after.knows_kind(rows[one[0]]))
@@ -173,15 +177,15 @@ class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
 
 
 class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
-    """The sides with what they have done counted on (deeds, quest, rating)."""
+    """The sides afterwards, with their new deeds."""
 
     sides: tuple[Side, ...]
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Own deeds."""
+        """Return the event with the viewer's own side, or None."""
         sides = tuple(side for side in self.sides if side.id in before.secrets)
         return replace(self, sides=sides) if sides else None
 
 
 BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | ArmiesHealed | DeedsCounted
-"""Events of this chapter."""
+"""Events of this module."""

@@ -11,9 +11,10 @@ from engine.strategic.seen import Seen
 
 
 class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
-    """A city changes hands; ``gold`` is what each side whose purse changed has now.
+    """Capture of a city.
 
-    ``city`` is as it is now; ``others`` are cities whose vectors led to it, without them.
+    ``gold`` lists (side, gold) for each side whose gold changed. ``city`` is the city afterwards;
+    ``others`` are the cities whose vector led to it, with the vector cleared.
     """
 
     irreversible: ClassVar[bool] = True
@@ -26,7 +27,7 @@ class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
     others: tuple[City, ...] = ()
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Known cities; loot and gold for both parties only."""
+        """Return the event if the city is known; show loot and gold to the two parties only."""
         if not after.knows_city(self.city):
             return None
         gold = tuple((side, left) for side, left in self.gold if side in after.secrets)
@@ -40,7 +41,7 @@ class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
 
 
 class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
-    """Fate of the city that was taken: the city as it is now, and what that brought."""
+    """Fate of a captured city: the city afterwards, the gold gained and the side's gold."""
 
     irreversible: ClassVar[bool] = True
 
@@ -51,9 +52,9 @@ class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
     gold: int
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Known cities; the gain for the winner only.
+        """Return the event if the city is known; show the gain to the captor only.
 
-        A sack that takes one product away looks like a pillage, and is told as one.
+        A sack that removes a single slot looks like a pillage, so other viewers see it as one.
         """
         if not after.knows_city(self.city):
             return None
@@ -65,7 +66,7 @@ class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
 
 
 class CityRazed(StrategicEvent, frozen=True, tag="city-razed"):
-    """A city is a ruin for ever. ``terrain`` and ``art`` are those of its four tiles now."""
+    """Destruction of a city for good, with the new ``terrain`` and ``art`` of its four tiles."""
 
     irreversible: ClassVar[bool] = True
 
@@ -76,20 +77,20 @@ class CityRazed(StrategicEvent, frozen=True, tag="city-razed"):
     others: tuple[City, ...] = ()
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Known cities."""
+        """Return the event if the city is known, otherwise None."""
         if not after.knows_city(self.city):
             return None
         return replace(self, city=after.city(self.city), others=own_cities(self.others, after))
 
 
 class CityChanged(StrategicEvent, frozen=True, tag="city-changed"):
-    """A city by its owner's order: production, vector or name."""
+    """A city after an order of its owner about production, vector or name."""
 
     city: City
     what: Literal["produce", "stop", "vector", "name"]
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Own cities; others by their new names."""
+        """Return the event for the owner; other viewers see only the new names of known cities."""
         if self.city.owner in after.secrets:
             return self
         told = self.what == "name" and after.knows_city(self.city)
@@ -97,7 +98,7 @@ class CityChanged(StrategicEvent, frozen=True, tag="city-changed"):
 
 
 class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
-    """A city can make something else; ``slot`` is NONE for those who may not know what."""
+    """A city that can make another type. ``slot`` is NONE for viewers who must not know it."""
 
     city: City
     slot: int
@@ -105,9 +106,10 @@ class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
     gold: int
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Known cities that look otherwise now; the gold for the owner only.
+        """Return the event if a known city looks changed; show the gold to the owner only.
 
-        Where production is secret, only that the city is harder to take now, if it is.
+        If production is secret, other viewers see only a change of the city's defence, if there is
+        one.
         """
         if self.city.owner in after.secrets:
             return self
@@ -120,12 +122,12 @@ class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
 
 
 class Counted(StrategicEvent, frozen=True, tag="counted"):
-    """Turns until their armies are done pass for cities: (city, turns left now)."""
+    """Turns left until cities complete their armies, as (city, turns left)."""
 
     lefts: tuple[tuple[int, int], ...]
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Counts of own cities."""
+        """Return the event with the counts of the viewer's own cities, or None."""
         cities = after.world.cities
         lefts = tuple(one for one in self.lefts if cities[one[0]].owner in after.secrets)
         return replace(self, lefts=lefts) if lefts else None
@@ -135,14 +137,14 @@ class Counted(StrategicEvent, frozen=True, tag="counted"):
 
 
 class ArmyMade(StrategicEvent, frozen=True, tag="made"):
-    """A city has made an army, which stands in it."""
+    """An army that a city has made and that is in the city."""
 
     city: int
     left: int
     army: Army
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Own army; an army of others if it is seen, without its city's count."""
+        """Return the event if the army is seen, without the count of another side's city."""
         if self.army.owner in after.secrets:
             return self
         armies = shown((self.army,), before, after)
@@ -150,48 +152,48 @@ class ArmyMade(StrategicEvent, frozen=True, tag="made"):
 
 
 class ArmySent(StrategicEvent, frozen=True, tag="sent"):
-    """A city has made an army, which is on its way to another place; both have the same id."""
+    """An army that a city has made and sent elsewhere; army and transit have the same id."""
 
     city: int
     left: int
     transit: Transit
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Event, if the army is the viewer's own."""
+        """Return the event if the army belongs to the viewer, otherwise None."""
         return self if after.owns(self.transit) else None
 
 
 class TransitsMoved(StrategicEvent, frozen=True, tag="transits"):
-    """Armies off the map found no place and turn back: as they are now."""
+    """Transits that found no room and turn back, as they are afterwards."""
 
     transits: tuple[Transit, ...]
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Own armies."""
+        """Return the event with the viewer's own armies, or None."""
         own = tuple(transit for transit in self.transits if after.owns(transit))
         return replace(self, transits=own) if own else None
 
 
 class ArmyArrived(StrategicEvent, frozen=True, tag="arrived"):
-    """An army that was on its way is on the map again."""
+    """Arrival of an army in transit on the map."""
 
     transit: int
     army: Army
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Own army; an army of others that is seen comes out of nothing."""
+        """Return the event for the owner; for other viewers an ``ArmiesPlaced`` or None."""
         if self.army.owner in after.secrets:
             return self
         return out_of_nothing((self.army,), "arrived", before, after)
 
 
 class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
-    """Armies on their way are lost."""
+    """Loss of armies in transit."""
 
     transits: tuple[int, ...]
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Own armies."""
+        """Return the event with the viewer's own armies, or None."""
         rows = before.world.transits
         lost = tuple(transit for transit in self.transits if before.owns(rows[transit]))
         return replace(self, transits=lost) if lost else None
@@ -201,14 +203,14 @@ PlacingReason: TypeAlias = Literal["allies", "neutral", "hero", "reward", "arriv
 
 
 class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
-    """New armies out of nothing: allies, garrisons."""
+    """Armies that appear on the map, such as allies and garrisons."""
 
     irreversible: ClassVar[bool] = True
 
     reason: PlacingReason
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Own armies as they are; armies of others that are seen come out of nothing."""
+        """Return the event for the owner; for other viewers the armies in sight, or None."""
         if any(army.owner in after.secrets for army in self.armies):
             return super().redacted(before, after)
         return out_of_nothing(self.armies, self.reason, before, after)
@@ -217,9 +219,9 @@ class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
 def out_of_nothing(
     armies: tuple[Army, ...], reason: PlacingReason, before: Seen, after: Seen
 ) -> ArmiesPlaced | None:
-    """Event for viewers to whom armies in sight seem to come out of nothing.
+    """Return an ``ArmiesPlaced`` with the armies that a viewer sees appear, or None.
 
-    Why they came tells of what they are.
+    If the types of armies are secret, the reason is hidden too, as it would give hints about them.
     """
     looks = shown(armies, before, after)
     if after.secrecy.armies:
@@ -241,4 +243,4 @@ CityEvent: TypeAlias = (
     | TransitsLost
     | ArmiesPlaced
 )
-"""Events of this chapter."""
+"""Events of this module."""

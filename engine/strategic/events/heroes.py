@@ -1,4 +1,4 @@
-"""Heroes, their things, sites and quests, and what a side is asked."""
+"""Events of heroes, items, sites and quests, and the questions that a side is asked."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from engine.strategic.seen import Seen
 
 
 class Asked(StrategicEvent, frozen=True, tag="asked"):
-    """A side must answer something."""
+    """A question that a side must answer before anything else."""
 
     irreversible: ClassVar[bool] = True
 
     question: Question
 
     def redacted(self, _before: Seen, after: Seen) -> Self:
-        """Others are told that the side was asked, and the kind of question."""
+        """Return the event; other sides see only the side asked and the kind of question."""
         return replace(self, question=after.question(self.question) or self.question)
 
 
 class Answered(StrategicEvent, frozen=True, tag="answered"):
-    """The question is answered."""
+    """Answer to the open question."""
 
     irreversible: ClassVar[bool] = True
 
@@ -34,12 +34,12 @@ class Answered(StrategicEvent, frozen=True, tag="answered"):
     answer: str
 
     def redacted(self, _before: Seen, after: Seen) -> Self:
-        """Others are not told the answer."""
+        """Return the event; the answer is hidden from other sides."""
         return self if self.side in after.secrets else replace(self, answer="")
 
 
 class HeroHired(StrategicEvent, frozen=True, tag="hired"):
-    """A hero joins with its companions; ``items`` are what it brings, as they are now."""
+    """A hero that joins with its companions and ``items``, all as they are afterwards."""
 
     irreversible: ClassVar[bool] = True
 
@@ -51,7 +51,7 @@ class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     items: tuple[Item, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Any:
-        """Own hero; armies of others that are seen come out of nothing."""
+        """Return the event for the side; for other viewers an ``ArmiesPlaced`` or None."""
         if self.side in after.secrets:
             return self
         return out_of_nothing((self.hero, *self.allies), "hero", before, after)
@@ -61,13 +61,16 @@ MoveReason: TypeAlias = Literal["found", "picked", "dropped", "fallen", "lost", 
 
 
 class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
-    """Items are elsewhere: as they are now."""
+    """Items with new places, as they are afterwards."""
 
     items: tuple[Item, ...]
     reason: MoveReason
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Items in sight before or after, but not where those are that have gone out of sight."""
+        """Return the event with the items seen before or after, or None.
+
+        Items that are now out of sight come without their new place.
+        """
         rows = before.world.items
         told: list[Item] = []
         for item in self.items:
@@ -79,15 +82,16 @@ class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
 
 
 class FlagSet(OwnSideEvent, frozen=True, tag="flag"):
-    """Place of a side's rally flag; None: nowhere."""
+    """New place of a side's rally flag, or None if it is removed."""
 
     at: Place | None
 
 
 class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
-    """A hero has searched a site: as it is now; ``roll`` is the die against the guardian or 0.
+    """Search of a site by a hero: the site afterwards, and the guardian met or 0.
 
-    ``chance`` is what the die must not be above. ``died``: the guardian killed the hero.
+    ``roll`` is the roll against the guardian, 0 without one, and ``chance`` the highest roll that
+    the hero survives. ``died``: the guardian killed the hero.
     """
 
     irreversible: ClassVar[bool] = True
@@ -100,7 +104,11 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
     died: bool
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Known sites; hero and die for those who know or see the hero."""
+        """Return the event if the site is known, otherwise None.
+
+        A viewer who does not see the hero's type learns only of a successful search, without the
+        hero and the roll.
+        """
         site = self.site
         if not after.knows_site(site):
             return None
@@ -115,7 +123,7 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
 
 
 class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
-    """Sides come to know what is at sites: as they are now."""
+    """Sites whose contents a side learns, as they are afterwards."""
 
     irreversible: ClassVar[bool] = True
 
@@ -123,7 +131,7 @@ class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
     sites: tuple[Site, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Only the side that was told is told, and not who else knows."""
+        """Return the event for its own side only, without the other sides that know the sites."""
         if self.side not in before.secrets:
             return None
         return replace(self, sites=tuple(after.site(site) for site in self.sites))
@@ -133,7 +141,7 @@ GoldReason: TypeAlias = Literal["site", "sage", "reward", "out", "production"]
 
 
 class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
-    """A side has more or less gold for a reason."""
+    """Change of a side's gold, with the reason and the gold afterwards."""
 
     irreversible: ClassVar[bool] = True
 
@@ -143,7 +151,7 @@ class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
 
 
 class QuestSet(OwnSideEvent, frozen=True, tag="quest-set"):
-    """A side's quest is begun, goes on, is done or is void."""
+    """Start, progress or end of a side's quest."""
 
     irreversible: ClassVar[bool] = True
 
@@ -162,4 +170,4 @@ HeroEvent: TypeAlias = (
     | GoldChanged
     | QuestSet
 )
-"""Events of this chapter."""
+"""Events of this module."""

@@ -12,10 +12,10 @@ from engine.strategic.seen import Seen
 
 
 class GroupMoved(StrategicEvent, frozen=True, tag="moved"):
-    """Armies went along ``path`` (without where they came from) and stand at its end.
+    """March of armies along ``path``, without its first tile, to its end.
 
-    ``points`` are what each army has left, in the order of ``armies``; ``aboard`` whether they are
-    embarked now (boats and flyers never are): one flag for each army.
+    In the order of ``armies``, ``points`` are the points left, and ``aboard`` is true for each army
+    that is embarked afterwards (never for boats and flyers).
     """
 
     armies: tuple[int, ...]
@@ -24,7 +24,7 @@ class GroupMoved(StrategicEvent, frozen=True, tag="moved"):
     aboard: tuple[bool, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Ways of others as far as they lie in sight, without the points that are left."""
+        """Return the event; for other sides' armies only the visible path, without points."""
         if before.owns_army(self.armies[0]):
             return self
         path = tuple((x, y) for x, y in self.path if after.visible[y, x])
@@ -35,7 +35,7 @@ class GroupMoved(StrategicEvent, frozen=True, tag="moved"):
 
 
 class MarchStopped(OwnGroupEvent, frozen=True, tag="stopped"):
-    """Armies stopped before somebody who had not been seen, or before what bars the way."""
+    """Stop of armies in front of an army that they had not seen, or of an obstacle."""
 
     irreversible: ClassVar[bool] = True
 
@@ -43,20 +43,20 @@ class MarchStopped(OwnGroupEvent, frozen=True, tag="stopped"):
 
 
 class GoalSet(OwnGroupEvent, frozen=True, tag="goal-set"):
-    """Armies have a goal, or none (neither ``to`` nor ``flag``)."""
+    """New goal of armies, or none if ``to`` and ``flag`` are not set."""
 
     to: Place | None = None
     flag: bool = False
 
 
 class DefendSet(OwnGroupEvent, frozen=True, tag="defend-set"):
-    """Armies defend, or do not any more."""
+    """Start or end of the defending of armies."""
 
     on: bool
 
 
 class TilesFound(OwnSideEvent, frozen=True, tag="found"):
-    """A side discovers tiles, numbered ``y * width + x``."""
+    """Discovery of tiles by a side, numbered ``y * width + x``."""
 
     irreversible: ClassVar[bool] = True
 
@@ -64,35 +64,35 @@ class TilesFound(OwnSideEvent, frozen=True, tag="found"):
 
 
 class GroundSighted(OwnSideEvent, frozen=True, tag="sighted"):
-    """Ground came in sight of a side, whoever stands there or not: what it saw stays seen."""
+    """New tiles in sight of a side, with or without armies on them; the order cannot be undone."""
 
     irreversible: ClassVar[bool] = True
 
 
 class FogLifted(StrategicEvent, frozen=True, tag="fog-lifted"):
-    """Everybody sees everything from now on."""
+    """End of the fog for all sides."""
 
     irreversible: ClassVar[bool] = True
 
 
 class TowersBuilt(StrategicEvent, frozen=True, tag="towers-built"):
-    """Towers stand where armies defend."""
+    """New towers where armies defend."""
 
     towers: tuple[Tower, ...]
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Towers that are seen."""
+        """Return the event with the towers that the viewer sees, or None."""
         towers = tuple(tower for tower in self.towers if after.sees_tower(tower))
         return replace(self, towers=towers) if towers else None
 
 
 class TowersFell(StrategicEvent, frozen=True, tag="towers-fell"):
-    """Towers are gone."""
+    """Removal of towers."""
 
     towers: tuple[int, ...]
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Towers that were seen."""
+        """Return the event with the towers that the viewer saw, or None."""
         rows = before.world.towers
         fallen = tuple(tower for tower in self.towers if before.sees_tower(rows[tower]))
         return replace(self, towers=fallen) if fallen else None
@@ -109,4 +109,4 @@ MovementEvent: TypeAlias = (
     | TowersBuilt
     | TowersFell
 )
-"""Events of this chapter."""
+"""Events of this module."""

@@ -12,7 +12,7 @@ from engine.strategic.world import GameEnd, Stage
 
 
 class RoundBegan(StrategicEvent, frozen=True, tag="round"):
-    """A round begins, in this order."""
+    """Start of a round, with the order of play."""
 
     irreversible: ClassVar[bool] = True
 
@@ -21,7 +21,7 @@ class RoundBegan(StrategicEvent, frozen=True, tag="round"):
 
 
 class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
-    """A side's turn begins: ``at`` is its place in the order."""
+    """Start of a side's turn; ``at`` is its index in the order of play."""
 
     irreversible: ClassVar[bool] = True
     ends_phase: ClassVar[bool] = True
@@ -31,7 +31,7 @@ class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
 
 
 class StageSet(StrategicEvent, frozen=True, tag="stage"):
-    """Stage of the start of a turn."""
+    """New stage of the start of a turn."""
 
     irreversible: ClassVar[bool] = True
 
@@ -39,7 +39,7 @@ class StageSet(StrategicEvent, frozen=True, tag="stage"):
 
 
 class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
-    """Movement points of each army of a side: (army, points)."""
+    """New movement points of a side's armies, as (army, points)."""
 
     irreversible: ClassVar[bool] = True
 
@@ -47,7 +47,7 @@ class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
 
 
 class IncomeCame(OwnSideEvent, frozen=True, tag="income"):
-    """Income and upkeep of a side, and what it has now."""
+    """Income and upkeep of a side, and its gold afterwards."""
 
     irreversible: ClassVar[bool] = True
 
@@ -57,7 +57,7 @@ class IncomeCame(OwnSideEvent, frozen=True, tag="income"):
 
 
 class GameEnded(StrategicEvent, frozen=True, tag="ended"):
-    """The game is over."""
+    """End of the game."""
 
     irreversible: ClassVar[bool] = True
     ends_phase: ClassVar[bool] = True
@@ -70,13 +70,13 @@ class GameEnded(StrategicEvent, frozen=True, tag="ended"):
 
 
 class StanceSet(OwnSideEvent, frozen=True, tag="stance-set"):
-    """Stances that a side wants toward all others now."""
+    """New stances of a side toward all others."""
 
     stances: tuple[int, ...]
 
 
 class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
-    """Two sides stand otherwise; both sides with their stances and ratings now."""
+    """New treaty of two sides, with both sides as they are afterwards."""
 
     irreversible: ClassVar[bool] = True
 
@@ -85,13 +85,13 @@ class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
     betrayal: bool = False
 
     def redacted(self, _before: Seen, after: Seen) -> Self:
-        """Both sides as they are known."""
+        """Return the event with both sides as the viewer knows them."""
         one, other = self.sides
         return replace(self, sides=(after.side(one), after.side(other)))
 
 
 class RatingChanged(StrategicEvent, frozen=True, tag="rating"):
-    """Rating of a side by others, after it has got worse."""
+    """New, worse rating of a side."""
 
     irreversible: ClassVar[bool] = True
 
@@ -100,19 +100,19 @@ class RatingChanged(StrategicEvent, frozen=True, tag="rating"):
 
 
 class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
-    """A side's line of battle, by type id."""
+    """New line of battle of a side, by type id."""
 
     order: tuple[int, ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Event, if lines of battle are no secret, or the viewer knows the side's business."""
+        """Return the event if lines of battle are public or the side's is known, otherwise None."""
         return super().redacted(before, after) if before.secrecy.orders else self
 
 
 class SideOut(StrategicEvent, frozen=True, tag="side-out"):
-    """A side is out of the game: as it is now. Its treaties are all HOSTILE.
+    """A side that has left the game, as it is afterwards. All its treaties become HOSTILE.
 
-    ``stranded``: it resigned because no way led to an enemy.
+    ``stranded``: it resigned because no path led to an enemy.
     """
 
     irreversible: ClassVar[bool] = True
@@ -122,12 +122,12 @@ class SideOut(StrategicEvent, frozen=True, tag="side-out"):
     stranded: bool = False
 
     def redacted(self, _before: Seen, after: Seen) -> Self:
-        """Side as it is known."""
+        """Return the event with the side as the viewer knows it."""
         return replace(self, side=after.side(self.side))
 
 
 class CitiesFreed(StrategicEvent, frozen=True, tag="cities-freed"):
-    """Cities belong to nobody any more: as they are now, with the art of their tiles."""
+    """Cities that become neutral, as they are afterwards, with the art of their tiles."""
 
     irreversible: ClassVar[bool] = True
 
@@ -135,7 +135,7 @@ class CitiesFreed(StrategicEvent, frozen=True, tag="cities-freed"):
     art: tuple[tuple[int, int, int, int], ...]
 
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Known cities."""
+        """Return the event with the known cities, or None."""
         rows = [
             (after.city(city), art)
             for city, art in zip(self.cities, self.art, strict=True)
@@ -159,4 +159,4 @@ TurnEvent: TypeAlias = (
     | CitiesFreed
     | GameEnded
 )
-"""Events of this chapter."""
+"""Events of this module."""

@@ -14,7 +14,7 @@ from engine.strategic.generate.shapes import around, parts
 
 
 class WaterPlan(NamedTuple):
-    """Masks of a map: where one walks, where ships go, bridges, and shores that can have ports."""
+    """Masks of a map: walkable tiles, navigable tiles, bridges, and shores that can have ports."""
 
     walked: Mask
     afloat: Mask
@@ -23,7 +23,7 @@ class WaterPlan(NamedTuple):
 
 
 def joining_ports(plan: WaterPlan, cities: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Ports on shores for lands without a dock, or None if a city cannot be reached.
+    """Return ports on shores for lands without a dock, or None if a city cannot be reached.
 
     Docks are bridges and the tiles of 2x2 cities on the water. Lands without a city get a port if
     they have six tiles.
@@ -47,7 +47,7 @@ def joining_ports(plan: WaterPlan, cities: Sequence[Place]) -> tuple[Place, ...]
 
 
 def _docks(plan: WaterPlan, cities: Sequence[Place]) -> Mask:
-    """Mask of tiles that are docks anyway: cities on the water, and bridges."""
+    """Return the mask of the docks that exist without ports: cities on the water, and bridges."""
     near = around(plan.afloat) > 0
     docks = plan.bridges.copy()
     for at in cities:
@@ -58,7 +58,7 @@ def _docks(plan: WaterPlan, cities: Sequence[Place]) -> Mask:
 
 
 def _best_shore(shores: Mask, land: Mask, seas: Numbers) -> Place | None:
-    """The shore beside a land, on its largest sea: first in reading order."""
+    """Return the shore tile of a land on its largest sea, the first in reading order, or None."""
     shore = shores & (around(land) > 0)
     if not shore.any():
         return None
@@ -72,7 +72,7 @@ _Spot: TypeAlias = tuple[str, int]
 
 
 def _linked(lands: Numbers, seas: Numbers, docks: Mask) -> dict[_Spot, _Spot]:
-    """Union-find forest of the lands and seas that docks join."""
+    """Return a union-find forest of the lands and seas that docks join."""
     group: dict[_Spot, _Spot] = {}
     for y, x in np.argwhere(docks).tolist():
         spots = set(_spots(lands, seas, (x, y)))

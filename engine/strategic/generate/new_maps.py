@@ -1,4 +1,4 @@
-"""New maps: what was asked for, the fairest of several attempts, and who plays there."""
+"""New maps: checks of a request, the fairest of several attempts, and the human seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ M = TypeVar("M", bound=Record)
 
 
 class LandPlan(Record, frozen=True):
-    """A map in the making: terrain, roads, top left tiles of cities, sites."""
+    """A map in progress: terrain, roads, top left tiles of cities, sites."""
 
     terrain: Plane
     roads: Plane
@@ -27,12 +27,13 @@ class LandPlan(Record, frozen=True):
 
 
 def check_request(checks: SceneChecks, new: Any, least: int, most: Span, rule: str) -> None:
-    """Refuse a new map with a number that is not possible.
+    """Refuse a request for a new map with a number out of bounds.
 
-    ``least`` is the least width and height, ``most`` are the greatest; ``rule`` is theirs.
+    ``least`` is the minimum width and height, ``most`` the maximum (width, height), and ``rule``
+    their rule id.
 
     Raises:
-        ScenarioFault: with the path of the first fault.
+        ScenarioFault: Carries the path of the first fault.
     """
     check_ranges(new, "new")
     fits = not new.people or len(new.people) == new.sides
@@ -52,10 +53,10 @@ def fairest(
     attempt: Callable[[Dice, Any], tuple[M, int] | None],
     rule: str,
 ) -> M:
-    """The first map that is fair enough, else the fairest of those tried.
+    """Return the first map that is fair enough, else the fairest of those tried.
 
     Raises:
-        ScenarioFault: none was sound; ``rule`` is the one that it breaks.
+        ScenarioFault: No attempt gave a playable map; the fault names ``rule``.
     """
     scene = settlements.fairest(
         tries,
@@ -69,7 +70,7 @@ def fairest(
 
 
 def seated(scene: Any, new: Any, made: M) -> M:
-    """A new map with the words and options of its scenario, and people at their seats."""
+    """Return a new map with the texts and options of its scenario, and its human seats marked."""
     map_: Any = made
     people = new.people or (True,) * new.sides
     rows = zip(map_.sides, people, strict=True)
@@ -79,7 +80,7 @@ def seated(scene: Any, new: Any, made: M) -> M:
 
 
 def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
-    """Value of the best start in percent of the worst.
+    """Return the value of the best start in percent of the worst.
 
     The value of a start is the income of all cities that light infantry can reach from the capital
     in four turns, the capital included.

@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 
 def blocks(free: Mask, margin: int) -> Mask:
-    """Mask of the top left tiles of free 2x2 blocks at least ``margin`` tiles from the edge."""
+    """Return the top left tiles of free 2x2 blocks at least ``margin`` tiles from the edge."""
     room = np.zeros_like(free)
     room[:-1, :-1] = free[:-1, :-1] & free[1:, :-1] & free[:-1, 1:] & free[1:, 1:]
     inside = np.zeros_like(free)
@@ -32,7 +32,7 @@ def blocks(free: Mask, margin: int) -> Mask:
 
 
 def beside(mask: Mask) -> Mask:
-    """Mask of the top left tiles of 2x2 blocks that touch a mask with a side or a corner."""
+    """Return the top left tiles of 2x2 blocks that touch a mask with a side or a corner."""
     near = around(mask) > 0
     touching = near.copy()
     touching[:-1] |= near[1:]
@@ -42,9 +42,9 @@ def beside(mask: Mask) -> Mask:
 
 
 def towns(dice: Dice, room: Mask, coast: Mask, count: int, gap: int) -> tuple[Place, ...]:
-    """Top left tiles of up to ``count`` cities with at least ``gap`` tiles between any two.
+    """Return the top left tiles of up to ``count`` cities, at least ``gap`` tiles apart.
 
-    Every third city lies at the coast if it can. Each city takes the most remote of three random
+    Every third city lies at the coast if possible. Each city takes the most remote of three random
     places, so that cities spread over the whole land.
     """
     left = room.copy()
@@ -66,7 +66,7 @@ def clear(left: Mask, at: Place, reach: int) -> None:
 
 
 def _loneliest(dice: Dice, mask: Mask, others: list[Place]) -> Place | None:
-    """The most remote of three random tiles of a mask; None if it is empty."""
+    """Draw three tiles of a mask and return the most remote one, or None if it is empty."""
     drawn = [at for _ in range(3 if others else 1) if (at := draw(dice, mask)) is not None]
     return max(
         drawn,
@@ -76,7 +76,7 @@ def _loneliest(dice: Dice, mask: Mask, others: list[Place]) -> Place | None:
 
 
 def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tuple[Place, ...]:
-    """Up to ``count`` free tiles, drawn in turn from ``across`` times ``across`` sectors.
+    """Draw up to ``count`` free tiles in turn from ``across`` times ``across`` sectors.
 
     Each tile removes the free tiles up to ``gap`` around it; sectors without room are skipped.
     """
@@ -107,9 +107,9 @@ def by_sectors(dice: Dice, free: Mask, count: int, across: int, gap: int) -> tup
 
 
 class Planner:
-    """Roads built so far, and the prices of further ones.
+    """Roads built so far, and the prices of more roads.
 
-    ``price`` is the price of a road over each tile, 0 where none can go; ``water`` are tiles that
+    ``price`` is the price of a road on each tile, 0 if closed to roads. ``water`` marks tiles that
     need a bridge. ``roads`` and ``bridges`` are masks of those built.
     """
 
@@ -120,10 +120,10 @@ class Planner:
         self.bridges = np.zeros_like(water)
 
     def join(self, cities: Sequence[Place], reach: int, longest: int) -> None:
-        """Join pairs of 2x2 cities by roads, nearest first, unless roads join them already.
+        """Join pairs of 2x2 cities by roads, nearest first, unless roads already join them.
 
-        Pairs further apart than ``reach`` in a straight line are skipped, and so are pairs whose
-        cheapest way needs a bridge over more than ``longest`` tiles.
+        Skip pairs more than ``reach`` apart in a straight line, and pairs whose cheapest path needs
+        a bridge of more than ``longest`` tiles.
         """
         group = list(range(len(cities)))
         for one, other in _pairs(cities, reach):
@@ -135,7 +135,7 @@ class Planner:
                 group[_root(group, one)] = _root(group, other)
 
     def _way(self, start: Place, goal: Place) -> list[Place]:
-        """Cheapest way over sides from one city to another, without the tiles of the cities."""
+        """Return the cheapest path over tile sides between two cities, without their tiles."""
         price = np.where(self.roads | self.bridges, 1, self.price)
         ground = CostGrid(np.zeros_like(price), price, price == 0)
         limit = 12 * (abs(start[0] - goal[0]) + abs(start[1] - goal[1]) + 4)
@@ -167,7 +167,7 @@ class Planner:
 
 
 def _pairs(cities: Sequence[Place], reach: int) -> Iterator[tuple[int, int]]:
-    """Pairs of cities at most ``reach`` apart, nearest first."""
+    """Return the pairs of cities at most ``reach`` apart, nearest first."""
     listed = []
     for one, (x, y) in enumerate(cities):
         for other in range(one + 1, len(cities)):
@@ -200,7 +200,7 @@ class Worth(Record, frozen=True):
 def reachable(
     ground: CostGrid, cities: Sequence[Place], points: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Numbers of the cities within so many points of each 2x2 city, itself included."""
+    """Return the numbers of the cities within ``points`` of each 2x2 city, itself included."""
     found = []
     for at in cities:
         field = distances(ground, tiles(at), limit=points)
@@ -214,24 +214,24 @@ def reachable(
 
 
 def tiles(at: Place) -> tuple[Place, ...]:
-    """The four tiles of a city."""
+    """Return the four tiles of a city."""
     return tuple((at[0] + column, at[1] + row) for row in (0, 1) for column in (0, 1))
 
 
 def worths(reach: Sequence[Sequence[int]], incomes: Sequence[int]) -> tuple[Worth, ...]:
-    """Cities in reach of each city with their total of the given incomes."""
+    """Return the cities in reach of each city, with the sum of their incomes."""
     return tuple(Worth(tuple(near), sum(incomes[city] for city in near)) for near in reach)
 
 
 def capitals(
     cities: Sequence[Place], value: Sequence[int], count: int, apart: int
 ) -> tuple[int, ...]:
-    """Capitals far from each other and of about the same value.
+    """Return capitals far from each other and of about the same value.
 
-    For each band of values (from v to a fifth or a half more) the cities in it are spread out: the
-    first is the farthest from the middle of all cities, each next one the farthest from those
-    chosen. The best band has a closest pair at least ``apart`` and, among such bands, the smallest
-    spread of values; without such a band, the one with the farthest closest pair wins.
+    Tries bands of values, from v to a fifth or a half more, and spreads the cities of each band
+    out. The first is the farthest from the middle of all cities; each next one is the farthest from
+    those chosen. Among bands whose closest pair is at least ``apart``, the one with the smallest
+    spread of values wins. If no band has that, the one with the farthest closest pair wins.
     """
     best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     for low, percent in product(sorted(set(value)), _BANDS):
@@ -270,10 +270,10 @@ def evened(
     incomes: Sequence[int],
     bounds: tuple[int, int],
 ) -> tuple[int, ...]:
-    """Incomes changed within bounds until all capitals can reach about the same income.
+    """Return incomes changed within ``bounds`` so that all capitals reach about the same income.
 
-    Point by point, a city that only the poorest capital reaches gains and one that only the richest
-    reaches loses; capitals keep their income. Stops when no change is possible.
+    Point by point, a city that only the poorest capital reaches gains, and one that only the
+    richest reaches loses. Capitals keep their income. Stops when no change is possible.
     """
     made = list(incomes)
     fixed = set(chosen)
@@ -298,16 +298,16 @@ def evened(
 
 
 def spread(values: Sequence[int]) -> int:
-    """Largest of some values in percent of the smallest."""
+    """Return the largest value in percent of the smallest."""
     ordered = sorted(values)
     return 100 * ordered[-1] // max(ordered[0], 1)
 
 
 def fairest(tries: int, enough: int, attempt: Callable[[int], tuple[S, int] | None]) -> S | None:
-    """The first map whose spread is ``enough`` percent at most, else the fairest of those tried.
+    """Return the first map with a spread of up to ``enough`` percent, else the fairest one tried.
 
-    ``attempt`` makes the map of a number, counted from 0, and tells its spread; None, there as
-    here: it cannot be played.
+    ``attempt`` takes the number of a map, from 0, and returns the map with its spread, or None if
+    it is not playable. Return None if no map is playable.
     """
     best: tuple[S, int] | None = None
     for number in range(tries):

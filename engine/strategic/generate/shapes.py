@@ -12,7 +12,7 @@ _FINE = 16
 
 
 def around(mask: Mask, ways: Ways = 8) -> Numbers:
-    """Number of neighbours of each tile that are in the mask, int8 of the same shape."""
+    """Return the number of neighbours of each tile in the mask, as int8 of the same shape."""
     framed = np.pad(mask, 1).astype(np.int8)
     height, width = mask.shape
     counts = np.zeros(mask.shape, dtype=np.int8)
@@ -22,14 +22,14 @@ def around(mask: Mask, ways: Ways = 8) -> Numbers:
 
 
 def wider(mask: Mask, steps: int = 1) -> Mask:
-    """Mask with all tiles up to ``steps`` steps away added."""
+    """Return a mask grown by all tiles up to ``steps`` steps away."""
     for _ in range(steps):
         mask = mask | (around(mask) > 0)
     return mask
 
 
 def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
-    """Squared distance of each tile to a line between two places, times 16."""
+    """Return the squared distance of each tile to a line between two places, times 16."""
     y, x = np.indices(shape, dtype=np.int64)
     run, rise = other[0] - one[0], other[1] - one[1]
     length = run * run + rise * rise
@@ -41,19 +41,19 @@ def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
 
 
 def line(shape: tuple[int, int], one: Place, other: Place, width: int) -> Mask:
-    """Mask of a line ``width`` tiles wide."""
+    """Return the mask of a line ``width`` tiles wide."""
     return np.asarray(to_line(shape, one, other) <= width * width * _FINE // 4)
 
 
 def disc(shape: tuple[int, int], at: Place, radius: int) -> Mask:
-    """Mask of the tiles within a radius of a place."""
+    """Return the mask of the tiles within a radius of a place."""
     return np.asarray(to_line(shape, at, at) <= radius * radius * _FINE)
 
 
 def parts(mask: Mask) -> tuple[Numbers, int]:
-    """Number of the connected part of each tile (from 1; 0 outside the mask), and their count.
+    """Return the number of each tile's connected part, 0 outside the mask, and the count of parts.
 
-    Tiles connect over sides and corners. Parts are numbered in reading order.
+    Tiles connect over sides and corners. Parts are numbered from 1 in reading order.
     """
     labels = np.where(mask, np.arange(1, mask.size + 1).reshape(mask.shape), 0)
     while True:

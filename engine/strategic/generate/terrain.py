@@ -19,10 +19,10 @@ from engine.strategic.generate.shapes import around, disc, line, parts, to_line
 class Coasts(Record, frozen=True):
     """Parameters of the coastline.
 
-    ``jitter`` moves the centres of the four quarters; ``radius`` are the least and greatest half
+    ``jitter`` moves the centres of the four quarters. ``radius`` is the minimum and maximum half
     width of corridors. ``meshes`` are pairs (tiles between points, amplitude in tiles) of the noise
-    on the coast; ``rim`` is the number of tiles along the edge that tend to be water. Land of fewer
-    tiles than ``speck`` is removed.
+    on the coast. ``rim`` is the number of tiles along the edge that tend to be water. Land of fewer
+    than ``speck`` tiles is removed.
     """
 
     jitter: int
@@ -33,11 +33,11 @@ class Coasts(Record, frozen=True):
 
 
 _LEVEL: Final = 64
-"""Height difference that stands for one tile of distance."""
+"""Difference in height that equals one tile of distance."""
 
 
 def land(dice: Dice, shape: tuple[int, int], percent: int, made: Coasts) -> Mask:
-    """Mask of the land, ``percent`` of all tiles.
+    """Return the mask of the land, which covers ``percent`` of all tiles before tidying.
 
     Corridors run between two places in each quarter of the map and from quarter to quarter; the
     tiles nearest to them are land.
@@ -50,7 +50,7 @@ def land(dice: Dice, shape: tuple[int, int], percent: int, made: Coasts) -> Mask
 
 
 def tidied(ground: Mask, speck: int) -> Mask:
-    """Land with bays filled and spikes and specks removed."""
+    """Return the land with bays filled, and spikes and specks removed."""
     ground = ground | (around(ground) >= 5)
     ground = ground & (around(ground) > 1)
     numbers, count = parts(ground)
@@ -75,7 +75,7 @@ def _corridors(dice: Dice, shape: tuple[int, int], made: Coasts) -> Numbers:
 
 
 def _zone(dice: Dice, shape: tuple[int, int], jitter: int, quarter: int) -> tuple[Place, Place]:
-    """Two random places in a quarter of the map; quarters are numbered clockwise."""
+    """Draw two places in a quarter of the map; quarters are numbered clockwise."""
     height, width = shape
     x = width * (1 if quarter in {0, 3} else 3) // 4
     y = height * (1 if quarter < 2 else 3) // 4
@@ -118,7 +118,7 @@ _COMPASS: tuple[Place, ...] = (
 
 
 def draw(dice: Dice, mask: Mask) -> Place | None:
-    """Random tile of a mask, all equally likely; None if it is empty."""
+    """Draw a tile of a mask, all equally likely; return None if the mask is empty."""
     found = np.flatnonzero(mask)
     if not found.size:
         return None
@@ -127,10 +127,10 @@ def draw(dice: Dice, mask: Mask) -> Place | None:
 
 
 def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
-    """Chains of heights between random places, each joined to up to three near ones.
+    """Return chains of heights between random places, each joined to up to three near ones.
 
-    Places further apart than ``reach`` are not joined. Chains are one to three tiles wide; tiles
-    with three neighbours in them are added.
+    Places more than ``reach`` apart are not joined. Chains are one to three tiles wide. Tiles with
+    three neighbours in the chains are added.
     """
     drawn = [draw(dice, ground) for _ in range(count)]
     places = [at for at in drawn if at is not None]
@@ -149,7 +149,7 @@ def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
 
 
 def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
-    """Ridge with a bend in the middle and a disc of rock there."""
+    """Return a ridge with a bend in the middle and a disc of rock there."""
     width = dice.roll(3)
     sway = distance(at, other, 8) // 3 + 1
     middle = (
@@ -161,10 +161,10 @@ def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
 
 
 def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
-    """Winding course from one place to another, step by step over sides only.
+    """Return a winding course from one place to another, step by step over sides only.
 
-    A quarter of the steps has a random direction; the course ends after eight times the distance at
-    the latest.
+    On average, a quarter of the steps have a random direction. The course ends after at most eight
+    times the distance.
     """
     x, y = start
     way = [start]
@@ -185,9 +185,9 @@ def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
 
 
 def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
-    """Blobs with arms, until ``percent`` of the open land is covered.
+    """Return blobs with arms, added until they cover ``percent`` of the open land.
 
-    About two thirds of the blobs have eight arms of 3 to 10 tiles, the others of 6 to 15; each arm
+    About two thirds of the blobs have eight arms of 3 to 10 tiles, the others of 6 to 15. Each arm
     has a shorter side arm. Tiles with three covered neighbours are covered.
     """
     covered = np.zeros(open_land.shape, dtype=bool)
@@ -207,7 +207,7 @@ def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
 
 
 def _arm(dice: Dice, open_land: Mask, at: Place, way: int, length: int) -> Mask:
-    """Winding arm of a blob, with a side arm half as long."""
+    """Return a winding arm of a blob, with a side arm up to half as long."""
     tiles = np.zeros(open_land.shape, dtype=bool)
     fork = dice.roll(length)
     side = _winding(dice, tiles, at, way, length)[:fork]
@@ -217,7 +217,7 @@ def _arm(dice: Dice, open_land: Mask, at: Place, way: int, length: int) -> Mask:
 
 
 def _winding(dice: Dice, tiles: Mask, at: Place, way: int, length: int) -> list[Place]:
-    """Set tiles one after the other; every fourth step strays to one side."""
+    """Set tiles one after the other, straying to a side in one of four steps on average."""
     height, width = tiles.shape
     passed = []
     x, y = at
@@ -233,7 +233,7 @@ def _winding(dice: Dice, tiles: Mask, at: Place, way: int, length: int) -> list[
 
 
 def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
-    """Clusters: a centre and up to five groups of four to eight tiles around it."""
+    """Return clusters: a centre and up to five groups of four to eight tiles around it."""
     found = np.zeros(open_land.shape, dtype=bool)
     height, width = open_land.shape
     for _ in range(clusters):
@@ -251,7 +251,7 @@ def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
 
 
 def nearest(mask: Mask, at: Place) -> Place | None:
-    """Tile of a mask nearest to a place, the first in reading order among equals; None if empty."""
+    """Return the tile of a mask nearest to a place, first in reading order, or None if empty."""
     rows, columns = np.nonzero(mask)
     if not rows.size:
         return None

@@ -1,4 +1,4 @@
-"""Words of a new map: names of cities and sites, signposts."""
+"""Texts of a new map: names of cities and sites, and signposts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.strategic.generate.settlements import by_sectors, clear, tiles
 from engine.strategic.pieces import City, Sign
 
 _LONGEST: Final = 15
-"""Letters in the name of a city."""
+"""Maximum length of a city's name."""
 
 _ACROSS: Final = 4
-"""Sectors of a map across and down that signs are dealt to, and tiles between two signs."""
+"""Number of sectors across and down that signs are dealt to, and of tiles between two signs."""
 
 _WINDS: Final = (
     "north",
@@ -32,7 +32,7 @@ _WINDS: Final = (
 def city_names(
     dice: Dice, first: Sequence[str], second: Sequence[str], count: int
 ) -> tuple[str, ...]:
-    """Different names of cities; every first word is used once before any is used twice."""
+    """Return different names of cities; every first word is used once before any is used twice."""
     words = [*shuffle(dice, first), *shuffle(dice, first), *shuffle(dice, first)]
     found: dict[str, None] = {}
     for word in words:
@@ -45,7 +45,7 @@ def city_names(
 
 
 def numbered(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
-    """``count`` words in a drawn order, numbered where one comes again."""
+    """Return ``count`` words in a drawn order; a repeated word gets a number."""
     order = shuffle(dice, words)
     rounds = (number // len(order) for number in range(count))
     return tuple(
@@ -57,7 +57,7 @@ def numbered(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
 def signposts(
     dice: Dice, free: Mask, cities: Sequence[City], away: int, count: int
 ) -> tuple[Sign, ...]:
-    """Up to ``count`` signs on free tiles ``away`` from cities, each with the two nearest."""
+    """Return up to ``count`` signs on free tiles ``away`` from cities, with the two nearest."""
     left = free.copy()
     for city in cities:
         for tile in tiles((city.x, city.y)):
@@ -67,13 +67,13 @@ def signposts(
 
 
 def sign_text(at: Place, cities: Sequence[City]) -> str:
-    """The two cities nearest to a place, with their directions."""
+    """Return the two cities nearest to a place, with their directions."""
     near = sorted(cities, key=lambda city: (square((city.x - at[0], city.y - at[1])), city.id))[:2]
     return "\n".join(f"{city.name}: {_wind(at, city)}" for city in near)
 
 
 def _wind(at: Place, city: City) -> str:
-    """Direction of a city as one of eight winds."""
+    """Return the direction of a city as one of eight winds."""
     dx, dy = city.x - at[0], city.y - at[1]
     if abs(dx) > 2 * abs(dy):
         return _WINDS[2] if dx > 0 else _WINDS[6]
