@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
 from engine.strategic import cities
+from engine.strategic.picture.acting import GoalMarch, Group, bound_groups, can_go, march_of
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
 from engine.strategic.refusal import Topic
@@ -103,10 +105,36 @@ class PictureContext:
 
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
-        """Tiles with an own army that can move, does not defend and has no goal."""
+        """Tiles with an own army that can go somewhere, does not defend and has no goal."""
+        waiting = {
+            at: tuple(army for army in group if self._waits(army))
+            for at, group in self.movers.items()
+        }
         return tuple(
-            at for at, group in self.movers.items() if any(self._waits(army) for army in group)
+            at
+            for at, group in waiting.items()
+            if group and can_go(self.world, self.settings, group)
         )
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """True if the command to go on would change anything for armies with a goal."""
+        return any(self._march(group) != "waits" for group in self._bound)
+
+    @cached_property
+    def marches(self) -> Mapping[GoalMarch, int]:
+        """Number of own armies with a goal by what the command to go on would do to them."""
+        found = Counter[GoalMarch]()
+        for group in self._bound:
+            found[self._march(group)] += len(group)
+        return found
+
+    @cached_property
+    def _bound(self) -> tuple[Group, ...]:
+        return bound_groups(self.world, self.viewer) if self.may_order else ()
+
+    def _march(self, group: Group) -> GoalMarch:
+        return march_of(self.world, self.settings, self.viewer, group)
 
     def _waits(self, army: Army) -> bool:
         aimed = army.defends or army.goal is not None or army.to_flag

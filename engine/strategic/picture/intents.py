@@ -73,6 +73,21 @@ _ELSEWHERE: Final = {
 }
 """Reason shown where the key of an intent does nothing; empty for keys that need none."""
 
+_KEYS: Final = {
+    "march": "m",
+    "group": "g",
+    "defend": "d",
+    "produce": "r",
+    "search": "s",
+    "bless": "s",
+    "quest": "t",
+    "settle": "a",
+    "hire": "a",
+    "sage": "a",
+    "yield": "a",
+}
+"""Keys by intent, for the reasons above."""
+
 _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
@@ -127,9 +142,7 @@ def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
         yield Intent("walk", "March step by step …", "W", tired)
         yield Intent("goal", "Goal for later turns …", "G")
         yield Intent("disband", "Disband …", "D")
-    waiting = any(army.goal is not None or army.to_flag for army in context.own_armies)
-    none = "" if waiting else "No army has a goal."
-    yield Intent("go-on", "Continue all marches", "c", none)
+    yield Intent("go-on", "Continue all marches", "c", dialogues_armies.no_march_on(context))
 
 
 def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
@@ -187,7 +200,7 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
         raise ValueError(f"there is no intent {intent!r}")
     found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
-        raise ValueError("That is not possible here.")
+        raise ValueError(why_not(context, _KEYS.get(intent, "")) or "That is not possible here.")
     if found.reason:
         return AskPlace(found.reason, ())
     return dialogue(context, focus, answers)

@@ -179,14 +179,17 @@ def undone(context: PictureContext) -> Iterator[Line]:
         text = f"{company(context, context.movers[at])} {place(context, at)}"
         yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
-    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
-    if goals:
-        text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
+    if going := context.marches.get("goes", 0):
+        text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
+        yield say(context, text, "goal", side)
+    if lost := context.marches.get("lost", 0):
+        its = "its goal" if lost == 1 else "their goals"
+        text = f"{many(lost, 'army', 'armies')} can no longer reach {its} (c: call it off)"
         yield say(context, text, "goal", side)
     lazy = context.idle_cities
     if lazy:
-        lying = many(len(lazy), "city produces", "cities produce")
-        yield say(context, f"{lying} nothing:", "produce", side)
+        text = f"{many(len(lazy), 'city', 'cities')} could produce armies:"
+        yield say(context, text, "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
         yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
