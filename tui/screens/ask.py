@@ -341,7 +341,7 @@ class AskFlow:
         session = self._session
         asking = AskDriver(session, intent)
         while asking.question is not None:
-            answer = await self._answer(asking.question)
+            answer = await self._answer(asking, asking.question)
             if not answer:
                 break
             asking.answer(answer)
@@ -352,14 +352,15 @@ class AskFlow:
             one.repeats and one.name == intent and not one.reason for one in session.intents()
         )
 
-    async def _answer(self, asked: AnyAsk) -> str | None:
+    async def _answer(self, asking: AskDriver, asked: AnyAsk) -> str | None:
         session = self._session
         at = session.focus.x, session.focus.y
         if isinstance(asked, AskPlace):
             if not asked.cells:
                 session.note = asked.title
                 return None
-            return await self._pick(PickPlace(asked, session.presenter, session.view, at))
+            place = PickPlace(asked, session.presenter, session.view, at, asking.why_not_at)
+            return await self._pick(place)
         if isinstance(asked, AskPath):
             return await self._pick(PickPath(asked, session.presenter, session.view))
         return await self._screen.app.push_screen_wait(dialogue(asked))
