@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from engine.kit.grid import STEPS, Place
@@ -30,25 +31,37 @@ def _goes(world: World, settings: RuleSettings, group: Group) -> bool:
     who = costs.mover(world, settings.moving, group)
     if who is None or costs.points(group) < 1:
         return False
-    if _steps(world, settings, who, group):  # far quicker than a reach, and nearly always true
-        return True
+    steps = set[Step]()
+    for step in _steps(world, settings, who, group):
+        if step == "free":
+            return True
+        steps.add(step)
+    if "taken" not in steps:  # a reach is far slower
+        return False
     found = reach(world, settings, who.side, group)
     return bool(found.stops) or any(
         diplomacy.may_attack(world, settings, who.side, at) for at in found.targets
     )
 
 
-def _steps(world: World, settings: RuleSettings, who: Mover, group: Group) -> bool:
-    """True if a group can step onto a free tile beside it and stay there."""
-    known, here, left = costs.prices(world, settings, who), group[0].at, costs.points(group)
+Step: TypeAlias = Literal["free", "taken", "shut"]
+"""Step onto a tile with room, onto one that is full or that others hold, or impossible."""
+
+
+def _steps(world: World, settings: RuleSettings, who: Mover, group: Group) -> Iterator[Step]:
+    """Steps of a group to the tiles around it, with the points that it has."""
+    known, here, points = costs.prices(world, settings, who), group[0].at, costs.points(group)
     for dx, dy in STEPS[8]:
         there: Place = here[0] + dx, here[1] + dy
-        if not is_on_map(world, there) or known.shut[there[1], there[0]]:
+        if not is_on_map(world, there):
             continue
-        price = costs.priced_step(world, settings, who, known, (here, there))
-        if 0 < price <= left and len(armies_at(world, there)) + len(group) <= STACK:
-            return True
-    return False
+        if known.shut[there[1], there[0]]:
+            yield "taken"
+        elif not 0 < costs.priced_step(world, settings, who, known, (here, there)) <= points:
+            yield "shut"
+        else:
+            has_room = len(armies_at(world, there)) + len(group) <= STACK
+            yield "free" if has_room else "taken"
 
 
 # -- armies with a goal ----------------------------------------------------------------------------

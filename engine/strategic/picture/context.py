@@ -118,8 +118,14 @@ class PictureContext:
 
     @cached_property
     def goes_on(self) -> bool:
-        """True if the command to go on would change anything for armies with a goal."""
-        return any(self._march(group) != "waits" for group in self._bound)
+        """True if the command to go on would move armies with a goal, or take goals from them.
+
+        Armies that cannot step anyway are not asked whether a way leads to their goal.
+        """
+        return any(
+            can_go(self.world, self.settings, group) and self._march(group) != "waits"
+            for group in self._bound
+        )
 
     @cached_property
     def marches(self) -> Mapping[GoalMarch, int]:

@@ -184,7 +184,7 @@ def undone(context: PictureContext) -> Iterator[Line]:
         yield say(context, text, "goal", side)
     if lost := context.marches.get("lost", 0):
         its = "its goal" if lost == 1 else "their goals"
-        text = f"{many(lost, 'army', 'armies')} can no longer reach {its} (c: call it off)"
+        text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
         yield say(context, text, "goal", side)
     lazy = context.idle_cities
     if lazy:
