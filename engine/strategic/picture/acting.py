@@ -31,7 +31,7 @@ def _goes(world: World, settings: RuleSettings, group: Group) -> bool:
     who = costs.mover(world, settings.moving, group)
     if who is None or costs.points(group) < 1:
         return False
-    steps = set[Step]()
+    steps = set[StepKind]()
     for step in _steps(world, settings, who, group):
         if step == "free":
             return True
@@ -44,11 +44,11 @@ def _goes(world: World, settings: RuleSettings, group: Group) -> bool:
     )
 
 
-Step: TypeAlias = Literal["free", "taken", "shut"]
+StepKind: TypeAlias = Literal["free", "taken", "shut"]
 """Step onto a tile with room, onto one that is full or that others hold, or impossible."""
 
 
-def _steps(world: World, settings: RuleSettings, who: Mover, group: Group) -> Iterator[Step]:
+def _steps(world: World, settings: RuleSettings, who: Mover, group: Group) -> Iterator[StepKind]:
     """Steps of a group to the tiles around it, with the points that it has."""
     known, here, points = costs.prices(world, settings, who), group[0].at, costs.points(group)
     for dx, dy in STEPS[8]:

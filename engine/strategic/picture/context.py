@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
 from engine.strategic import cities
-from engine.strategic.picture.acting import GoalMarch, Group, bound_groups, can_go, march_of
+from engine.strategic.picture.acting import bound_groups, can_go, march_of
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
 from engine.strategic.refusal import Topic
@@ -122,25 +121,11 @@ class PictureContext:
 
         Armies that cannot step anyway are not asked whether a way leads to their goal.
         """
-        return any(
-            can_go(self.world, self.settings, group) and self._march(group) != "waits"
-            for group in self._bound
+        world, settings, side = self.world, self.settings, self.viewer
+        return self.may_order and any(
+            can_go(world, settings, group) and march_of(world, settings, side, group) != "waits"
+            for group in bound_groups(world, side)
         )
-
-    @cached_property
-    def marches(self) -> Mapping[GoalMarch, int]:
-        """Number of own armies with a goal by what the command to go on would do to them."""
-        found = Counter[GoalMarch]()
-        for group in self._bound:
-            found[self._march(group)] += len(group)
-        return found
-
-    @cached_property
-    def _bound(self) -> tuple[Group, ...]:
-        return bound_groups(self.world, self.viewer) if self.may_order else ()
-
-    def _march(self, group: Group) -> GoalMarch:
-        return march_of(self.world, self.settings, self.viewer, group)
 
     def _waits(self, army: Army) -> bool:
         aimed = army.defends or army.goal is not None or army.to_flag

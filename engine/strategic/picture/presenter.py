@@ -9,7 +9,6 @@ from typing import Any, Final
 from engine.strategic.picture import (
     board,
     cities,
-    closed_tiles,
     fighting,
     heroes,
     intents,
@@ -157,7 +156,7 @@ class StrategicPicture(Presenter[Any, Any]):
         at: tuple[int, int],
     ) -> str:
         """Reason why a tile cannot be chosen."""
-        return closed_tiles.why_not_at(self.context(view), focus, intent, answers, at)
+        return intents.why_not_at(self.context(view), focus, intent, answers, at)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
         """Description of a tile in sentences."""

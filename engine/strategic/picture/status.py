@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import Place
+from engine.strategic.picture.acting import GoalMarch, bound_groups, march_of
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
@@ -179,10 +181,13 @@ def undone(context: PictureContext) -> Iterator[Line]:
         text = f"{company(context, context.movers[at])} {place(context, at)}"
         yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
-    if going := context.marches.get("goes", 0):
+    marches = Counter[GoalMarch]()
+    for group in bound_groups(context.world, side):
+        marches[march_of(context.world, context.settings, side, group)] += len(group)
+    if going := marches["goes"]:
         text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
         yield say(context, text, "goal", side)
-    if lost := context.marches.get("lost", 0):
+    if lost := marches["lost"]:
         its = "its goal" if lost == 1 else "their goals"
         text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
         yield say(context, text, "goal", side)
