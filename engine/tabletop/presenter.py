@@ -106,6 +106,21 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Next question of an intent, or the line of notation when no question is left."""
         ...
 
+    def why_not_at(
+        self,
+        view: V_contra,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],
+        at: tuple[int, int],
+    ) -> str:
+        """Reason, in a sentence, why a cell of the board cannot be chosen.
+
+        ``answers`` are those before the question for a cell. Empty if the cell can be chosen, or if
+        the question itself says what can.
+        """
+        return ""
+
     def look(self, view: V_contra, x: int, y: int) -> tuple[Line, ...]:
         """Content of a cell in sentences."""
         ...

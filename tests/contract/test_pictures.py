@@ -272,6 +272,31 @@ def test_every_letter_that_ever_does_something_says_why_it_does_nothing(
             assert len(said) <= 60, said
 
 
+@examples(4)
+@given(choices=WALKS)
+def test_cells_that_cannot_be_chosen_have_a_reason(rules: AnyRuleset, choices: list[int]) -> None:
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    list(walk(game, choices))
+    view = game.view(_two_viewers(rules, game.state)[0])
+    board = presenter.board(view, presenter.zooms[0])
+    asked = [
+        (focus, intent.name, question)
+        for focus in some(list(foci(rules, view)), MOST_PLACES)
+        for intent in presenter.intents(view, focus)
+        if not intent.reason
+        for question in (presenter.ask(view, focus, intent.name, []),)
+        if isinstance(question, AskPlace) and question.cells
+    ]
+    cells = [(x, y) for y in range(board.height) for x in range(board.width)]
+    for focus, name, question in some(asked, MOST_PLACES):
+        places = {int(board.place[y, x]) for x, y in question.cells} if board.places else set()
+        for x, y in some([cell for cell in cells if cell not in question.cells], 10):
+            if not board.places or int(board.place[y, x]) not in places:
+                said = presenter.why_not_at(view, focus, name, [], (x, y))
+                assert said.endswith("."), (name, x, y)
+                assert len(said) <= 70, said
+
+
 @examples(6)
 @given(choices=WALKS)
 def test_finds_are_unlike_each_other(rules: AnyRuleset, choices: list[int]) -> None:

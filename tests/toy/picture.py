@@ -115,6 +115,17 @@ class Picture(Presenter[View, ev.AnyEvent]):
         """Only those who watch are offered nothing."""
         return "You only watch." if key in "mdrcst" else ""
 
+    def why_not_at(
+        self,
+        view: View,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],
+        at: tuple[int, int],
+    ) -> str:
+        """A cell is asked for only where a band must retreat."""
+        return "No refuge is there."
+
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         """The next question, or the line of notation."""
         return dialogues.ask(view, hex_at(view, focus.x, focus.y), intent, answers)

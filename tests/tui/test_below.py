@@ -9,6 +9,7 @@ import pytest
 from tests.tui.desk import TWO_PEOPLE, desk
 from tests.tui.scenes import a_replay, boxes, orders
 from tests.tui.test_game import middle
+from tests.tui.test_shows import COMPUTER
 from tui.play.setup import NewGame
 from tui.screens.replay import ReplayScreen
 
@@ -49,6 +50,22 @@ async def test_the_chronicle_of_a_game_that_is_taken_up_begins_with_what_happene
         await at.press("enter")
         assert "CHRONICLE" in at.text
         assert "unit moved" in at.text or "units moved" in at.text
+
+
+async def test_chronicle_is_current_where_a_window_grows_during_a_playback(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 60), start=COMPUTER) as at:
+        await at.pilot.resize_terminal(80, 24)
+        await at.rest()
+        await at.press("e", "enter")
+        at.app.speed = 0
+        await at.pilot.press("R", "enter")
+        await at.pilot.pause()
+        assert at.game.shows.is_on
+        await at.pilot.resize_terminal(160, 60)
+        await at.pilot.pause()
+        assert at.game.shows.is_on
+        assert "CHRONICLE" in at.text
+        await at.press("escape")
 
 
 async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from engine.tabletop.ask import (
 from engine.tabletop.focus import Focus
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
+from tui.play.seat_client import AskDriver
 from tui.play.speech import apart, distance, offset, place_of, steps_of
 
 TypedAnswer = str
@@ -92,15 +93,15 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
     return True
 
 
-def understood(client: LineSeat, asked: AnyAsk, said: str) -> TypedAnswer:
-    """Answer in notation that a typed line gives.
+def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) -> TypedAnswer:
+    """Answer in notation that a typed line gives to the present question of a dialogue.
 
     Raises:
         ValueError: it answers nothing; the text says why.
     """
     match asked:
         case AskPlace():
-            return _place(client, asked, said)
+            return _place(client, asking, asked, said)
         case AskPath():
             return _path(client, asked, said)
         case AskOne() | AskSome() | AskOrder():
@@ -171,7 +172,7 @@ def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:
         voice.say(f"{number}. {choice.label}{reason}")
 
 
-def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
+def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> TypedAnswer:
     cells = sorted_cells(client, asked)
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
@@ -187,8 +188,18 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
             raise ValueError(f"{problem}. Type x,y, or list.")
         cell = named[0]
     if cell not in cells:
-        raise ValueError(f"{cell_words(cell)} cannot be chosen. Type list for those that can.")
+        raise ValueError(_why_not(client, asking, cell))
     return cell_words(cell)
+
+
+def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
+    """Reason why a cell cannot be chosen, and where to read those that can."""
+    x, y = cell
+    if not (0 <= x < client.board.width and 0 <= y < client.board.height):
+        return f"{cell_words(cell)} is not on the board."
+    reason = asking.why_not_at(cell)
+    text = f"{cell_words(cell)}: {reason}" if reason else f"{cell_words(cell)} cannot be chosen."
+    return f"{text} Type list for those that can."
 
 
 def begins(name: str, words: str) -> bool:

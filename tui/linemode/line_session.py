@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.ask import AnyAsk, AskOne, AskSome, Intent
 from tui.linemode.asking import introduce, taken, understood, wants_list
 from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.voice import Voice
@@ -20,6 +20,18 @@ _Stage = tuple[int, str, int, int]
 
 _TRIES: Final = 5
 """Number of times that a question is put before it is given up."""
+
+
+class OpenQuestion(NamedTuple):
+    """Question that must be answered before anything else can be done, and its intent."""
+
+    intent: Intent
+    asked: AskOne | AskSome
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Answers that are understood without the name of the intent, besides numbers."""
+        return frozenset(choice.value.casefold() for choice in self.asked.choices)
 
 
 class LineSession:
@@ -50,6 +62,8 @@ class LineSession:
         self.clients = seats_here(table)
         self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: _Stage | None = None
+        self._asked: AskOne | AskSome | None = None
+        """Open question that was said last."""
         self._over = False
 
     @property
@@ -103,6 +117,7 @@ class LineSession:
             self.take_seat(acting)
         self._say_stage()
         self._attend()
+        self.say_question()
 
     def take_seat(self, seat: Seat) -> None:
         """Become another person."""
@@ -137,6 +152,29 @@ class LineSession:
         if stage != self._stage:
             self._stage = stage
             self.voice.say(f"{status.text.rstrip('.')}.{self.client.todo}")
+
+    def open_question(self) -> OpenQuestion | None:
+        """Question that is all the person can attend to now; None if there is more, or nothing."""
+        found = [intent for intent in self.client.intents() if intent.ends != "game"]
+        if len(found) != 1 or found[0].reason or found[0].ends:
+            return None
+        asked = AskDriver(self.client, found[0].name).question
+        return OpenQuestion(found[0], asked) if isinstance(asked, AskOne | AskSome) else None
+
+    def say_question(self, *, again: bool = False) -> None:
+        """Say an open question with its answers, once unless ``again`` is set."""
+        found = self.open_question()
+        before, self._asked = self._asked, found.asked if found is not None else None
+        if found is not None and (again or found.asked != before):
+            introduce(self.voice, self.client, found.asked)
+
+    def answer_open(self, said: str) -> bool:
+        """Answer an open question by number or word; False if the line is no answer to one."""
+        found = self.open_question()
+        if found is None or not (said[:1].isdecimal() or said.casefold() in found.words):
+            return False
+        self.want(found.intent, said)
+        return True
 
     def _end(self) -> None:
         if not self._over:
@@ -203,7 +241,7 @@ class LineSession:
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
         folded = word.casefold()
-        exact = [one for one in found if folded in (one.name, one.key)]
+        exact = [one for one in found if word == one.key or folded == one.name]
         begun = [
             one
             for one in found
@@ -239,9 +277,9 @@ class LineSession:
                 self.voice.say("That does not fit.")
             if given:
                 said, given = taken(asked, given)
-                answer = self._given(asked, said)
+                answer = self._given(asking, asked, said)
             else:
-                answer = self._answer(asked)
+                answer = self._answer(asking, asked)
             if not answer or asking.lost:
                 break
             asking.answer(answer)
@@ -253,15 +291,15 @@ class LineSession:
             self.voice.say(asking.fault)
         return asking.line
 
-    def _given(self, asked: AnyAsk, said: str) -> str:
+    def _given(self, asking: AskDriver, asked: AnyAsk, said: str) -> str:
         """Answer that was typed in advance; empty if it does not fit."""
         try:
-            return understood(self.client, asked, said)
+            return understood(self.client, asking, asked, said)
         except ValueError as fault:
             self.voice.say(str(fault))
             return ""
 
-    def _answer(self, asked: AnyAsk) -> str:
+    def _answer(self, asking: AskDriver, asked: AnyAsk) -> str:
         """Answer of the person; empty if the question is cancelled."""
         if getattr(asked, "cells", ("",)) == ():
             self.voice.say(asked.title)
@@ -274,7 +312,7 @@ class LineSession:
             if wants_list(self.voice, self.client, asked, said):
                 continue
             try:
-                return understood(self.client, asked, said)
+                return understood(self.client, asking, asked, said)
             except ValueError as fault:
                 self.voice.say(str(fault))
         return ""

@@ -28,7 +28,8 @@ def do(session: LineSession, rest: str) -> None:
         word, _, given = rest.partition(" ")
         intent = session.intent_named(word)
         if intent is None:
-            session.voice.say(f"{word[:30]!r} is not possible here. do lists what is.")
+            usual = f"{word[:30]!r} is not possible here. do lists what is."
+            session.voice.say(_why_not(session, word) or usual)
         else:
             session.want(intent, given.strip())
         return
@@ -41,6 +42,12 @@ def do(session: LineSession, rest: str) -> None:
         session.voice.say("do and a number or a name does it.")
     else:
         session.voice.say("Nothing to do here.")
+
+
+def _why_not(session: LineSession, word: str) -> str:
+    """Reason why the key of an intent does nothing here; empty for other words."""
+    client = session.client
+    return client.presenter.why_not(client.view, client.focus, word) if len(word) == 1 else ""
 
 
 def press(session: LineSession, rest: str) -> None:
@@ -99,6 +106,7 @@ def status(session: LineSession, _rest: str) -> None:
     session.voice.tell(client.presenter.summary(client.view))
     if client.todo:
         session.voice.say(client.todo.strip())
+    session.say_question(again=True)
     seats(session, "")
 
 
@@ -304,7 +312,8 @@ def run(session: LineSession, line: str) -> None:
     """Carry out a line at a game, or say that it is not understood."""
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
-        session.voice.say(f"{word!r} is nothing you can do here. Type help, or do.")
+        usual = f"{word!r} is nothing you can do here. Type help, or do."
+        session.voice.say(_why_not(session, word) or usual)
 
 
 def _understood(session: LineSession, line: str) -> bool:
@@ -321,7 +330,8 @@ def _understood(session: LineSession, line: str) -> bool:
     intent = session.intent_named(word) if not word.isdecimal() else None
     if intent is not None:
         session.want(intent, rest.strip())
-    return intent is not None
+        return True
+    return session.answer_open(line)
 
 
 def help_for(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from engine.kit.grid import Place
@@ -115,9 +115,20 @@ def _names(count: int) -> list[str]:
 class PickPlace:
     """Choice of one of the cells of a question."""
 
-    def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Place) -> None:
-        """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen."""
+    def __init__(
+        self,
+        ask: AskPlace,
+        presenter: AnyPresenter,
+        view: Any,
+        at: Place,
+        why_not: Callable[[Place], str],
+    ) -> None:
+        """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen.
+
+        ``why_not`` gives the reason why a cell cannot be chosen, empty without one.
+        """
         self.title = ask.title
+        self._why_not = why_not
         self.at = at
         self._ask = ask
         self._presenter = presenter
@@ -134,7 +145,7 @@ class PickPlace:
     def hint(self) -> str:
         """Effect of choosing the cell under the cursor, or its label."""
         if self.at not in self._ask.cells:
-            return "Not possible here; Tab finds the next place"
+            return self._why_not(self.at) or "Not possible here; Tab finds the next place"
         label = self._labels.get(self.at, "")
         usual = f"Choose {_written(self.at)}" + (f" ({label})" if label else "")
         return self._hints.get(self.at) or usual
@@ -230,6 +241,13 @@ class PickPath:
 
 
 Pick = PickPlace | PickPath
+
+
+def hint_within(pick: Pick, room: int) -> str:
+    """Effect of a choice, after its title if both fit in a row."""
+    hint = pick.hint
+    both = f"{pick.title}: {hint}"
+    return both if len(both) <= room else hint
 
 
 def _written(cell: Place) -> str:

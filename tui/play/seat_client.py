@@ -247,6 +247,13 @@ class AskDriver:
         self._answers.append(answer)
         self._go_on()
 
+    def why_not_at(self, at: tuple[int, int]) -> str:
+        """Reason why a cell of the board cannot be the next answer; empty without one."""
+        client = self._client
+        return client.presenter.why_not_at(
+            client.view, client.focus, self._intent, self._answers, at
+        )
+
     def _go_on(self) -> None:
         before, self.question = self.question, None
         try:

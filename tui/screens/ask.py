@@ -406,8 +406,8 @@ class AskFlow:
             if not asked.cells:
                 session.note = asked.title
                 return ""
-            pick: Pick = PickPlace(asked, session.presenter, session.view, at)
-            return await self._pick(pick, asking)
+            place = PickPlace(asked, session.presenter, session.view, at, asking.why_not_at)
+            return await self._pick(place, asking)
         if isinstance(asked, AskPath):
             return await self._pick(PickPath(asked, session.presenter, session.view), asking)
         return await self.show(dialogue(asked), lambda: asking.lost)

@@ -15,7 +15,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.play.picking import Pick
+from tui.play.picking import Pick, hint_within
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.screens.ask import AskFlow
@@ -153,11 +153,12 @@ class GameScreen(MapScreen[str]):
 
     def sync(self) -> None:
         """Draw what has changed; while something is shown again, that."""
+        is_below = self.below.display and self.records.fill_below(self.below)
         if not self.shows.draw():
-            self._draw_game()
+            self._draw_game(self.session.forces if not is_below else ())
         self.turns.drawn()
 
-    def _draw_game(self) -> None:
+    def _draw_game(self, forces: Sequence[Line]) -> None:
         session = self.session
         overlay = session.overlay
         self.board.show(self.shows.staged(session.board))
@@ -172,8 +173,6 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.laid.marks(overlay)
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        is_below = self.below.display and self.records.fill_below(self.below)
-        forces = () if is_below else session.forces
         if told := self.shows.told:
             self.side.put(self.side.laid_over(told))
         else:
@@ -216,7 +215,8 @@ class GameScreen(MapScreen[str]):
         right += [*self.laid.laid_over(), *self.turns.laid_over()]
         self.phase.put(BarContent(self._title, session.status, tuple(right)))
         if self.pick is not None:
-            self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
+            told = hint_within(self.pick, self.hint.room("Esc: no"))
+            self.hint.put(told, "Esc: no", palette.plain)
         else:
             text, tone = self._hint()
             at = session.focus

@@ -113,6 +113,10 @@ class Bar(Painted):
         """The text at the left."""
         return self._row[0]
 
+    def room(self, right: str) -> int:
+        """Columns for a text at the left beside another at the right."""
+        return self.size.width - cell_len(right) - 3
+
     def put(self, left: str, right: str, style: Style) -> None:
         """Show these texts."""
         if (left, right, style) != self._row or self._keys:

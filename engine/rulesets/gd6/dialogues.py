@@ -74,6 +74,12 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     )
 
 
+def _why_not_named(view: View, intent: str) -> str:
+    """Reason why an intent is not offered."""
+    key = "d" if intent in {"promote", "mine"} else "c" if intent == "settle" else "m"
+    return why_not(view, key) or "That is not possible now."
+
+
 def why_not(view: View, key: str) -> str:
     """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
@@ -90,14 +96,46 @@ def why_not(view: View, key: str) -> str:
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
 
 
+def why_not_at(view: View, at: int, intent: str, answers: Sequence[str], there: int) -> str:
+    """Reason why a territory cannot be chosen in the dialogue of an intent; empty without one.
+
+    ``at`` is where the dialogue began.
+    """
+    if not there:
+        return "This is the sea."
+    cells = [answer for answer in answers if "," in answer]
+    if intent == "move":
+        return _not_beside(view, _territory(view, cells[-1]) if cells else at, there)
+    if intent != "use":
+        return ""
+    if not cells:
+        return f"{land(view, there)} is not your land."
+    return _not_beside(view, _territory(view, cells[0]), there)
+
+
+def _not_beside(view: View, here: int, there: int) -> str:
+    if there == here:
+        return "They are there already."
+    beside = there in view.world.beside(here)
+    return "" if beside else f"{land(view, there)} is not beside {land(view, here)}."
+
+
 def _about_the_list(view: View) -> tuple[Intent, ...]:
     player = view.players[view.viewer]
     empty = "" if player.orders or player.last else "You have no orders yet."
-    refused = "One of your orders is refused." if project(view).refused else ""
     return (
         Intent("list", "Your orders", "t", empty),
-        Intent("seal", "Seal your orders", "s", refused, ends="turn"),
+        Intent("seal", "Seal your orders", "s", _why_no_seal(view), ends="turn"),
     )
+
+
+def _why_no_seal(view: View) -> str:
+    """The first order that is refused, with its reason; empty without one."""
+    known = project(view)
+    if not known.refused:
+        return ""
+    place = known.refused[0]
+    return f"Order {place + 1} cannot be done (t: change it). {known.judged[place].text}"
 
 
 def _giving_up(player: Player) -> Intent:
@@ -113,7 +151,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
     """
     wanted = {found.name: found for found in intents(view, at)}.get(intent)
     if wanted is None or wanted.reason:
-        raise ValueError(wanted.reason if wanted else f"nobody can {intent} here")
+        raise ValueError(wanted.reason if wanted else _why_not_named(view, intent))
     return _DIALOGUES[intent](view, at, answers)
 
 

@@ -135,6 +135,18 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         """Next question of an intent, or the line of notation."""
         return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)
 
+    def why_not_at(
+        self,
+        view: View,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],
+        at: tuple[int, int],
+    ) -> str:
+        """Reason why a territory cannot be chosen."""
+        here, there = (territory_at(view.world, *cell) for cell in ((focus.x, focus.y), at))
+        return dialogues.why_not_at(view, here, intent, answers, there)
+
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Description of a cell."""
         return descriptions.look(view, territory_at(view.world, x, y))

@@ -135,6 +135,12 @@ def attacks(view: View, tile: int) -> tuple[int, ...]:
     return targets(view, view.viewer, tile)
 
 
+def left_to_move(view: View) -> int:
+    """Units of the viewer that can still move in the Action Phase. Rules: KA-6.4."""
+    own = controlled(view, view.viewer)
+    return sum(len(movable(view, view.viewer, tile)) for tile in own if ways(view, tile))
+
+
 def idle(view: View) -> tuple[int, ...]:
     """Tiles where the viewer can still do something in this phase."""
     if not is_asked(view):
@@ -217,7 +223,7 @@ def _sent(view: View, focus: Focus, tile: int) -> Push:
         line = do.Attack(tile_name(view.layout, focus.held), tile_name(view.layout, tile))
         return Push(focus, notation.write(line), intent="attack")
     if tile not in ways(view, focus.held):
-        return Push(focus, note=_why_no_way(view, focus.held, tile))
+        return Push(focus, note=why_no_way(view, focus.held, tile))
     intent = "march" if view.phase == "reinforcement" else "move"
     units = tuple(unit.id for unit in sendable(view, focus.held))
     if intent == "march" or len(units) > room(view, tile):
@@ -244,14 +250,18 @@ def _why_not_held(view: View, tile: int) -> str:
     return f"The units on {name} can neither move nor fight."
 
 
-def _why_no_way(view: View, held: int, tile: int) -> str:
+def why_no_way(view: View, held: int, tile: int) -> str:
+    """Reason why units cannot go from a held tile to another."""
     owner = controller(view, tile)
     if view.phase == "reinforcement":
         return "A march leads along your own tiles to one with room."
+    if tile == held:
+        return "They are there already."
     if tile not in neighbours(view.layout, held):
         return "Units go one step, to a tile beside theirs."
     if owner not in (NOBODY, view.viewer):
-        return "You have fought your battle of this turn."
+        fought = "You have fought your battle of this turn."
+        return fought if view.battle_used else f"An enemy holds {on(view, tile)}: attack it."
     if room(view, tile) < 1:
         return f"{on(view, tile)} is full: it holds {capacity(view.tiles[tile])} units."
     return "These units have moved or fought already."

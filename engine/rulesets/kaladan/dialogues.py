@@ -74,6 +74,16 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
 }
 """Reason shown where the key of an intent does nothing in a phase of a turn."""
 
+_KEY_OF: Final[Mapping[str, str]] = {
+    "move": "m",
+    "march": "m",
+    "attack": "a",
+    "raise": "r",
+    "buy": "g",
+    "end": "e",
+}
+"""Keys of the intents that do not answer a question of the game."""
+
 ASKED: Final[Mapping[str, str]] = {
     "realm": "Choose a realm",
     "deploy": "Choose the first units",
@@ -167,6 +177,11 @@ def _ending(view: View) -> tuple[Intent, ...]:
     return (Intent("end", label, "e", ends="turn"),)
 
 
+def _why_not_named(view: View, intent: str) -> str:
+    """Reason why an intent is not offered."""
+    return why_not(view, _KEY_OF.get(intent, "c")) or "That is not possible now."
+
+
 def why_not(view: View, key: str) -> str:
     """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
@@ -183,6 +198,31 @@ def why_not(view: View, key: str) -> str:
     return _ELSEWHERE.get(key, f"Not in the {PHASES[view.phase]}.")
 
 
+def why_not_at(view: View, focus: Focus, intent: str, tile: int) -> str:
+    """Reason why a tile cannot be chosen in the dialogue of an intent; empty without one."""
+    if not tile:
+        return "The world ends here."
+    source, name = _source(view, focus), on(view, tile)
+    match intent:
+        case "move" | "march":
+            return cursor.why_no_way(view, source, tile)
+        case "attack":
+            beside = tile in neighbours(view.layout, source)
+            return f"No enemy stands on {name}." if beside else f"{name} is not beside your units."
+        case "buy":
+            full = controller(view, tile) == view.viewer and room(view, tile) < 1
+            usual = "New units come to your Castles and to your Crown."
+            return f"{name} is full." if full else usual
+        case _:
+            return _NOT_AT.get(intent, "").format(name)
+
+
+_NOT_AT: Final[Mapping[str, str]] = {
+    "raise": "No Castle of yours can raise a unit on {}.",
+    "event": "The event does not reach {}.",
+}
+
+
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """Next question of an intent, or the line of notation.
 
@@ -191,7 +231,7 @@ def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk
     """
     wanted = {found.name: found for found in intents(view, focus)}.get(intent)
     if wanted is None or wanted.reason:
-        raise ValueError(wanted.reason if wanted else "That is not possible now.")
+        raise ValueError(wanted.reason if wanted else _why_not_named(view, intent))
     found = _DIALOGUES[intent](view, focus, answers)
     return notation.write(found) if isinstance(found, Command) else found
 

@@ -114,6 +114,17 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Next question of an intent, or the line of notation."""
         return dialogues.ask(view, focus, intent, answers)
 
+    def why_not_at(
+        self,
+        view: View,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],  # noqa: ARG002 - of the protocol
+        at: tuple[int, int],
+    ) -> str:
+        """Reason why a tile cannot be chosen."""
+        return dialogues.why_not_at(view, focus, intent, boxes.tile_at(view.layout, *at))
+
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Description of a cell."""
         return panels.look(view, boxes.tile_at(view.layout, x, y))

@@ -16,6 +16,7 @@ from engine.rulesets.kaladan.board import (
     standing,
 )
 from engine.rulesets.kaladan.boxes import spot
+from engine.rulesets.kaladan.cursor import left_to_move
 from engine.rulesets.kaladan.narration_battles import ENDS
 from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, View
 from engine.rulesets.kaladan.tables import first_seat, realms
@@ -144,12 +145,12 @@ def _doing(view: View, seat: int) -> str:
 
 
 def _todo(view: View, seat: int) -> int:
-    """Units that can still move or fight in the Action Phase; 1 for any other choice."""
+    """Units that can still move in the Action Phase; 1 for any other choice."""
     if seat == NO_SEAT or seat != view.viewer:
         return 0
     if not _is_marching(view, seat):
         return 1
-    return sum(not unit.done for unit in on_board(view, seat))
+    return left_to_move(view)
 
 
 # -- the summary -----------------------------------------------------------------------------------

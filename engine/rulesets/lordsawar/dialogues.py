@@ -50,7 +50,7 @@ from engine.strategic.picture.words import (
     side_name,
     where,
 )
-from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, Side
+from engine.strategic.pieces import NOBODY, NONE, UNKNOWN_TYPE, Army, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
 from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, AskText, Choice, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, tenths
@@ -215,6 +215,17 @@ def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     return write(UseItem(army.id, item.id))
 
 
+def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
+    """Reason why an item cannot be used on a tile. Rules: LW-11."""
+    found = {item.id: item for _, item in usable(context, selected_stack(context, focus))}
+    item, city = found.get(number_answer(answers) or NONE), city_at(context.world, at)
+    if item is None or city is None or city.razed:
+        return "No city stands there."
+    if "PERSUADE_NEUTRALS" in powers(item).acts[:1]:
+        return f"{city.name} is not neutral."
+    return f"{city.name} is {'yours' if city.owner == context.viewer else 'not yours'}."
+
+
 def _city_cells(context: PictureContext, acts: frozenset[str]) -> tuple[Place, ...]:
     """Cities on which an item can be used. Rules: LW-11."""
     own = context.viewer
@@ -249,6 +260,9 @@ def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
 
 DIALOGUES: Final = {"stance": treat, "gain": gain, "hire": hire, "use": use, "park": park}
 """Dialogues by intent."""
+
+WHY_NOT_AT: Final = {"use": no_use_at}
+"""Reasons why a tile cannot be chosen, by intent."""
 
 
 # -- the map ---------------------------------------------------------------------------------------

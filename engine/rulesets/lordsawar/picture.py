@@ -81,6 +81,7 @@ STYLE: Final = PictureStyle(
     jumps={"wounded": dialogues.wounded_places},
     intents=dialogues.intents,
     dialogues=dialogues.DIALOGUES,
+    why_not_at=dialogues.WHY_NOT_AT,
     questions=dialogues.QUESTIONS,
     reports=dialogues.REPORTS,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import write
+from engine.core.record import replace
 from engine.rulesets.weltendaemmerung.commands import Attack, EndPhase, MoveUnit, StepUnit, WorkGate
 from engine.rulesets.weltendaemmerung.fighting import Forecast, targets
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -16,6 +17,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
     is_acting,
     is_end_tile,
     type_name,
+    unit_at,
     unit_side,
 )
 from engine.rulesets.weltendaemmerung.offers import idle
@@ -32,6 +34,7 @@ from engine.rulesets.weltendaemmerung.state import (
     View,
 )
 from engine.rulesets.weltendaemmerung.stopping import warnings
+from engine.rulesets.weltendaemmerung.tables import enterable
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import DELTAS, Direction, Focus, Push
@@ -41,6 +44,10 @@ YES: Final = "yes"
 
 _MOST_NAMED: Final = 6
 """Most idle units that are named before a phase is ended; the others are counted."""
+
+
+_FAR: Final = 250
+"""Points with which a unit could cross any map."""
 
 
 # -- stick and button --------------------------------------------------------------------
@@ -212,6 +219,39 @@ def why_not(view: View, key: str) -> str:
         "g": "Gates open and shut in the gate phase.",
     }
     return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
+
+
+def why_not_at(view: View, focus: Focus, intent: str, at: tuple[int, int]) -> str:
+    """Reason why a tile cannot be chosen in the dialogue of an intent; empty without one.
+
+    Rules: WD-MOVE-2, WD-MOVE-6, WD-TERR-4, WD-ATT-1.
+    """
+    if intent == "gate":
+        return "No gate there that you can open or shut."
+    unit, (x, y) = _actor(view, focus), at
+    if unit is None or not view.terrain.has(x, y):
+        return ""
+    if at == (unit.x, unit.y):
+        return "It stands there."
+    other = unit_at(view, x, y)
+    if intent == "move-to":
+        return _no_way(view, unit, other, at)
+    if other is None:
+        return "No enemy stands there."
+    own = unit_side(other) == unit_side(unit)
+    return "It does not attack its own side." if own else "Out of range."
+
+
+def _no_way(view: View, unit: Unit, other: Unit | None, at: tuple[int, int]) -> str:
+    """Reason why a unit cannot move to a tile this turn, on which another unit may stand."""
+    if other is not None:
+        return "A unit stands there already."
+    terrain = view.terrain[at[1], at[0]]
+    if not enterable()[unit.type][terrain]:
+        return f"{type_name(unit).capitalize()} cannot enter {ground_name(terrain)}."
+    if at in reach(view, replace(unit, b=_FAR)).prices():
+        return "Too far for this turn."
+    return "No way leads there."
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:

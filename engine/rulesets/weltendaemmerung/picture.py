@@ -6,6 +6,7 @@ apart without colours. Every sign is one column wide.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -236,6 +237,17 @@ class Picture(Presenter[View, AnyEvent]):
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Sentence that names the phase in which a key has a meaning; empty for other keys."""
         return controls.why_not(view, key)
+
+    def why_not_at(
+        self,
+        view: View,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],  # noqa: ARG002 - of the protocol
+        at: tuple[int, int],
+    ) -> str:
+        """Reason why a tile cannot be chosen."""
+        return controls.why_not_at(view, focus, intent, at)
 
     def legend(self, _view: View) -> dict[str, str]:
         """Names of terrains, and of unit types with their values. Rules: WD-UNIT-1, WD-TERR-1."""

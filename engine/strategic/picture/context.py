@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
 from engine.strategic import cities
+from engine.strategic.picture.acting import bound_groups, can_go, march_of
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
 from engine.strategic.refusal import Topic
@@ -103,9 +104,27 @@ class PictureContext:
 
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
-        """Tiles with an own army that can move, does not defend and has no goal."""
+        """Tiles with an own army that can go somewhere, does not defend and has no goal."""
+        waiting = {
+            at: tuple(army for army in group if self._waits(army))
+            for at, group in self.movers.items()
+        }
         return tuple(
-            at for at, group in self.movers.items() if any(self._waits(army) for army in group)
+            at
+            for at, group in waiting.items()
+            if group and can_go(self.world, self.settings, group)
+        )
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """True if the command to go on would move armies with a goal, or take goals from them.
+
+        Armies that cannot step anyway are not asked whether a way leads to their goal.
+        """
+        world, settings, side = self.world, self.settings, self.viewer
+        return self.may_order and any(
+            can_go(world, settings, group) and march_of(world, settings, side, group) != "waits"
+            for group in bound_groups(world, side)
         )
 
     def _waits(self, army: Army) -> bool:

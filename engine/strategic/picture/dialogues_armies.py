@@ -20,7 +20,7 @@ from engine.strategic.picture.forecast import (
     percent_mark,
     tens_mark,
 )
-from engine.strategic.picture.heroes import offer_text, survival
+from engine.strategic.picture.heroes import offer_text, risk
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
 from engine.strategic.picture.selection import (
@@ -262,6 +262,13 @@ def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place
     return [(c, r) for r in rows for c in columns if (c, r) != (x, y)]
 
 
+def no_march_on(context: PictureContext) -> str:
+    """Reason why no army with a goal can go on; empty if one can."""
+    if not any(army.goal is not None or army.to_flag for army in context.own_armies):
+        return "No army has a goal."
+    return "" if context.goes_on else "No army with a goal can take its next step this turn."
+
+
 def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """March of all armies that have a goal."""
     return write(do.GoOn())
@@ -322,17 +329,17 @@ def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
 
 
 def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Search by a hero; asks with the chance of survival if a guardian is known."""
+    """Search by a hero; asks with the chance of survival if there may be a guardian."""
     heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
     found = _hero(context, heroes, answers, "Which hero searches?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    site = site_at(context.world, hero.at)
-    if site is None or not site.guardian or said_yes(rest):
+    site, danger = site_at(context.world, hero.at), risk(context, hero)
+    if site is None or not danger or said_yes(rest):
         return write(do.Search(hero.id))
-    text = f"{army_name(context, hero)} survives with {survival(context, hero)}"
-    return AskConfirm(f"Search {site.name}?", (say(context, text, "search", context.viewer),))
+    line = say(context, danger, "search", context.viewer)
+    return AskConfirm(f"Search {site.name or 'this site'}?", (line,), "search", "go back")
 
 
 def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:

@@ -22,6 +22,7 @@ from engine.strategic.picture.stopping import warnings
 from engine.strategic.picture.words import (
     abilities,
     gold,
+    joined,
     many,
     say,
     side_name,
@@ -214,8 +215,8 @@ def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 _FATES: Final[Mapping[Fate, str]] = {
     "occupy": "Occupy: spare the city",
-    "pillage": "Pillage: {gain} for its last type",
-    "sack": "Sack: {gain} for all types but one",
+    "pillage": "Pillage",
+    "sack": "Sack",
     "raze": "Raze: a ruin for ever",
 }
 
@@ -231,20 +232,38 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
     choices = tuple(
-        Choice(
-            fate, _fate_text(context, city, fate), "" if fate in open_to else "not possible here"
-        )
+        Choice(fate, _fate_text(context, city, fate), "")
+        if fate in open_to
+        else Choice(fate, _FATES[fate], _no_fate(city, fate))
         for fate in _FATES
     )
     return AskOne(f"{city.name} is yours. What becomes of it?", choices)
 
 
+def _no_fate(city: City, fate: Fate) -> str:
+    """Reason why a captured city cannot have a fate."""
+    if fate == "raze":
+        return "cities are not razed in this game"
+    if not city.slots:
+        return "it can make no army"
+    if fate == "sack" and len(city.slots) == 1:
+        return "it can make only one type of army"
+    return "the rules of this game forbid it"
+
+
 def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
+    """A fate with the gold it brings, and what the city loses."""
+    if fate not in {"pillage", "sack"}:
+        return _FATES[fate]
     left, gain = aftermath.plundered(context.world, context.settings, city, fate)
-    lost = [slot for slot in city.slots if slot not in left.slots]
-    if fate == "pillage" and lost and lost[0] != city.slots[-1]:
-        return f"Pillage: {gold(gain)} for {type_name(context, lost[0].type)}"
-    return _FATES[fate].format(gain=gold(gain))
+    kept = {slot.type for slot in left.slots}
+    lost = dict.fromkeys(slot.type for slot in city.slots if slot.type not in kept)
+    text = f"{_FATES[fate]}: {gold(gain)}"
+    if lost:
+        text += f"; it can no longer make {joined([type_name(context, kind) for kind in lost])}"
+    if left.defence < city.defence:
+        text += f"; its defence falls to {left.defence}"
+    return text
 
 
 # -- the side --------------------------------------------------------------------------------------

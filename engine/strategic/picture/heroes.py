@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.core.record import replace
 from engine.strategic import events as ev
 from engine.strategic import sites
 from engine.strategic.item_records import guardian_of
@@ -65,6 +66,31 @@ def survival(context: PictureContext, hero: Army) -> str:
         return "100 %"
     most = sites.chance(context.world, context.settings, hero, site)
     return f"{100 * min(most, die) // die} %"
+
+
+def risk(context: PictureContext, hero: Army) -> str:
+    """Danger for a hero of a search where it stands, in a sentence; empty if there is none.
+
+    Of a site that the viewer does not know any guardian of the game may be the one.
+    """
+    site = site_at(context.world, hero.at)
+    if site is None:
+        return ""
+    if guardian_of(context.world, site.guardian) is not None:
+        return f"{army_name(context, hero)} survives with {survival(context, hero)}"
+    if site.kind != "unknown":
+        return ""
+    die = context.settings.heroes.search.guardian_die
+    chances = [
+        100 * min(sites.chance(context.world, context.settings, hero, found), die) // die
+        for number in range(1, len(context.world.guardians) + 1)
+        for found in (replace(site, guardian=number),)
+    ]
+    low, high = min(chances, default=100), max(chances, default=100)
+    if low == 100:
+        return ""
+    odds = f"{low} %" if low == high else f"{low} to {high} %"
+    return f"A guardian may kill {army_name(context, hero)}: {odds} to survive one"
 
 
 @TELLERS.on(ev.Asked)

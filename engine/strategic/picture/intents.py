@@ -6,15 +6,19 @@ Intents that are used most have letters that the map's keys leave free; the othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.core.record import replace
+from engine.kit.grid import Place
 from engine.strategic import item_records
+from engine.strategic.cities import sources
 from engine.strategic.picture import dialogues_armies, dialogues_realm
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.selection import idle_reason, selected
-from engine.strategic.pieces import NONE, Army, City
-from engine.strategic.world import city_at, items_of, site_at
+from engine.strategic.picture.moving import reach_of, way_to
+from engine.strategic.picture.selection import group_at, idle_reason, selected
+from engine.strategic.picture.words import many
+from engine.strategic.pieces import NONE, STACK, Army, City
+from engine.strategic.world import city_at, is_on_map, items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
 from engine.tabletop.focus import Focus
 
@@ -73,6 +77,21 @@ _ELSEWHERE: Final = {
 }
 """Reason shown where the key of an intent does nothing; empty for keys that need none."""
 
+_KEYS: Final = {
+    "march": "m",
+    "group": "g",
+    "defend": "d",
+    "produce": "r",
+    "search": "s",
+    "bless": "s",
+    "quest": "t",
+    "settle": "a",
+    "hire": "a",
+    "sage": "a",
+    "yield": "a",
+}
+"""Keys by intent, for the reasons above."""
+
 _END_TURN: Final = Intent("end-turn", "End the turn", "e", ends="turn")
 _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
@@ -127,9 +146,7 @@ def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
         yield Intent("walk", "March step by step …", "W", tired)
         yield Intent("goal", "Goal for later turns …", "G")
         yield Intent("disband", "Disband …", "D")
-    waiting = any(army.goal is not None or army.to_flag for army in context.own_armies)
-    none = "" if waiting else "No army has a goal."
-    yield Intent("go-on", "Continue all marches", "c", none)
+    yield Intent("go-on", "Continue all marches", "c", dialogues_armies.no_march_on(context))
 
 
 def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[Intent]:
@@ -187,7 +204,78 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
         raise ValueError(f"there is no intent {intent!r}")
     found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
-        raise ValueError("That is not possible here.")
+        raise ValueError(why_not(context, _KEYS.get(intent, "")) or "That is not possible here.")
     if found.reason:
         return AskPlace(found.reason, ())
     return dialogue(context, focus, answers)
+
+
+# -- tiles that cannot be chosen -------------------------------------------------------------------
+
+WhyNotAt: TypeAlias = Callable[[PictureContext, Focus, Sequence[str], Place], str]
+"""Reason why a tile cannot be the next answer of a dialogue; empty without one."""
+
+
+def why_not_at(
+    context: PictureContext, focus: Focus, intent: str, answers: Sequence[str], at: Place
+) -> str:
+    """Reason why a tile cannot be the next answer of an intent; empty without one."""
+    if not is_on_map(context.world, at):
+        return "There is no such tile."
+    reason = context.style.why_not_at.get(intent) or _REASONS.get(intent)
+    return reason(context, focus, answers, at) if reason is not None else ""
+
+
+def _march(context: PictureContext, focus: Focus, _answers: Sequence[str], at: Place) -> str:
+    armies = selected(context, focus) or group_at(context, (focus.x, focus.y))
+    return _no_march(context, armies, at)
+
+
+def _group(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
+    stack = dialogues_armies.selected_stack(context, focus)
+    return _no_march(context, dialogues_armies.armies_answer(answers, stack), at)
+
+
+def _no_march(context: PictureContext, armies: tuple[Army, ...], at: Place) -> str:
+    """Reason why a march of armies does not end on a tile this turn."""
+    if not armies or at == armies[0].at:
+        return "They are there already." if armies else ""
+    stops = way_to(context, armies, at)
+    if not stops:
+        return "No way that you know leads there."
+    if late := stops[-1].turn:
+        turns = many(late + 1, "turn")
+        return f"Too far for this turn: it takes {turns}. Give it as a goal (G)."
+    if at in reach_of(context, armies).crowded:
+        return f"Too many armies: a tile holds {STACK}."
+    return "They cannot stop there."
+
+
+def _goal(context: PictureContext, focus: Focus, _answers: Sequence[str], at: Place) -> str:
+    armies = selected(context, focus) or dialogues_armies.selected_stack(context, focus)
+    if armies and at == armies[0].at:
+        return "They are there already."
+    return f"Too far: a goal is at most {context.settings.moving.far_human} tiles away."
+
+
+def _vector(context: PictureContext, focus: Focus, _answers: Sequence[str], at: Place) -> str:
+    """Reason why a city cannot send its armies to a tile."""
+    city, target = (city_at(context.world, there) for there in ((focus.x, focus.y), at))
+    if target is None or city is None:
+        return "Armies are sent to your cities, and to your rally flag."
+    if target.owner != context.viewer:
+        return f"{target.name} is not your city."
+    if target.id == city.id:
+        return f"{city.name} keeps its new armies already."
+    if target.id == city.vector:
+        return f"{city.name} sends its armies there already."
+    count = len(sources(context.world, context.viewer, target.id))
+    return f"{many(count, 'city sends', 'cities send')} armies there already; no more can."
+
+
+_REASONS: Final[Mapping[str, WhyNotAt]] = {
+    "march": _march,
+    "group": _group,
+    "goal": _goal,
+    "vector": _vector,
+}

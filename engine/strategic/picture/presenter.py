@@ -147,6 +147,17 @@ class StrategicPicture(Presenter[Any, Any]):
         """Next question of an intent, or its line of notation."""
         return intents.ask(self.context(view), focus, intent, answers)
 
+    def why_not_at(
+        self,
+        view: Any,
+        focus: Focus,
+        intent: str,
+        answers: Sequence[str],
+        at: tuple[int, int],
+    ) -> str:
+        """Reason why a tile cannot be chosen."""
+        return intents.why_not_at(self.context(view), focus, intent, answers, at)
+
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
         """Description of a tile in sentences."""
         return tile_text.look_lines(self.context(view), (x, y))

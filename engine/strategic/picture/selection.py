@@ -176,6 +176,7 @@ def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str
         return "put down"
     if is_betrayal(context, at):
         return "the treaty forbids it"
+    text = "go here"
     if is_attack(context, at):
-        return f"attack, {percent} to win" if percent else "attack"
-    return "go here"
+        text = f"attack, {percent} to win" if percent else "attack"
+    return text if way_to(context, group, at) else "no way leads there"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import Place
+from engine.strategic.picture.acting import GoalMarch, bound_groups, march_of
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
@@ -179,14 +181,20 @@ def undone(context: PictureContext) -> Iterator[Line]:
         text = f"{company(context, context.movers[at])} {place(context, at)}"
         yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
-    goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
-    if goals:
-        text = f"{many(goals, 'army', 'armies')} with a goal could go on (c)"
+    marches = Counter[GoalMarch]()
+    for group in bound_groups(context.world, side):
+        marches[march_of(context.world, context.settings, side, group)] += len(group)
+    if going := marches["goes"]:
+        text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
+        yield say(context, text, "goal", side)
+    if lost := marches["lost"]:
+        its = "its goal" if lost == 1 else "their goals"
+        text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
         yield say(context, text, "goal", side)
     lazy = context.idle_cities
     if lazy:
-        lying = many(len(lazy), "city produces", "cities produce")
-        yield say(context, f"{lying} nothing:", "produce", side)
+        text = f"{many(len(lazy), 'city', 'cities')} could produce armies:"
+        yield say(context, text, "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
         yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)

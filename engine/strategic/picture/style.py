@@ -148,6 +148,10 @@ class PictureStyle:
         default_factory=dict
     )
     """Their dialogues, and others in place of those there are."""
+    why_not_at: Mapping[str, Callable[[Any, Focus, Sequence[str], Place], str]] = field(
+        default_factory=dict
+    )
+    """Reasons why a tile cannot be chosen in those dialogues, by intent."""
     questions: Mapping[str, OwnQuestion] = field(default_factory=dict)
     """Questions of the ruleset's own, by kind."""
     reports: tuple[Callable[[Any], Iterator[Report]], ...] = ()

@@ -17,7 +17,7 @@ from engine.strategic.heroes import title
 from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.heroes import site_text, survival
+from engine.strategic.picture.heroes import risk, site_text
 from engine.strategic.picture.words import (
     abilities,
     army_name,
@@ -301,14 +301,13 @@ def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
     text = f"{site.name or 'A site'}: {_SITES.get(known, plain_kind(known))}"
     yield say(context, text, "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
+    heroes = [army for army in context.stacks.get(at, ()) if army.hero is not None]
+    danger = risk(context, heroes[0]) if heroes and heroes[0].owner == context.viewer else ""
     if guardian is not None:
         text = f"It is kept by {guardian.name}, strength {guardian.strength}"
-        heroes = [army for army in context.stacks.get(at, ()) if army.hero is not None]
-        if heroes and heroes[0].owner == context.viewer:
-            text += (
-                f"; {army_name(context, heroes[0])} survives with {survival(context, heroes[0])}"
-            )
-        yield say(context, text, "search", at=at)
+        yield say(context, f"{text}; {danger}" if danger else text, "search", at=at)
+    elif danger:
+        yield say(context, danger, "search", at=at)
     if site.about.strip():
         yield say(context, " ".join(site.about.split()), "site", at=at, tone=Tone.QUIET)
 

@@ -193,18 +193,45 @@ def test_what_becomes_of_a_city_is_priced() -> None:
     question = answered(asked(Question("fate", 0, city=1)), HERE, "settle", [])
     assert isinstance(question, AskOne)
     labels = [choice.label for choice in question.choices]
-    assert labels[1] == "Pillage: 200 gold for its last type"
-    assert labels[2] == "Sack: 200 gold for all types but one"
+    assert labels[1] == "Pillage: 200 gold; it can no longer make Archers"
+    assert labels[2] == "Sack: 200 gold; it can no longer make Archers"
     poor = answered(asked(Question("fate", 0, city=2)), HERE, "settle", [])
     assert isinstance(poor, AskOne)
-    assert [choice.reason for choice in poor.choices] == ["", "", "not possible here", ""]
+    only = "it can make only one type of army"
+    assert [choice.reason for choice in poor.choices] == ["", "", only, ""]
+
+
+@pytest.mark.rule("W2-9.2")
+def test_plunder_names_every_type_the_city_loses_and_its_walls() -> None:
+    made = (ground.LIGHT, ground.ARCHERS, ground.CATAPULTS, ground.LIGHT)
+    rich = ground.city(1, 0, 0, 0, slots=tuple(map(ground.slot, made)), defence=2)
+    state = asked(Question("fate", 0, city=1), cities=[rich, ground.city(3, 8, 0, 1)])
+    question = answered(state, HERE, "settle", [])
+    assert isinstance(question, AskOne)
+    pillage, sack = question.choices[1:3]
+    assert "can no longer make" not in pillage.label
+    assert "it can no longer make Archers and Catapults; its defence falls to 1" in sack.label
+
+
+def test_a_fate_that_a_city_cannot_have_says_why() -> None:
+    bare = ground.city(1, 0, 0, 0, slots=())
+    gentle = Options(raze_allowed="off")
+    state = asked(Question("fate", 0, city=1), cities=[bare], options=gentle)
+    question = answered(state, HERE, "settle", [])
+    assert isinstance(question, AskOne)
+    assert [choice.reason for choice in question.choices] == [
+        "",
+        "it can make no army",
+        "it can make no army",
+        "cities are not razed in this game",
+    ]
 
 
 def test_only_the_question_that_waits_can_be_answered() -> None:
     offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
     assert [intent.name for intent in offered] == ["hire", "resign"]
     assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
-    with pytest.raises(ValueError, match="is not possible"):
+    with pytest.raises(ValueError, match="First answer the hero"):
         answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
 
 
@@ -241,7 +268,7 @@ def test_the_end_of_a_turn_names_what_is_left_undone() -> None:
         "2 stacks could still move:",
         "Hero 1 and Archers at Site 1.",
         "Light Infantry at City 1.",
-        "2 cities produce nothing:",
+        "2 cities could produce armies:",
         "City 1.",
         "City 2.",
     ]
@@ -287,6 +314,17 @@ def test_a_search_with_a_known_guardian_tells_the_danger() -> None:
     question = answered(state, HERE, "search", [])
     assert isinstance(question, AskConfirm)
     assert texts(question.lines) == ["Hero 1 survives with 81 %."]
+
+
+def test_a_search_of_an_unknown_site_tells_the_danger_of_any_guardian() -> None:
+    keepers = (Guardian("Goblin", 3), Guardian("Dragon", 8))
+    question = answered(replace(realm(), guardians=keepers), HERE, "search", [])
+    assert isinstance(question, AskConfirm)
+    told = "A guardian may kill hero 1: 81 to 100 % to survive one."
+    assert texts(question.lines) == [told]
+    assert followed(replace(realm(), guardians=keepers), HERE, "search", "yes") == do.Search(1)
+    harmless = replace(realm(), guardians=(Guardian("Goblin", 3),))
+    assert line_of(answered(harmless, HERE, "search", [])) == do.Search(1)
 
 
 def test_some_are_chosen_out_of_all_that_can_move() -> None:

@@ -89,6 +89,7 @@ def test_a_tile_in_sentences() -> None:
     assert look(BUSY, 4, 3) == [
         "4,3: plains, 2 moves on foot.",
         "Old Tower: nobody of yours has searched it.",
+        "A guardian may kill hero 1: 81 % to survive one.",
         "A tower of Red, defence 1.",
         "2 armies of Red.",
         (

@@ -1,0 +1,75 @@
+"""A tile that cannot be chosen says why, on the screen and in line mode."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.core.archive import SeatPlayer
+from engine.core.record import replace
+from engine.rulesets.warlords2 import RULES
+from saves.archive import Folder
+from tests.strategic import ground
+from tests.tui.desk import desk
+from tui.linemode.play_command import Lines
+from tui.linemode.voice import Voice, from_stream
+from tui.play.setup import NewGame
+
+TOO_FAR = "Too far for this turn: it takes 4 turns. Give it as a goal (G)."
+
+
+def steppe() -> NewGame:
+    """Light infantry on a wide plain, with land beyond water that it cannot reach."""
+    armies = [ground.army(1, 1, 1, ground.LIGHT), ground.army(2, 45, 1, ground.LIGHT, owner=1)]
+    cities = [ground.city(1, 0, 3, 0), ground.city(2, 45, 3, 1)]
+    state = ground.world(["." * 40 + " ......"] * 5, armies=armies, cities=cities)
+    scene = replace(RULES.position(state), art=())
+    people = (SeatPlayer(0, "Ash"), SeatPlayer(1, "Birch", "easy"))
+    return NewGame("warlords2", scene, players=people, seed=b"1", name="steppe")
+
+
+def heard(folder: Path, script: Iterable[str]) -> str:
+    """Output of line mode for a script."""
+    out = io.StringIO()
+    given = io.StringIO("".join(f"{line}\n" for line in script))
+    lines = Lines(Voice(out, from_stream(given)), Folder(folder), print)
+    try:
+        lines.begin(steppe())
+        lines.play()
+    finally:
+        lines.close()
+    return out.getvalue()
+
+
+async def test_march_says_how_far_a_tile_is_that_cannot_be_reached(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=steppe()) as at:
+        at.game.session.point(1, 1)
+        await at.press("m")
+        at.game.go_to(20, 1)
+        await at.rest()
+        assert TOO_FAR in at.note
+        assert TOO_FAR in at.text
+        at.game.go_to(45, 1)
+        await at.rest()
+        assert "No way that you know leads there." in at.note
+        at.game.go_to(1, 1)
+        await at.rest()
+        assert "They are there already." in at.note
+
+
+def test_line_mode_says_how_far_a_tile_is_that_cannot_be_reached(tmp_path: Path) -> None:
+    text = " ".join(heard(tmp_path, ["go 1,1", "march 20,1", "march 45,1", "quit"]).split())
+    assert f"20,1: {TOO_FAR} Type list for those that can." in text
+    assert "45,1: No way that you know leads there. Type list for those that can." in text
+
+
+def test_line_mode_tells_capital_keys_from_small_ones(tmp_path: Path) -> None:
+    text = heard(tmp_path, ["go 1,1", "G", "", "quit"])
+    assert "Goal for later turns" in text
+
+
+def test_line_mode_says_why_a_key_does_nothing_here(tmp_path: Path) -> None:
+    text = heard(tmp_path, ["go 9,0", "m", "do r", "quit"])
+    assert "You have no army here." in text
+    assert "You have no city here." in text
