@@ -167,7 +167,7 @@ class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
 
 
 class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
-    """Begin, progress, success or failure of a hero's quest. Rules: LW-15."""
+    """Start, progress, success or failure of a hero's quest. Rules: LW-15."""
 
     irreversible: ClassVar[bool] = True
 
