@@ -85,7 +85,7 @@ def movable(seen: StateOrView, seat: int, source: int) -> tuple[Unit, ...]:
 
 
 def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Return the adjacent free or own tiles with room for at least one unit. Rules: KA-6.4."""
+    """Return adjacent tiles, free or the seat's own, with room for a unit. Rules: KA-6.4."""
     return tuple(
         tile
         for tile in neighbours(seen.layout, source)
@@ -157,7 +157,7 @@ def may_march(seen: StateOrView, seat: int) -> bool:
 
 
 def march(decision: Decision, seat: int, command: do.March) -> None:
-    """March along own tiles, then end the turn.
+    """March along tiles of the seat, then end the turn.
 
     Units may pass full tiles; only their target needs room. A tile may be left empty, as by a move:
     the book is silent. Rules: KA-6.6.

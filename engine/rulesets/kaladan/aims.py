@@ -64,7 +64,7 @@ def _unless_named(named: Sequence[object], what: str) -> None:
 
 
 def shift_pairs(seen: StateOrView, seat: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of adjacent own tiles, in order. Rules: KA-10.2."""
+    """Return the pairs of adjacent tiles of a seat, in order. Rules: KA-10.2."""
     own = controlled(seen, seat)
     return tuple(
         (one, other)
@@ -77,7 +77,7 @@ def shift_pairs(seen: StateOrView, seat: int) -> tuple[tuple[int, int], ...]:
 def shift_fault(
     seen: StateOrView, own_tile: int, pair: tuple[int, int], units: Sequence[int]
 ) -> str:
-    """Return the reason why units cannot swap between two own tiles, or an empty text.
+    """Return the reason why units cannot swap between two tiles of a seat, or an empty text.
 
     ``own_tile`` is the seat's tile of this battle. Rules: KA-10.2.
     """
@@ -115,7 +115,7 @@ def _shifted(
 
 
 def levy_tiles(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> tuple[int, ...]:
-    """Return the own tiles with room to which a card can bring units. Rules: KA-10.2."""
+    """Return the seat's tiles with room to which a card can bring units. Rules: KA-10.2."""
     own = controlled(seen, seat) if card.where == "own" else (side_of(battle, seat).tile,)
     return tuple(tile for tile in own if controller(seen, tile) == seat and room(seen, tile) > 0)
 

@@ -72,7 +72,6 @@ def attack(decision: Decision, seat: int, command: do.Attack) -> None:
 
 
 def _refused_attack(state: State, seat: int, source: int, target: int) -> Refused:
-    """Return the refusal of an attack that is not allowed."""
     here, there = (tile_name(state.layout, tile) for tile in (source, target))
     if state.battle is not None:
         return Refused(Refusal.WRONG_PHASE, "A battle is being fought already.", "KA-6.4")
@@ -98,7 +97,6 @@ def go_on(decision: Decision) -> None:
 
 
 def _step(decision: Decision, battle: Battle) -> None:
-    """Run the next step of a battle."""
     if battle.verdict:
         _conclude(decision, battle)
     elif decision.state.options.magic == "on" and not battle.revealed:
@@ -177,7 +175,7 @@ def _ask_losses(decision: Decision, side: BattleSide) -> None:
 
 
 def choose_losses(decision: Decision, seat: int, command: do.ChooseLosses) -> None:
-    """Choose own casualties. Rules: KA-7.7."""
+    """Choose the casualties of the seat. Rules: KA-7.7."""
     battle = asked_battle(decision.state, seat, "losses")
     side = side_of(battle, seat)
     units = _chosen(decision.state, seat, side.tile, command.units)
@@ -188,7 +186,7 @@ def choose_losses(decision: Decision, seat: int, command: do.ChooseLosses) -> No
 
 
 def _chosen(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[int, ...]:
-    """Return the sorted ids of named own units, which must be on a tile."""
+    """Return the sorted ids of named units of a seat, which must be on a tile."""
     return tuple(sorted(unit.id for unit in own_units(state, seat, tile, units)))
 
 

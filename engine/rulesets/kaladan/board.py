@@ -110,7 +110,7 @@ def is_edge(layout: int, tile: int) -> bool:
 
 
 def linked(seen: StateOrView, start: int, tiles: Collection[int]) -> tuple[int, ...]:
-    """Return the tiles of ``tiles`` that a path over them connects to ``start``."""
+    """Return those of ``tiles`` that a path over them connects to ``start``, without ``start``."""
     allowed = {tile - 1 for tile in tiles}
     found = distances_from(hex_graph(_rows(seen.layout)), [start - 1], allowed=allowed)
     return tuple(sorted(tile + 1 for tile in found if tile + 1 != start))

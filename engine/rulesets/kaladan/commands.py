@@ -70,7 +70,7 @@ class DeclareMagic(Command, frozen=True, tag="declare-magic"):
 
 
 class AimCard(Command, frozen=True, tag="aim"):
-    """Choose the targets of an own card: tiles, units, or types from the reserve.
+    """Choose the targets of your card: tiles, units, or types from the reserve.
 
     A shift takes two tiles and the units that swap, a levy one tile and types, and an assassination
     units. Rules: KA-7.4, KA-10.2.
@@ -82,7 +82,7 @@ class AimCard(Command, frozen=True, tag="aim"):
 
 
 class ChooseLosses(Command, frozen=True, tag="lose"):
-    """Choose own casualties. Rules: KA-7.7."""
+    """Choose your casualties. Rules: KA-7.7."""
 
     units: tuple[int, ...]
 
@@ -131,7 +131,7 @@ class BuyCard(Command, frozen=True, tag="buy-card"):
 
 
 class March(Command, frozen=True, tag="march"):
-    """March along own tiles; then the turn ends. Rules: KA-6.6."""
+    """March along your own tiles; then the turn ends. Rules: KA-6.6."""
 
     source: str
     target: str

@@ -28,7 +28,7 @@ from engine.rulesets.kaladan.turns import owing
 from engine.rulesets.kaladan.words import on
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
-# -- where the cursor is ---------------------------------------------------------------------------
+# -- position of the cursor ------------------------------------------------------------------------
 
 
 def here(view: View, focus: Focus) -> int:
@@ -107,7 +107,7 @@ def _upright(view: View, focus: Focus, row: int) -> Focus:
     return Focus(x, line, focus.held)
 
 
-# -- what can be held ------------------------------------------------------------------------------
+# -- held stacks -----------------------------------------------------------------------------------
 
 
 def can_hold(view: View, tile: int) -> bool:

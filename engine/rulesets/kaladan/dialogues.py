@@ -357,14 +357,14 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
 
 
 _PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule="KA-7.6")
-"""Note before an attack on how a battle runs."""
+"""Line shown before an attack: how a battle runs."""
 
 
 # -- ends ------------------------------------------------------------------------------------------
 
 
 def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Confirm if a Crown or Castle is in danger or units can still act. Rules: KA-6."""
+    """End the phase; ask first if a Crown or Castle is in danger or units can act. Rules: KA-6."""
     left = _left(view)
     lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
     lines += [Line(left, rule="KA-6")] if left else []

@@ -197,7 +197,7 @@ class UnitsMoved(Event, frozen=True, tag="units-moved"):
 
 
 class UnitBought(Event, frozen=True, tag="unit-bought"):
-    """Purchase of a unit from the reserve; ``gold`` is the rest."""
+    """Purchase of a unit from the reserve; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -206,7 +206,7 @@ class UnitBought(Event, frozen=True, tag="unit-bought"):
 
 
 class UnitUpgraded(Event, frozen=True, tag="unit-upgraded"):
-    """Upgrade of a unit; ``gold`` is the rest."""
+    """Upgrade of a unit; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -214,7 +214,7 @@ class UnitUpgraded(Event, frozen=True, tag="unit-upgraded"):
 
 
 class SpecialBroughtIn(Event, frozen=True, tag="special-brought-in"):
-    """Arrival of a Special Unit for gold; ``gold`` is the rest."""
+    """Purchase of a Special Unit; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -233,7 +233,7 @@ class CardSwapped(Chance, frozen=True, tag="card-swapped"):
 
 
 class CardBought(Chance, frozen=True, tag="card-bought"):
-    """Purchase of a Magic card; the card is secret, ``gold`` is the rest."""
+    """Purchase of a Magic card; the card is secret, ``gold`` is the amount left."""
 
     seat: int
     card: str
@@ -241,7 +241,7 @@ class CardBought(Chance, frozen=True, tag="card-bought"):
 
 
 class UnitsMarched(Event, frozen=True, tag="units-marched"):
-    """March of units along own tiles."""
+    """March of units along tiles of their seat."""
 
     seat: int
     source: int
@@ -274,7 +274,7 @@ class BattleDeclared(Chance, frozen=True, tag="battle-declared"):
 
 
 class BattleWaits(Chance, frozen=True, tag="battle-waits"):
-    """Wait of a battle for a decision of a seat."""
+    """Pause of a battle until a seat decides."""
 
     step: BattleStep
     seat: int

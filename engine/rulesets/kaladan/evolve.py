@@ -282,7 +282,7 @@ def _fought(state: State, battle: Battle, event: ev.BattleJudged) -> State:
 
 
 def _side(state: State, seat: int, **changes: Any) -> State:
-    """Change the battle's side of a seat."""
+    """Change a seat's side of the battle."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - tells the type checker
     first, second = (

@@ -50,7 +50,7 @@ _ORDER_DIE = 10
 """Number of sides of the die for the turn order. Rules: KA-5.1."""
 
 
-# -- carried on without asking ---------------------------------------------------------------------
+# -- steps without a choice ------------------------------------------------------------------------
 
 
 def go_on(decision: Decision) -> None:

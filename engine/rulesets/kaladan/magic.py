@@ -45,7 +45,7 @@ IN_POOLS: Final[Stages] = (("die", "extra_die", "strip_terrain"),)
 AFTER_ROLL: Final[Stages] = (("reroll",), ("drop_highest",), ("ties_win",), ("loss_cap",))
 
 
-# -- statements ------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 def can_join(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
@@ -163,7 +163,7 @@ def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
 
 
 def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
-    """Choose the targets of an own card. Rules: KA-7.4."""
+    """Choose the targets of the seat's card. Rules: KA-7.4."""
     battle = asked_battle(decision.state, seat, "aim")
     card = magic_cards()[side_of(battle, seat).card]
     decision.emit(check_aim(decision.state, battle, seat, card, command))

@@ -1,6 +1,6 @@
 """Describe set-up and turns: sentences and facts, registered by type of event.
 
-They see a redacted event, so no line and no fact reveals more than that event.
+All functions see redacted events, so no line and no fact reveals a secret.
 ``narration_battles`` registers the events of battles.
 """
 
@@ -50,7 +50,6 @@ tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
 
 
 def _nothing(_event: Any, _view: View) -> tuple[Line, ...]:
-    """Describe nothing."""
     return ()
 
 
@@ -168,7 +167,6 @@ def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
 
 @means(ev.PhaseBegan)
 def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
-    """Return the start of a phase as a fact."""
     return Fact("phase", event.seat, target=PHASES[event.phase])
 
 
@@ -180,7 +178,6 @@ def _round(event: ev.RoundEnded, _after: View) -> Line:
 
 @means(ev.RoundEnded)
 def _round_fact(event: ev.RoundEnded, _before: View) -> Fact:
-    """Return the end of a round as a fact."""
     return Fact("round", amount=event.round)
 
 
@@ -197,7 +194,6 @@ def _event(event: ev.EventDrawn, after: View) -> Line:
 
 @means(ev.EventDrawn)
 def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
-    """Return the draw of an event card as a fact."""
     return Fact("other", before.active, target=card_name(event.card))
 
 
@@ -255,7 +251,6 @@ def _income(event: ev.IncomeReceived, after: View) -> Line:
 
 @means(ev.IncomeReceived)
 def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
-    """Return the income of a seat as a fact."""
     amount = event.gold - before.players[event.seat].gold
     return Fact("other", event.seat, target="income", amount=amount)
 
@@ -288,7 +283,6 @@ def _marched(event: ev.UnitsMarched, after: View) -> Line:
 
 @means(ev.UnitsMoved, ev.UnitsMarched)
 def _move_fact(event: ev.UnitsMoved | ev.UnitsMarched, before: View) -> Fact:
-    """Return a move or march as a fact."""
     return Fact(
         "move",
         event.seat,
@@ -327,7 +321,6 @@ def _raised_fact(event: ev.UnitSpawned | ev.UnitBought | ev.SpecialBroughtIn, be
 
 @means(ev.UnitUpgraded)
 def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
-    """Return the upgrade of a unit as a fact."""
     unit = before.units[event.unit]
     at = spot(before.layout, unit.tile)
     return Fact("work", event.seat, at=at, target=f"{unit_name(before, unit)}+", amount=1)
@@ -354,11 +347,10 @@ def _card_bought(event: ev.CardBought, after: View) -> Line:
 
 @means(ev.CardSwapped, ev.CardBought)
 def _card_fact(event: ev.CardSwapped | ev.CardBought, _before: View) -> Fact:
-    """Return the purchase or swap of a Magic card as a fact."""
     return Fact("work", event.seat, target="Magic card", amount=1)
 
 
-# -- ground of a tile for others -------------------------------------------------------------------
+# -- tiles with their ground -----------------------------------------------------------------------
 
 
 def place_of(view: View, tile: int) -> str:

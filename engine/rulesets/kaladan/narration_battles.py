@@ -96,7 +96,6 @@ def _sides(view: View) -> Sequence[BattleSide]:
 
 @means(ev.MagicRevealed)
 def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
-    """Yield each revealed Magic card as a fact."""
     for side, card in zip(_sides(before), event.cards, strict=True):
         if card:
             yield Fact("other", side.seat, target=card_name(card))
@@ -130,7 +129,6 @@ def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
 
 @means(ev.AfterMagicPlayed)
 def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
-    """Yield a Magic card played after the battle as a fact."""
     if event.card:
         yield Fact("other", event.seat, target=card_name(event.card))
 
@@ -295,7 +293,6 @@ def _crown(event: ev.CrownFell, after: View) -> Line:
 
 @means(ev.CrownFell)
 def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
-    """Return the loss of a Crown as a fact."""
     _, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
@@ -303,7 +300,6 @@ def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
 
 @costs(ev.CrownFell)
 def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
-    """Yield a row for the lost Crown."""
     foe, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
     place = on(before, tile) if tile else ""
@@ -344,7 +340,6 @@ def _invaded(event: ev.Invaded, after: View) -> Line:
 
 @means(ev.Invaded)
 def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
-    """Return the capture of a tile as a fact."""
     other, _ = _foe(before.battle, event.seat)
     return Fact(
         "capture",

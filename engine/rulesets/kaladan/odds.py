@@ -57,7 +57,7 @@ _MOST_KEPT: Final = 4096
 """Maximum number of rolls in the cache of forecasts."""
 
 Fear: TypeAlias = Literal["clearing", "crown"]
-"""What a side fears from the other's Magic: for the attacked tile, or for its own Crown."""
+"""Fear of the other side's Magic: for the attacked tile, or for the side's own Crown."""
 
 
 # -- rolls -----------------------------------------------------------------------------------------
@@ -254,8 +254,8 @@ def _known(side: BattleSide) -> str:
 def imagined(seen: StateOrView, source: int, target: int, cards: CardPair) -> StateOrView:
     """Return the position after cards that move or remove units, aimed by size of dice.
 
-    A levy brings the best units of the reserve to the own tile, a shift fills it with the best ones
-    of an adjacent tile, and an assassination strikes the units with the largest dice.
+    A levy brings the best units of the reserve to the side's tile, a shift fills it with the best
+    ones of an adjacent tile, and an assassination strikes the units with the largest dice.
     Rules: KA-7.4.
     """
     tiles = source, target
@@ -404,7 +404,8 @@ def worst_magic(
     """Return the forecast with the other side's worst card for the asking side.
 
     With ``clearing`` it has the lowest chance to clear the tile for the attacker, and the highest
-    for the defender. With ``crown`` it has the highest chance that the own Crown must fall.
+    for the defender. With ``crown`` it has the highest chance that the asking side's Crown
+    must fall.
     Rules: KA-18.2, KA-19.
     """
     sign = -1 if asker == ATTACK else 1

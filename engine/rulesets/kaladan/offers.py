@@ -75,7 +75,6 @@ def _units_of(view: View, command: AnyCommand) -> Sequence[int]:
 
 
 def _every(view: View) -> Iterator[AnyCommand]:
-    """Yield all offers to the seat that is asked."""
     seat = view.viewer
     if view.phase in SETUP_PHASES:
         yield from founding_offers(view)

@@ -217,7 +217,7 @@ def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:
 
 
 def _chances(view: View, *, own: bool) -> Iterator[tuple[int, int]]:
-    """Yield own or enemy tiles with the best chance to clear them from a neighbour, in percent."""
+    """Yield the viewer's or enemy tiles with a neighbour's best chance to clear them (percent)."""
     for tile in view.tiles:
         holder = controller(view, tile)
         if holder == NOBODY or (holder == view.viewer) != own:

@@ -29,7 +29,7 @@ from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import NOBODY, State, StateOrView, Unit
 from engine.rulesets.kaladan.tables import UnitRow, tables, unit_rows
 
-# -- what there is to buy --------------------------------------------------------------------------
+# -- goods -----------------------------------------------------------------------------------------
 
 
 def for_sale(seen: StateOrView, seat: int) -> tuple[UnitRow, ...]:
@@ -48,9 +48,9 @@ def purchase_places(seen: StateOrView, seat: int) -> tuple[int, ...]:
 
 
 def special_places(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Return the tiles where a Special Unit can come in; the first kind with any counts.
+    """Return the tiles where a Special Unit can come in: the first of these groups with any.
 
-    Castle tiles with room, or else the Crown's tile, or else free tiles beside own ones.
+    Castle tiles with room, the Crown's tile with room, free tiles beside the seat's.
     Rules: KA-9.
     """
     return purchase_places(seen, seat) or _free_tiles_beside(seen, seat)
@@ -206,7 +206,6 @@ def _bring_in(decision: Decision, seat: int, command: do.BringIn) -> None:
 
 
 def _check_place(state: State, seat: int, tile: int, places: tuple[int, ...], rule: str) -> None:
-    """Check that a unit can come in on a tile."""
     if tile in places:
         return
     name = tile_name(state.layout, tile)

@@ -19,7 +19,7 @@ _TERRAIN: Final[dict[str, Terrain]] = {"F": "field", "W": "forest", "M": "mounta
 
 
 def demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT001
-    """Report a fault at ``place`` of a scenario unless ``holds``.
+    """Raise a fault at ``place`` of a scenario unless ``holds``.
 
     Raises:
         ScenarioFault: ``holds`` is False.

@@ -104,7 +104,7 @@ class Unit(Record, frozen=True):
     """A unit; its id is 100 times the seat, plus 10 times the type's number, plus a count from 1.
 
     So 213 is the third Sword of seat 2. ``owner`` changes only when a Special Unit is transferred;
-    ``gained`` counts the transfers of its owner. Rules: KA-1, KA-2.1, KA-8.3.
+    ``gained`` is the number of its last transfer in the game, or 0. Rules: KA-1, KA-2.1, KA-8.3.
     """
 
     id: int
@@ -165,7 +165,7 @@ class BattleSide(Record, frozen=True):
 
     ``card`` is the committed card: empty if none, and HIDDEN in views of others until both sides
     have answered. ``applied`` is set after its effect, ``cancelled`` if a negation struck it.
-    ``losses`` is the number of casualties to choose; ``lost`` are those chosen after the dice.
+    ``losses`` is the number of casualties to choose; ``lost`` are the units chosen.
     ``after`` is the answer about an after-battle card. Rules: KA-7.
     """
 
@@ -243,7 +243,7 @@ class State(Progress, frozen=True, weakref=True, kw_only=True):
 
 
 class View(Progress, frozen=True, weakref=True, kw_only=True):
-    """What one viewer knows: hands, committed cards and decks are HIDDEN. Rules: KA-15."""
+    """A position as one viewer knows it; secret cards and decks are HIDDEN. Rules: KA-15."""
 
     viewer: int
     layout: int

@@ -50,7 +50,7 @@ _CROWN: Final = 30.0
 """Worth of a Crown that falls in a battle."""
 
 _CARD: Final = 0.9
-"""Minimum gain for which a card is played; half of it if the own Crown is in danger."""
+"""Minimum gain for which a card is played; half of it if the player's Crown is in danger."""
 
 
 # -- set-up ----------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def _after_aim(view: View, command: do.AimCard) -> StateOrView:
 
 
 def _losses(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
-    """Choose own casualties: the least worth first, the Crown last. Rules: KA-18.2."""
+    """Choose the casualties: the cheapest units first, the Crown last. Rules: KA-18.2."""
     side = side_of(battle, view.viewer)
     units = dearest_last(standing(view, side.tile), worths)
     return do.ChooseLosses(tuple(unit.id for unit in units[: side.losses]))

@@ -124,7 +124,7 @@ class StepPlan(NamedTuple):
 
 
 def action_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Return the moves and the attack of an Action Phase; end it or attack last."""
+    """Return the commands of an Action Phase; the last one attacks or ends it."""
     board = judge.board()
     quiet = board.copy()
     moves = best_moves(judge, quiet)
@@ -178,7 +178,6 @@ def _moves(judge: Judge, board: BotBoard) -> Iterator[StepPlan]:
 
 
 def _groups(judge: Judge, units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
-    """Return the groups of units worth trying."""
     if most <= 0:
         return []
     first = {(unit.kind, unit.upgraded): unit.id for unit in reversed(units)}

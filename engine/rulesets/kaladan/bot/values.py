@@ -27,7 +27,7 @@ from engine.rulesets.kaladan.state import NOBODY, Unit, View
 class Mood(NamedTuple):
     """Character of a player in a round.
 
-    ``margin`` is the minimum gain of an attack, ``crown`` the price of the own Crown, and ``limit``
+    ``margin`` is the minimum gain of an attack, ``crown`` the price of its Crown, and ``limit``
     the danger above which it counts double. ``foes`` is the weight of the rivals' wealth. ``tries``
     is the number of attacks examined closely, ``leaves`` that of outcomes of each kind. ``worths``
     are the worths of units; the cheapest are given up first. ``haste`` is the wish to end a long
@@ -46,7 +46,7 @@ class Mood(NamedTuple):
 
 _WON: Final = 120.0
 _RIVAL: Final = 5.0
-"""Gain from one rival less."""
+"""Gain from each eliminated rival."""
 TILE: Final = 0.8
 _CASTLE: Final = 1.4
 _GOLD: Final = 0.35
@@ -59,7 +59,7 @@ _STEP: Final = 0.05
 
 
 class Judge:
-    """Values boards for one seat; caches the danger of its Crown."""
+    """Evaluation of boards for one seat, with a cache of the danger of its Crown."""
 
     def __init__(self, view: View, seat: int, mood: Mood) -> None:
         self.view = view
@@ -98,7 +98,7 @@ class Judge:
         return found
 
     def closeness(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Return how near the units are to enemy Crowns, except the own Crown's guards.
+        """Return how near the units are to enemy Crowns; guards of the seat's Crown do not count.
 
         It is minus the sum of worth times steps, so never above 0.
         """
@@ -241,7 +241,7 @@ _PRIZE: Final = 8.0
 
 
 class ChanceJudge(Judge):
-    """Values boards by the chance to win, on the scale of the worth of units.
+    """Evaluation of boards by the chance to win, on the scale of the worth of units.
 
     The Crown must survive the enemies' next attacks, and the best of those cost units.
     """
