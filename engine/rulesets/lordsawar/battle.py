@@ -190,7 +190,7 @@ def _points(side: SideStrength) -> list[int]:
     return [strength for strength, hp in pairs for _ in range(-(-hp // HIT_POINT))]
 
 
-# -- either rule -----------------------------------------------------------------------------------
+# -- both rules ------------------------------------------------------------------------------------
 
 
 def battle(dice: Dice, strengths: BattleStrengths, options: CombatOptions) -> BattleCourse:

@@ -8,7 +8,7 @@ from engine.core.record import Record
 from engine.rulesets.lordsawar.kinds import Building, Terrain
 
 HIT_POINT: Final = 2880
-"""Units of one hit point; makes all damage of both dice a whole number. Rules: LW-4.2."""
+"""Number of units in a hit point; with it all damage is a whole number. Rules: LW-4.2."""
 
 NO_ARMY: Final = -1
 """Value in place of an army's id: none."""

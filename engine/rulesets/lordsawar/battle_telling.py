@@ -218,7 +218,7 @@ def _side(tale: BattleTale, hit: BattleHit) -> int:
     return tale.sides[not hit.by_attacker]
 
 
-# -- moving pictures -------------------------------------------------------------------------------
+# -- animation -------------------------------------------------------------------------------------
 
 
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:

@@ -1,7 +1,7 @@
 """Battle tools: strengths by layer, a battle hit by hit, forecast, healing.
 
 The sides are given as words, so no position is needed. ``battle_tools`` turns the reports into
-tools of ``calc``; the ruleset tells it how to find a position's options.
+tools of ``calc``; it takes a function that finds the options of a position.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class NamedBattle(Record, frozen=True):
     strengths: BattleStrengths
 
 
-# -- a battle out of words -------------------------------------------------------------------------
+# -- a battle from words ---------------------------------------------------------------------------
 
 
 def combat_options(words: Words, usual: CombatOptions) -> CombatOptions:
@@ -354,7 +354,7 @@ def _told_chance(found: CombatForecast) -> str:
     return f"The attackers win with {found.chance:.4f}{how}."
 
 
-# -- answers to words ------------------------------------------------------------------------------
+# -- reports from words ----------------------------------------------------------------------------
 
 
 def strength_report(words: Words, options: CombatOptions) -> ToolReport:

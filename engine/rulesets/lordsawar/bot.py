@@ -257,7 +257,10 @@ _LIKED: Final = 13
 
 _MIGHT: Final = 35
 _MANY: Final = 4
-"""Percent of cities that make a rival hateful while more than ``_MANY`` live. Rules: LW-18."""
+"""Percentage of cities above which a rival is hateful, if more than ``_MANY`` sides are alive.
+
+Rules: LW-18.
+"""
 
 
 _BEGINNING: Final = 5
@@ -288,7 +291,7 @@ def _treaties(here: Situation) -> Iterator[AnyCommand]:
 
 
 def _is_hateful(here: Situation, rival: int, living: int) -> bool:
-    """Return whether a rival has a low opinion, or too many cities while many sides live."""
+    """Return whether the side dislikes a rival, or the rival has too many cities."""
     view: Any = here.view
     if opinions(view)[here.side][rival] < _HATED:
         return True
@@ -397,7 +400,7 @@ def _neutral(view: View, hero: Army) -> list[City]:
 
 
 def _bare(view: View, hero: Army) -> list[City]:
-    """Return the own cities with fewer than ``_FEW`` defenders."""
+    """Return the side's cities with fewer than ``_FEW`` defenders."""
     return [city for city in cities_of(view, hero.owner) if _defenders(view, city) < _FEW]
 
 

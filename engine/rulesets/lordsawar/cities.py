@@ -394,5 +394,5 @@ def _begin_some(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
-    """Return whether a neutral city has fewer defenders than those that make armies may have."""
+    """Return whether a neutral city has fewer defenders than ``refill_to``."""
     return len(strategic_cities.garrison_of(world, city)) < settings.cities.refill_to

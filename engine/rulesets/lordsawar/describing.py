@@ -224,7 +224,7 @@ _POWERS: Final[Mapping[str, str]] = {
 
 
 def item_row(item: Item) -> ArmysetItem | None:
-    """Return the row of an item in the army set, or None if it has none. Rules: LW-11."""
+    """Return the row of an item in the army set, or None. Rules: LW-11."""
     rows = armyset().items
     return rows[item.value] if item.kind == "item" and 0 <= item.value < len(rows) else None
 
@@ -254,7 +254,7 @@ def standard_effect(_item: Item) -> str:
 
 
 def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
-    """Yield the survival odds of own heroes at a guarded site. Rules: LW-14, D18."""
+    """Yield the survival odds of the viewer's heroes at a guarded site. Rules: LW-14, D18."""
     if not site.guardian or site.searched:
         return
     for army in context.stacks.get((site.x, site.y), ()):

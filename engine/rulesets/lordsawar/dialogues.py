@@ -266,7 +266,7 @@ def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
 
 
 def wounded_places(context: PictureContext) -> Iterator[Place]:
-    """Yield the tiles of own stacks with a wounded army. Rules: LW-6.5."""
+    """Yield the tiles of the viewer's stacks with a wounded army. Rules: LW-6.5."""
     for at, stack in context.stacks.items():
         if stack[0].owner == context.viewer and wound_step(stack):
             yield at

@@ -30,8 +30,8 @@ _RAZING: Final = -5
 _LAST_CITY: Final = (-2, 2)
 """Changes of opinions after a treaty, a treachery, a razing and the capture of a last city.
 
-For treachery: of the traitor and of its victim. For a last city: of the taker, if the loser had the
-better rank and if not. Rules: LW-16.
+``_TREACHERY`` is for the traitor and its victim. ``_LAST_CITY`` is for the taker: if the loser had
+the better rank, and if not. Rules: LW-16.
 """
 
 
@@ -40,13 +40,13 @@ def _of(world: World) -> State:
 
 
 def proposals(world: World) -> SideTable:
-    """Return the proposals of each side to each; none if no table is stored. Rules: LW-16."""
+    """Return the proposals of each side to each other; none by default. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).proposals or ((NO_PROPOSAL,) * count,) * count
 
 
 def opinions(world: World) -> SideTable:
-    """Return the opinions of each side about each; initial ones by default. Rules: LW-16."""
+    """Return the opinions of each side about each other; initial ones by default. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).opinions or ((FIRST_OPINION,) * count,) * count
 
@@ -114,7 +114,7 @@ def settle(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the new treaty of each two sides: the more hostile of their proposals. Rules: LW-16."""
+    """Yield the new treaty of each pair: the more hostile of its two proposals. Rules: LW-16."""
     told = proposals(world)
     for one, other in combinations(living(world), 2):
         now = _treaty(world, one, other)
@@ -234,7 +234,7 @@ def ranked(world: World) -> tuple[int, ...]:
     return tuple(sorted(living(world), key=lambda side: (reputation(world, side), side)))
 
 
-# -- what others may know --------------------------------------------------------------------------
+# -- views of proposals ----------------------------------------------------------------------------
 
 
 def shown_proposals(state: State, viewer: int) -> SideTable:
@@ -250,7 +250,7 @@ def shown_row(row: tuple[int, ...], side: int, viewer: int) -> tuple[int, ...]:
 
 
 def offered(view: State, side: int, about: int | None) -> Iterator[Propose]:
-    """Yield proposals to try to the other sides; nothing if asked about one piece. Rules: LW-16."""
+    """Yield proposals to the other sides; nothing if asked about one piece. Rules: LW-16."""
     if about is not None or view.question is not None or view.options.diplomacy == "off":
         return
     for other in view.sides.values():

@@ -34,7 +34,7 @@ class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
     reason: Literal["experience", "medal", "level", "fortified", "moved", "parked"]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Keep the conditions of own armies, and changed looks of other armies in sight."""
+        """Keep the conditions of the viewer's armies, and changed looks of others in sight."""
         known = tuple(
             one if before.owns_army(one.id) else one.looks
             for one in self.conditions
@@ -59,7 +59,7 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
     stances: tuple[int, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Show all to the side itself; show others their own proposals, if those changed."""
+        """Show all to the side itself, and to others the proposals made to them, if changed."""
         if self.side in before.secrets:
             return self
         rows = cast("State", before.world).proposals

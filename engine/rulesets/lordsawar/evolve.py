@@ -60,7 +60,6 @@ def evolve(state: State, event: AnyEvent) -> State:
 
 
 def _used(state: State, event: ItemUsed) -> State:
-    """Apply the use of an item."""
     purses = (replace(state.sides[side], gold=gold) for side, gold in event.gold)
     found = replace(
         state,
@@ -101,7 +100,6 @@ def _proposed(state: State, event: ProposalSet) -> State:
 
 
 def _settled(state: State, event: DiplomacySettled) -> State:
-    """Set new treaties and opinions; clear all proposals."""
     count = len(event.treaties)
     sides = (
         replace(side, stances=event.treaties[side.id])

@@ -233,7 +233,7 @@ def _discovered(state: State, settings: RuleSettings) -> State:
     return replace(state, discovered=Plane(known))
 
 
-# -- sites of the start ----------------------------------------------------------------------------
+# -- sites at the start ----------------------------------------------------------------------------
 
 
 _MAP_PARTS: Final = (5, 3)

@@ -44,7 +44,7 @@ _ROUND_SITES: Final = 30
 """Price of a road over a site, so high that roads go around it."""
 
 _ALIKE: Final = 20
-"""Draws of a capital's slots; the one closest in worth to the common model is kept."""
+"""Number of draws of a capital's slots; the one closest in worth to a common model is kept."""
 
 
 def generated(scene: Map, new: NewMap) -> Map:
@@ -163,7 +163,6 @@ def _written(
     chosen: Sequence[int],
     incomes: Sequence[int],
 ) -> Map:
-    """Write the map as a scenario."""
     words, seats = recipe().names, shuffle(dice, chosen)
     names = wording.city_names(dice, words.first, words.second, len(plan.cities))
     made = plan.terrain.edit()

@@ -159,7 +159,7 @@ def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: Hir
 
 
 def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
-    """Yield answers to try to the offer or the new level of a hero. Rules: LW-10."""
+    """Yield possible answers to the offer or the new level of a hero. Rules: LW-10."""
     question = state.question
     if question is None or question.side != side or about is not None:
         return
@@ -264,7 +264,7 @@ def guardians() -> tuple[Guardian, ...]:
     return tuple(Guardian(row.name, row.strength) for row in armyset().units)
 
 
-# -- the chapter -----------------------------------------------------------------------------------
+# -- settings --------------------------------------------------------------------------------------
 
 
 def hero_rules(options: Options) -> HeroRules:

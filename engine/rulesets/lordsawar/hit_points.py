@@ -115,7 +115,7 @@ def exact_text(units: int) -> str:
 
 
 def parsed_hp(text: str) -> int:
-    """Return the units nearest to a decimal number, so that it reverses ``exact_text``.
+    """Return the units nearest to a decimal number; reverses ``exact_text``.
 
     Rules: LW-4.2.
 

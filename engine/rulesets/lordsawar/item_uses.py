@@ -57,7 +57,7 @@ from engine.strategic.world import (
 )
 
 _CITIES: Final = 2
-"""Number of nearest cities, own and others', for which a use of an item is offered."""
+"""Number of nearest cities, its own and others', for which a use of an item is offered."""
 
 
 class Using:
@@ -277,7 +277,7 @@ def _disease(using: Using) -> None:
 
 
 def _raise_defenders(using: Using) -> None:
-    """Add defenders to an own city, as far as there is room. Rules: LW-11."""
+    """Add defenders to a city of the hero's side, as far as there is room. Rules: LW-11."""
     city = own_city(using.state, using.side, using.order.city, "item")
     most = min(using.powers.amount, vacancies(using.state, using.settings))
     places = places_in(using.state, city)[:most]
@@ -314,7 +314,7 @@ _CITY_SIGHT: Final = 3
 
 
 def _teleport(using: Using) -> None:
-    """Move the hero's stack into an own city, or beside another one. Rules: LW-11."""
+    """Move the hero's stack into a city of its side, or beside another one. Rules: LW-11."""
     city = using.known_city()
     stack = armies_at(using.state, using.hero.at)
     at = next(_landings(using, city, stack), None)
@@ -325,7 +325,7 @@ def _teleport(using: Using) -> None:
 
 
 def _landings(using: Using, city: City, stack: tuple[Army, ...]) -> Iterator[Place]:
-    """Yield the tiles in an own city, or beside another one, where the whole stack can be."""
+    """Yield the tiles in a city of the side, or beside another one, where the whole stack fits."""
     state = using.state
     tiles: Iterable[Place] = city.tiles
     if city.owner != using.side:

@@ -86,7 +86,7 @@ def standard_of(state: State, side: int) -> Item:
     return Item(max(state.items, default=NONE) + 1, "standard", 1, name, side=side)
 
 
-# -- down and up -----------------------------------------------------------------------------------
+# -- laying down and planting ----------------------------------------------------------------------
 
 
 def drop(decision: OwnDecision, settings: RuleSettings, side: int, order: Drop) -> None:
@@ -120,7 +120,7 @@ def plant(decision: OwnDecision, settings: RuleSettings, side: int, order: Plant
 
 
 def thing(state: State, side: int, army: int, item: int) -> tuple[Army, Item]:
-    """Return an own hero and an item that it carries.
+    """Return a hero of a side and an item that it carries.
 
     Raises:
         Refused: the side has no such hero, or the hero does not carry the item.

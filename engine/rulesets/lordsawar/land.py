@@ -23,7 +23,7 @@ _RULES: Final = RowRules(size=RULE, sign="LW-1")
 
 
 class LandCode(IntEnum):
-    """Numbers in the terrain plane: terrains, and buildings with a cost. Rules: LW-1, LW-12.2."""
+    """Numbers in the terrain plane: terrain, or a building with a cost. Rules: LW-1, LW-12.2."""
 
     UNKNOWN = 0
     GRASS = 1

@@ -149,7 +149,7 @@ def usual_hp(kind: UnitType) -> HitPoints:
 
 
 def usual_choice(army: Army) -> AnyCommand:
-    """Return a computer player's choice: strength up to seven, then moves. Rules: LW-18."""
+    """Return a computer player's choice: strength until it is eight, then moves. Rules: LW-18."""
     return ChooseGain("strength" if army.strength < _STRONG else "moves")
 
 

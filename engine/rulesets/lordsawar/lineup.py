@@ -302,7 +302,7 @@ def _why(army: Combatant, told: ArmyStrength, support: int) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.value)
 
 
-# -- out of a line-up ----------------------------------------------------------------------------
+# -- from a line-up --------------------------------------------------------------------------------
 
 
 def strengths_of(lineup: Lineup) -> BattleStrengths:

@@ -37,7 +37,7 @@ _SIGHT: Final = 1
 """Sight in tiles of types without their own. Rules: LW-9."""
 
 _LATE: Final = 40
-"""Round after which the assumed armies of unknown type stop getting stronger."""
+"""Round from which the armies assumed for unknown types get no stronger."""
 
 _CITY_SIGHT: Final = 3
 """Distance in tiles from a taken city's first tile up to which land is uncovered. Rules: LW-17."""
@@ -162,7 +162,7 @@ def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
 
 
 def may_park(view: State, side: int, about: int | None) -> Iterator[Park]:
-    """Yield commands to try that park stacks; nothing if asked about one piece. Rules: LW-1."""
+    """Yield commands that park stacks; nothing if asked about one piece. Rules: LW-1."""
     if about is not None or view.question is not None:
         return
     for stack in stacks(view.armies).values():
@@ -224,7 +224,7 @@ def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
     sight.discover(decision, settings, side, beside | above)
 
 
-# -- the chapter -----------------------------------------------------------------------------------
+# -- settings --------------------------------------------------------------------------------------
 
 
 def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules:

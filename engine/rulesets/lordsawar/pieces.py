@@ -41,7 +41,7 @@ def book_types() -> Roster[UnitType]:
 
 
 def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
-    """Convert a row of the army set; ``rank`` is its fight order. Rules: LW-9, LW-2.2."""
+    """Convert a row of the army set; ``rank`` is the place in fight order. Rules: LW-9, LW-2.2."""
     traits: list[str] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
     if row.hero:
         traits.append("hero")

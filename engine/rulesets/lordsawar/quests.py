@@ -136,7 +136,7 @@ def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
     )
 
 
-# -- following what happens ------------------------------------------------------------------------
+# -- progress of quests ----------------------------------------------------------------------------
 
 
 def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None:

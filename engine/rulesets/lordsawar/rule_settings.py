@@ -148,7 +148,7 @@ def settings_of(options: Options, ground_costs: tuple[int, ...] = ()) -> RuleSet
 def fought(
     options: CombatOptions, dice: Dice, rules: FightingRules, lineup: Lineup
 ) -> tuple[Duel, ...]:
-    """Return the duels of a battle; the attacker's hits are positive units. Rules: LW-5."""
+    """Return the duels of a battle; hits of the attacker are positive. Rules: LW-5."""
     del rules
     return tuple(_duels(battle.battle(dice, strengths_of(lineup), options).hits))
 
@@ -173,7 +173,7 @@ def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ..
 
 
 def odds(options: CombatOptions, rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Return the odds of a line-up; certain and with hit points if without dice. Rules: LW-7."""
+    """Return the odds of a line-up; without dice also the final hit points. Rules: LW-7."""
     del rules
     end = battle.forecast(strengths_of(lineup), options)
     return BattleOdds(

@@ -12,7 +12,7 @@ from engine.strategic.world import World
 
 WIDTH: Final = 112
 HEIGHT: Final = 156
-"""Height of the largest land. Rules: LW-20."""
+"""Width and height of the largest land. Rules: LW-20."""
 
 SIDES: Final = (2, 8)
 """Minimum and maximum number of sides, without the neutral one. Rules: LW-19.3."""
@@ -54,7 +54,7 @@ REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
 
 
 class Reward(Record, frozen=True):
-    """What a hero gains from searching a site; ``id`` is the site's.
+    """Gain of a hero from searching a site; ``id`` is the site's.
 
     ``gold``: an amount. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
     this id. ``ruin``: the location of the hidden ``site``. ``map``: the rectangle with its top left
@@ -98,7 +98,7 @@ class Condition(Record, frozen=True):
 
     @property
     def looks(self) -> Condition:
-        """Part that other sides see: what counts in battle. Rules: LW-3.2, LW-7."""
+        """Part of the condition that others see: what counts in battle. Rules: LW-3.2, LW-7."""
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 

@@ -124,8 +124,7 @@ def tower_army(
     return None
 
 
-# -- layers 1 and 2: each army alone
-# ----------------------------------------------------------------
+# -- layers 1 and 2: each army alone ---------------------------------------------------------------
 
 
 @cache

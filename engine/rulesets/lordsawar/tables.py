@@ -68,7 +68,7 @@ class ArmysetUnit(Record, frozen=True):
 
 
 class ArmysetItem(Record, frozen=True):
-    """An item. ``charges`` 0 means worn; the last fields are about its use. Rules: LW-11."""
+    """An item. ``charges`` 0 means worn; the fields after it describe a use. Rules: LW-11."""
 
     id: int
     name: str

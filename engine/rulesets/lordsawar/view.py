@@ -54,7 +54,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _conditioned(known: S, viewer: Viewer, state: State) -> S:
-    """Keep the conditions of own armies, and the visible part of those of other armies in sight.
+    """Keep the conditions of the viewer's armies, and the visible part of those of others in sight.
 
     Rules: LW-3.2, LW-7.
     """

@@ -145,7 +145,7 @@ def _travelling(told: Any, row: OriginalVectored, number: int, home: int) -> Arm
     )
 
 
-# -- treaties and what is known --------------------------------------------------------------------
+# -- treaties and discovered tiles -----------------------------------------------------------------
 
 
 def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:

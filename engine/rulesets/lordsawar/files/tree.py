@@ -115,7 +115,7 @@ def shown(text: str) -> str:
 
 
 class _Builder:
-    """Builds elements from the callbacks of the parser."""
+    """Builder of elements; the parser calls its methods."""
 
     def __init__(self, member: ArchiveMember, most: int) -> None:
         self._file = member.name
