@@ -33,7 +33,7 @@ from engine.rulesets.kaladan.tables import tables
 
 
 def spawn_tiles(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Castle tiles that a seat controls with room and a free spawn left. Rules: KA-6.3."""
+    """Return a seat's castle tiles with room and a free spawn left. Rules: KA-6.3."""
     return tuple(
         tile
         for tile in castles(seen, seat)
@@ -46,21 +46,21 @@ def _is_spawn_used(seen: StateOrView, tile: int) -> bool:
 
 
 def spawn_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:
-    """Types of Basic units in a seat's reserve. Rules: KA-6.3."""
+    """Return the types of Basic units in a seat's reserve. Rules: KA-6.3."""
     return tuple(kind for kind in BASIC if in_reserve(seen, seat, kind) is not None)
 
 
 def may_spawn(seen: StateOrView, seat: int) -> bool:
-    """True if a seat has a free spawn to use. Rules: KA-6.3."""
+    """Return whether a seat has a free spawn to use. Rules: KA-6.3."""
     return bool(spawn_tiles(seen, seat) and spawn_kinds(seen, seat))
 
 
 def spawn(decision: Decision, seat: int, command: do.Spawn) -> None:
-    """Put a Basic unit on a castle tile for nothing. Rules: KA-6.3.
+    """Put a Basic unit on a castle tile free of charge. Rules: KA-6.3.
 
     Raises:
-        Refused: it is another phase, the tile is no castle tile of the seat, its spawn is used, it
-            is full, or the reserve has no such unit.
+        Refused: it is another phase, the tile is no castle tile of the seat, its spawn is used,
+          it is full, or the reserve has no such unit.
     """
     state = decision.state
     text = "Units come for nothing only in the Free Spawn Phase."
@@ -80,12 +80,12 @@ def spawn(decision: Decision, seat: int, command: do.Spawn) -> None:
 
 
 def movable(seen: StateOrView, seat: int, source: int) -> tuple[Unit, ...]:
-    """Units of a seat on a tile that may still move. Rules: KA-6.4."""
+    """Return the units of a seat on a tile that can still move. Rules: KA-6.4."""
     return tuple(unit for unit in standing(seen, source) if unit.owner == seat and not unit.done)
 
 
 def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Adjacent tiles, free or a seat's own, with room for at least one unit. Rules: KA-6.4."""
+    """Return adjacent tiles, free or the seat's own, with room for a unit. Rules: KA-6.4."""
     return tuple(
         tile
         for tile in neighbours(seen.layout, source)
@@ -94,7 +94,7 @@ def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
 
 
 def may_act(seen: StateOrView, seat: int) -> bool:
-    """True if a seat can move or attack. Rules: KA-6.4."""
+    """Return whether a seat can move or attack. Rules: KA-6.4."""
     fights = not seen.battle_used
     return any(
         (fights and enemies_beside(seen, seat, source))
@@ -129,7 +129,7 @@ def move(decision: Decision, seat: int, command: do.MoveUnits) -> None:
 
 
 def _ends(state: State, source: str, target: str) -> tuple[int, int]:
-    """Numbers of two tiles.
+    """Return the numbers of two tiles.
 
     Raises:
         Refused: there is no such tile.
@@ -141,30 +141,30 @@ def _ends(state: State, source: str, target: str) -> tuple[int, int]:
 
 
 def march_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """A seat's other tiles with room that a path of its own tiles joins to one. Rules: KA-6.6."""
+    """Return the tiles with room to which a seat can march from a tile. Rules: KA-6.6."""
     return tuple(tile for tile in joined(seen, seat, source) if room(seen, tile) > 0)
 
 
 def joined(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """A seat's other tiles that a path of its own tiles joins to one, in order. Rules: KA-6.6."""
+    """Return a seat's other tiles that its own tiles join to ``source``. Rules: KA-6.6."""
     own = controlled(seen, seat)
     return linked(seen, source, own) if source in own else ()
 
 
 def may_march(seen: StateOrView, seat: int) -> bool:
-    """True if a seat can march. Rules: KA-6.6."""
+    """Return whether a seat can march. Rules: KA-6.6."""
     return any(march_targets(seen, seat, source) for source in controlled(seen, seat))
 
 
 def march(decision: Decision, seat: int, command: do.March) -> None:
-    """March along own tiles; then the turn ends.
+    """March along tiles of the seat, then end the turn.
 
-    Units may pass tiles that are full; only where they stop must be room for them, and a tile may
-    be left empty, as by a move: the book is silent. Rules: KA-6.6.
+    Units may pass full tiles; only their target needs room. A tile may be left empty, as by a move:
+    the book is silent. Rules: KA-6.6.
 
     Raises:
-        Refused: it is another phase, the target is no other tile of the seat, no own tiles join
-            the two, there is no room, or a unit is not there.
+        Refused: it is another phase, the target is no other tile of the seat, no own tiles
+          connect the two, there is no room, or a unit is not there.
     """
     state = decision.state
     check_phase(state, "reinforcement", "Marches are for the Reinforcement Phase.", "KA-6.6")

@@ -1,4 +1,4 @@
-"""Aims of Magic cards: what shift, levy and assassinate may choose, and what they do.
+"""Aims of Magic cards: the choices for shift, levy and assassinate, and their effects.
 
 Rules: KA-7.4, KA-10.2.
 """
@@ -28,7 +28,7 @@ from engine.rulesets.kaladan.tables import MagicCard
 
 
 def has_aims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """True if a card that is aimed has something to choose. Rules: KA-7.3, KA-7.4."""
+    """Return whether an aimed card has any possible target. Rules: KA-7.3, KA-7.4."""
     match card.op:
         case "shift":
             return bool(shift_pairs(seen, seat))
@@ -41,10 +41,10 @@ def has_aims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> b
 def check_aim(
     state: State, battle: Battle, seat: int, card: MagicCard, command: do.AimCard
 ) -> ev.MagicApplied:
-    """Effects of an aimed card; the command may name nothing, as each card says "up to".
+    """Return the effects of an aimed card; naming nothing is allowed, as cards say "up to".
 
     Raises:
-        Refused: the card may not do that.
+        Refused: the card does not allow this.
     """
     match card.op:
         case "shift":
@@ -64,7 +64,7 @@ def _unless_named(named: Sequence[object], what: str) -> None:
 
 
 def shift_pairs(seen: StateOrView, seat: int) -> tuple[tuple[int, int], ...]:
-    """Pairs of adjacent own tiles, in order. Rules: KA-10.2."""
+    """Return the pairs of adjacent tiles of a seat, in order. Rules: KA-10.2."""
     own = controlled(seen, seat)
     return tuple(
         (one, other)
@@ -77,9 +77,9 @@ def shift_pairs(seen: StateOrView, seat: int) -> tuple[tuple[int, int], ...]:
 def shift_fault(
     seen: StateOrView, own_tile: int, pair: tuple[int, int], units: Sequence[int]
 ) -> str:
-    """Why units may not change over between two own tiles, or nothing. Rules: KA-10.2.
+    """Return the reason why units cannot swap between two tiles of a seat, or an empty text.
 
-    ``own_tile`` is the seat's tile of this battle.
+    ``own_tile`` is the seat's tile of this battle. Rules: KA-10.2.
     """
     here, there = (standing(seen, tile) for tile in pair)
     out = sum(unit.id in units for unit in here)
@@ -115,13 +115,13 @@ def _shifted(
 
 
 def levy_tiles(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> tuple[int, ...]:
-    """Own tiles with room on which a card puts units from the reserve. Rules: KA-10.2."""
+    """Return the seat's tiles with room to which a card can bring units. Rules: KA-10.2."""
     own = controlled(seen, seat) if card.where == "own" else (side_of(battle, seat).tile,)
     return tuple(tile for tile in own if controller(seen, tile) == seat and room(seen, tile) > 0)
 
 
 def levy_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:
-    """Types of the Basic units in the reserve, one for each unit. Rules: KA-10.2."""
+    """Return the types of the Basic units in the reserve, once per unit. Rules: KA-10.2."""
     return tuple(
         kind
         for unit in owned(seen, seat)
@@ -152,10 +152,10 @@ def _levied(
 def _from_reserve(
     state: State, seat: int, tile: int, kinds: Sequence[BasicKind]
 ) -> tuple[Unit, ...]:
-    """Units of these types from the reserve, as they stand on a tile.
+    """Take units of these types from the reserve; return them placed on a tile.
 
     Raises:
-        Refused: the reserve has fewer.
+        Refused: the reserve has fewer units.
     """
     left = [unit for unit in owned(state, seat) if unit.place == "reserve"]
     moved: list[Unit] = []
@@ -173,7 +173,7 @@ def _from_reserve(
 
 
 def victims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> tuple[Unit, ...]:
-    """Enemy units of this battle that a card may remove; never a Crown. Rules: KA-10.2."""
+    """Return the enemy units in battle that a card can remove; never a Crown. Rules: KA-10.2."""
     enemies = standing(seen, opponent_of(battle, seat).tile)
     return tuple(unit for unit in enemies if unit.kind != "crown" and is_among(unit, card))
 

@@ -1,4 +1,4 @@
-"""Questions about tiles and units, and their answers, for all dialogues."""
+"""Ask for tiles and units, and read the answers, for all dialogues."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 
 Dialogue: TypeAlias = Callable[[View, Focus, Sequence[str]], AnyAsk | Command]
-"""From a view, a focus and the answers so far to the next question, or the command."""
+"""Function from a view, a focus and the answers so far to the next question or the command."""
 
 
 def picked(choices: Iterable[Choice], answer: str) -> str:
-    """The answer, if it is one of the choices that can be chosen.
+    """Return the answer if it is a choice that is possible now.
 
     Raises:
         ValueError: it is not.
@@ -30,10 +30,10 @@ def picked(choices: Iterable[Choice], answer: str) -> str:
 
 
 def tile_of(view: View, tiles: Sequence[int], answer: str) -> int:
-    """Tile of an answer ``x,y``, which must be one of some tiles.
+    """Return the tile of an answer ``x,y``.
 
     Raises:
-        ValueError: it is not.
+        ValueError: it is none of ``tiles``.
     """
     x, _, y = answer.partition(",")
     tile = tile_at(view.layout, int(x), int(y))
@@ -45,7 +45,7 @@ def tile_of(view: View, tiles: Sequence[int], answer: str) -> int:
 def ask_tile(
     view: View, title: str, tiles: Sequence[int], labels: Sequence[str] = (), *, action: str
 ) -> AskPlace:
-    """The question for one of some tiles; ``action`` begins the effect, such as ``Move to``."""
+    """Build the question for a tile; ``action`` begins the description, such as ``Move to``."""
     cells = tuple(spot(view.layout, tile) for tile in tiles)
     notes = [f", {label} to clear it" for label in labels] or [""] * len(tiles)
     hints = tuple(
@@ -55,7 +55,7 @@ def ask_tile(
 
 
 def unit_choices(view: View, units: Sequence[Unit], *, placed: bool = False) -> tuple[Choice, ...]:
-    """Units as choices, each with its dice, and with its tile if that is told."""
+    """Turn units into choices that show their dice and, if ``placed``, their tile."""
     return tuple(
         Choice(
             str(unit.id),
@@ -74,12 +74,12 @@ def some_units(
     most: int,
     lines: Iterable[Line] = (),
 ) -> AskSome:
-    """The question for some units, below lines to read."""
+    """Build the question for some units, below lines of text."""
     return AskSome(title, unit_choices(view, units), least, most, tuple(lines))
 
 
 def units_of(answer: str) -> tuple[int, ...]:
-    """Ids of an answer to ``some_units``.
+    """Return the unit ids of an answer to ``some_units``.
 
     Raises:
         ValueError: it is not a list of numbers.

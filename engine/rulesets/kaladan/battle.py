@@ -1,7 +1,7 @@
-"""The battle: its steps, casualties, outcome and invasion. Rules: KA-7, KA-8.
+"""Battles: steps, casualties, outcome and invasion. Rules: KA-7, KA-8.
 
-A battle is a chain of steps. ``go_on`` carries out the first step that is still to be done until a
-seat has to choose; what has been done is read from the battle in the state.
+A battle is a chain of steps. ``go_on`` runs the next step again and again until a seat has to
+choose; the battle in the state records which steps are done.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from engine.rulesets.kaladan.state import NOBODY, Battle, BattleSide, State, Sta
 
 
 def targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Enemy tiles that a seat may attack from a tile now, in order. Rules: KA-7.2."""
+    """Return the enemy tiles that a seat can attack from a tile now, in order. Rules: KA-7.2."""
     if seen.phase != "action" or seen.battle is not None or seen.battle_used:
         return ()
     if seen.active != seat or controller(seen, source) != seat:
@@ -72,7 +72,6 @@ def attack(decision: Decision, seat: int, command: do.Attack) -> None:
 
 
 def _refused_attack(state: State, seat: int, source: int, target: int) -> Refused:
-    """Why an attack is not allowed."""
     here, there = (tile_name(state.layout, tile) for tile in (source, target))
     if state.battle is not None:
         return Refused(Refusal.WRONG_PHASE, "A battle is being fought already.", "KA-6.4")
@@ -92,13 +91,12 @@ def _refused_attack(state: State, seat: int, source: int, target: int) -> Refuse
 
 
 def go_on(decision: Decision) -> None:
-    """Carry the battle on until a seat has to choose, or it is over. Rules: KA-7.1."""
+    """Continue the battle until a seat has to choose, or it is over. Rules: KA-7.1."""
     while (battle := decision.state.battle) is not None and battle.asked == NOBODY:
         _step(decision, battle)
 
 
 def _step(decision: Decision, battle: Battle) -> None:
-    """Carry out the next step of a battle."""
     if battle.verdict:
         _conclude(decision, battle)
     elif decision.state.options.magic == "on" and not battle.revealed:
@@ -108,7 +106,7 @@ def _step(decision: Decision, battle: Battle) -> None:
 
 
 def _after_effects(decision: Decision) -> None:
-    """Carry out the next step after the effects that come before the roll."""
+    """Run the next step after the effects that come before the roll."""
     state, battle = decision.state, _battle(decision)
     if not battle.dice and all(standing(state, side.tile) for side in battle.sides):
         _fight(decision)
@@ -132,7 +130,7 @@ def _battle(decision: Decision) -> Battle:
 
 
 def _fight(decision: Decision) -> None:
-    """Roll all dice at once, let cards work on them, and compare pairs. Rules: KA-7.5, KA-7.6."""
+    """Roll all dice at once, apply cards to them, and compare pairs. Rules: KA-7.5, KA-7.6."""
     magic.work(decision, magic.IN_POOLS)
     battle = _battle(decision)
     cards = cards_at_work(battle)
@@ -162,12 +160,12 @@ def _fight(decision: Decision) -> None:
 
 
 def _bleeding(battle: Battle) -> BattleSide | None:
-    """The side whose casualties are to be chosen next, the attacker's first. Rules: KA-7.7."""
+    """Return the side that must choose casualties next, attacker first, or None. Rules: KA-7.7."""
     return next((side for side in battle.sides if side.losses and not side.chosen), None)
 
 
 def _ask_losses(decision: Decision, side: BattleSide) -> None:
-    """Ask a side for its casualties, unless there is no choice. Rules: KA-7.7."""
+    """Ask a side for its casualties, unless it has no choice. Rules: KA-7.7."""
     units = standing(decision.state, side.tile)
     if side.losses >= len(units) or all_alike(units):
         chosen = tuple(unit.id for unit in units[: side.losses])
@@ -177,7 +175,7 @@ def _ask_losses(decision: Decision, side: BattleSide) -> None:
 
 
 def choose_losses(decision: Decision, seat: int, command: do.ChooseLosses) -> None:
-    """Choose one's own casualties. Rules: KA-7.7."""
+    """Choose the casualties of the seat. Rules: KA-7.7."""
     battle = asked_battle(decision.state, seat, "losses")
     side = side_of(battle, seat)
     units = _chosen(decision.state, seat, side.tile, command.units)
@@ -188,7 +186,7 @@ def choose_losses(decision: Decision, seat: int, command: do.ChooseLosses) -> No
 
 
 def _chosen(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[int, ...]:
-    """Ids of the named units, which must stand on a tile, in order."""
+    """Return the sorted ids of named units of a seat, which must be on a tile."""
     return tuple(sorted(unit.id for unit in own_units(state, seat, tile, units)))
 
 
@@ -196,7 +194,7 @@ def _chosen(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[i
 
 
 def _settle(decision: Decision) -> None:
-    """Make removals final, settle Crown falls, and judge the battle. Rules: KA-7.9, KA-8."""
+    """Make removals final, settle the fall of Crowns, and judge the battle. Rules: KA-7.9, KA-8."""
     state, battle = decision.state, _battle(decision)
     fallen = fallen_crowns(state, battle)
     gone = [unit for unit in state.units.values() if unit.place == "removed"]
@@ -213,14 +211,14 @@ def _settle(decision: Decision) -> None:
 
 
 def _fall(decision: Decision, crown: Unit, by: int) -> None:
-    """A Crown falls: its owner is out, and the victor takes its Special Units. Rules: KA-8.1."""
+    """Eliminate the owner of a fallen Crown; the victor takes its Special Units. Rules: KA-8.1."""
     decision.emit(ev.CrownFell(crown.owner, crown.id, by))
     specials = () if by == NOBODY else inheritance(decision.state, crown.owner)
     eliminate(decision, crown.owner, by, specials)
 
 
 def _conclude(decision: Decision, battle: Battle) -> None:
-    """Invasion, arrival of Special Units, and the end. Rules: KA-7.10, KA-8.3."""
+    """Run the invasion, let Special Units arrive, and end the battle. Rules: KA-7.10, KA-8.3."""
     if battle.invaders:
         _ask_invasion(decision, battle)
         return
@@ -234,7 +232,7 @@ def _conclude(decision: Decision, battle: Battle) -> None:
 
 
 def _ask_invasion(decision: Decision, battle: Battle) -> None:
-    """Ask who moves in, unless there is no choice. Rules: KA-7.10."""
+    """Ask which units move in, unless there is no choice. Rules: KA-7.10."""
     side = battle.sides[ATTACK]
     units = standing(decision.state, side.tile)
     if battle.invaders >= len(units) or all_alike(units):
@@ -250,7 +248,7 @@ def _invade(decision: Decision, battle: Battle, units: tuple[int, ...]) -> None:
 
 
 def invade(decision: Decision, seat: int, command: do.Invade) -> None:
-    """Move into the conquered tile. Rules: KA-7.10."""
+    """Move the chosen units into the conquered tile. Rules: KA-7.10."""
     battle = asked_battle(decision.state, seat, "invasion")
     units = _chosen(decision.state, seat, battle.sides[ATTACK].tile, command.units)
     if len(units) != battle.invaders:

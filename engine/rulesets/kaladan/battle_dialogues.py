@@ -48,7 +48,7 @@ def _hand(view: View) -> tuple[MagicCard, ...]:
 def _cards(
     view: View, out: str, unfit: str, fits: Callable[[MagicCard], bool]
 ) -> tuple[Choice, ...]:
-    """All cards of the hand, with the reason against those that do not fit, and staying out."""
+    """Return the choice to stay out and all cards in hand; unfit ones have a reason."""
     cards = (
         Choice(card.id, f"{card.name}: {card.text}", "" if fits(card) else unfit)
         for card in _hand(view)
@@ -60,7 +60,7 @@ def _cards(
 
 
 def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """In with a card, or out. Rules: KA-7.3."""
+    """Ask for a Magic card, or to stay out. Rules: KA-7.3."""
     battle = _battle(view)
     choices = tuple(
         Choice(choice.value, _changed(view, choice.value) + choice.label, choice.reason)
@@ -78,14 +78,14 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
 
 
 def _before(view: View, battle: Battle) -> tuple[Line, ...]:
-    """Both sides, their Magic so far, and the odds. Rules: KA-7.3."""
+    """Return lines with both sides, their Magic so far, and a note on the odds. Rules: KA-7.3."""
     tile = on(view, battle.sides[1].tile)
     note = f"Below, before each choice: the chance that {tile} is cleared."
     return (*battle_lines(view, battle), Line(note, Tone.QUIET, rule="KA-18.1"))
 
 
 def _fought(view: View, battle: Battle) -> Iterator[Line]:
-    """Units that each side has lost and has left. Rules: KA-7.8."""
+    """Yield the units that each side has lost and has left. Rules: KA-7.8."""
     for side in battle.sides:
         lost = company(view, [unit.id for unit in removed(view, side.seat)])
         left = company(view, [unit.id for unit in standing(view, side.tile)])
@@ -94,13 +94,13 @@ def _fought(view: View, battle: Battle) -> Iterator[Line]:
 
 
 def _changed(view: View, card: str) -> str:
-    """Chance that the tile is cleared with a card, before its name. Rules: KA-18.1."""
+    """Return the chance, as a prefix, that the tile is cleared with a card. Rules: KA-18.1."""
     odds = current_odds(view, "" if card == _OUT else card)
     return f"{percent(odds.roll.clears):>5}  " if odds is not None else ""
 
 
 def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Targets of the viewer's card. Rules: KA-10.2."""
+    """Ask for the targets of the viewer's card. Rules: KA-10.2."""
     card = magic_cards()[side_of(_battle(view), view.viewer).card]
     match card.op:
         case "shift":
@@ -112,7 +112,7 @@ def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
-    """Two adjacent tiles, then the units that change over. Rules: KA-10.2."""
+    """Ask for two adjacent tiles, then for the units that swap places. Rules: KA-10.2."""
     pairs, rest = shift_pairs(view, view.viewer), list(answers)
     choices = (
         *(
@@ -136,7 +136,7 @@ def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
-    """A tile, then types from the reserve. Rules: KA-10.2."""
+    """Ask for a tile, then for types from the reserve. Rules: KA-10.2."""
     tiles, rest = levy_tiles(view, _battle(view), view.viewer, card), list(answers)
     if len(tiles) > 1 and not rest:
         return ask_tile(view, "Bring them to which tile?", tiles, action="Bring them to")
@@ -157,7 +157,7 @@ def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Comma
 
 
 def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
-    """Enemy units that are removed. Rules: KA-10.2."""
+    """Ask for the enemy units to remove. Rules: KA-10.2."""
     found = victims(view, _battle(view), view.viewer, card)
     if not answers:
         return some_units(view, "Remove which units?", found, 0, min(card.n, len(found)))
@@ -168,7 +168,7 @@ def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk 
 
 
 def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Casualties; giving up the Crown while others remain is asked again. Rules: KA-7.7."""
+    """Ask for casualties; confirm giving up the Crown while others remain. Rules: KA-7.7."""
     battle = _battle(view)
     side = side_of(battle, view.viewer)
     units = standing(view, side.tile)
@@ -188,7 +188,7 @@ def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comma
 
 
 def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """A card for after the battle, and the units that it takes back. Rules: KA-7.8."""
+    """Ask for an after-battle card, and for the units that it takes back. Rules: KA-7.8."""
     battle, rest = _battle(view), list(answers)
     choices = _cards(
         view,
@@ -214,7 +214,7 @@ def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
 
 
 def _invasion(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Units that move in, exactly so many. Rules: KA-7.10."""
+    """Ask for the exact number of units that move in. Rules: KA-7.10."""
     battle = _battle(view)
     source, target = (side.tile for side in battle.sides)
     units = standing(view, source)
@@ -231,4 +231,4 @@ DIALOGUES: Final[Mapping[str, Dialogue]] = {
     "after": _after,
     "invasion": _invasion,
 }
-"""Dialogues by the step of a battle that they answer."""
+"""Dialogues by the battle step that they answer."""

@@ -1,4 +1,4 @@
-"""Questions about battles for ``calc``: pools, odds, pairs, capacity."""
+"""Tools of ``calc`` about battles: pools, odds, pairs, capacity."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DICE: Final = re.compile(r"(\d{0,2})d(\d{1,3})")
 _NO_CARD: Final = ("", "-")
 _SIDES: Final = ("attacker", "defender")
 _OUTRIGHT: Final = ("extra_die", "ties_win", "drop_highest", "reroll", "loss_cap", "negate")
-"""Effect words that need no units to work on."""
+"""Effects that work without units."""
 
 ToolRow = tuple[int | float | str | None, ...]
 
@@ -59,7 +59,7 @@ _TILES: Final = (
 
 
 def _pools(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Dice of both sides with their sources. Rules: KA-7.5."""
+    """Report the dice of both sides with their sources. Rules: KA-7.5."""
     odds = _forecast(state, arguments["source"], arguments["target"], _cards(arguments))
     rows = tuple(
         (_SIDES[side], f"d{die.sides}", _source(state, die))
@@ -70,7 +70,7 @@ def _pools(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Casualties of both sides with their chances. Rules: KA-18.1, KA-18.2."""
+    """Report the casualties of both sides with their chances. Rules: KA-18.1, KA-18.2."""
     first, second = arguments["attackers"], arguments["defenders"]
     cards = _cards(arguments)
     if _is_dice(first) != _is_dice(second):
@@ -86,7 +86,7 @@ def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Pairs of given dice. Rules: KA-7.6."""
+    """Report the pairs of given dice. Rules: KA-7.6."""
     values = [
         [whole(part, name, _MOST_SIDES) for part in arguments[name].split(",")]
         for name in ("attack", "defence")
@@ -124,10 +124,7 @@ def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _capacity(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Capacity and room of tiles, and how many of some survivors must move in.
-
-    Rules: KA-1.2, KA-7.10.
-    """
+    """Report capacity and room of tiles, and units that must move in. Rules: KA-1.2, KA-7.10."""
     name = arguments.get("tile", "all")
     tiles = [*state.tiles] if name == "all" else [_tile(state, name)]
     survivors = arguments.get("survivors", "")
@@ -153,15 +150,15 @@ def _capacity(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _is_dice(text: str) -> bool:
-    """True for a list of dice; D2 in capitals is a tile."""
+    """Return whether a text is a list of dice; D2 in capitals is a tile."""
     return all(_DICE.fullmatch(part.strip()) for part in text.split(","))
 
 
 def dice_of(text: str) -> DicePool:
-    """Sizes of the dice of a text such as ``d12,2d10``.
+    """Return the sizes of the dice in a text such as ``d12,2d10``.
 
     Raises:
-        ValueError: it is none, or there are too many.
+        ValueError: the text is no list of dice, or has too many.
 
     >>> dice_of("d12,2d10")
     (12, 10, 10)
@@ -198,10 +195,10 @@ def _cards(arguments: Mapping[str, str]) -> CardPair:
 
 
 def _forecast(state: State, source: str, target: str, cards: CardPair) -> AttackForecast:
-    """Forecast of an attack from a tile on another.
+    """Return the forecast of an attack from one tile on another.
 
     Raises:
-        ValueError: no side stands on one of them, or it is no attack.
+        ValueError: one tile is empty, or the two make no attack.
     """
     here, there = _tile(state, source), _tile(state, target)
     for tile, name in ((here, source), (there, target)):
@@ -230,7 +227,7 @@ def _dice_odds(attack: DicePool, defence: DicePool, cards: CardPair, units: str)
     return roll_odds(pools[0], pools[1], working, RollTerms((first, second)))
 
 
-# -- tellings --------------------------------------------------------------------------------------
+# -- texts -----------------------------------------------------------------------------------------
 
 _LOSSES: Final = ("attackers lost", "defenders lost", "chance")
 
@@ -265,7 +262,7 @@ def _told_crowns(odds: AttackForecast) -> Iterator[str]:
 
 
 def _told_magic(state: State, odds: AttackForecast) -> Iterator[str]:
-    """The worst that the defender's Magic could do, for what the attacker may know."""
+    """Yield the worst effect of the defender's Magic, as far as the attacker can know."""
     if odds.cards[DEFENCE]:
         return
     seen = view(state, controller(state, odds.source))
@@ -313,4 +310,4 @@ TOOLS: Final[Sequence[Tool]] = (
         _capacity,
     ),
 )
-"""Questions of ``calc`` about battles."""
+"""Tools of ``calc`` about battles."""

@@ -1,4 +1,4 @@
-"""The board: tiles by id, neighbours, capacity and control, and who stands where."""
+"""The board: tiles by id, neighbours, capacity, control, and the units on each tile."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import LayoutRow, tables, terrains, unit_rows
 
 Decision: TypeAlias = BaseDecision[State, AnyEvent]
-"""The scratch pad of one command in this game."""
+"""Decision on one command of this game."""
 
 
 # -- layouts ---------------------------------------------------------------------------------------
@@ -43,12 +43,12 @@ Decision: TypeAlias = BaseDecision[State, AnyEvent]
 
 @cache
 def layouts() -> dict[int, LayoutRow]:
-    """Layouts by number of tiles. Rules: KA-3.1."""
+    """Return the layouts by number of tiles. Rules: KA-3.1."""
     return {row.tiles: row for row in tables().layout}
 
 
 def layout_for(seats: int) -> int:
-    """Number of tiles for so many seats. Rules: KA-3.1."""
+    """Return the number of tiles for a number of seats. Rules: KA-3.1."""
     return next(row.tiles for row in tables().layout if seats in row.players)
 
 
@@ -60,17 +60,17 @@ def _rows(layout: int) -> HexRows:
 
 @cache
 def tile_names(layout: int) -> tuple[str, ...]:
-    """Ids of tiles such as B2, row by row, left to right. Rules: KA-3.1."""
+    """Return the ids of tiles such as B2, row by row, left to right. Rules: KA-3.1."""
     return hex_names(_rows(layout))
 
 
 def tile_name(layout: int, tile: int) -> str:
-    """Id of a tile, such as B2, from its number."""
+    """Return the id of a tile, such as B2, from its number."""
     return tile_names(layout)[tile - 1]
 
 
 def tile_number(layout: int, name: str) -> int:
-    """Number of a tile from its id.
+    """Return the number of a tile from its id.
 
     Raises:
         Refused: there is no such tile.
@@ -87,39 +87,39 @@ def tile_number(layout: int, name: str) -> int:
 
 @cache
 def coordinates(layout: int) -> tuple[tuple[int, int], ...]:
-    """Doubled-width coordinates (row, x) of all tiles by number less 1. Rules: KA-3.2."""
+    """Return the doubled-width coordinates (row, x) of all tiles, tile 1 first. Rules: KA-3.2."""
     return hex_positions(_rows(layout))
 
 
 @cache
 def neighbours(layout: int, tile: int) -> tuple[int, ...]:
-    """Numbers of the adjacent tiles, in order. Rules: KA-3.2."""
+    """Return the numbers of the adjacent tiles, in order. Rules: KA-3.2."""
     return tuple(sorted(other + 1 for other in hex_graph(_rows(layout)).beside(tile - 1)))
 
 
 def distance(layout: int, one: int, other: int) -> int:
-    """Steps between two tiles. Rules: KA-3.2."""
+    """Return the steps between two tiles. Rules: KA-3.2."""
     places = coordinates(layout)
     return hex_distance(places[one - 1], places[other - 1])
 
 
 @cache
 def is_edge(layout: int, tile: int) -> bool:
-    """True if a tile has fewer than six neighbours. Rules: KA-3.2."""
+    """Return whether a tile has fewer than six neighbours. Rules: KA-3.2."""
     return tile - 1 in rim(_rows(layout))
 
 
 def linked(seen: StateOrView, start: int, tiles: Collection[int]) -> tuple[int, ...]:
-    """Those of some tiles that a path over them joins to one of them, which is left out."""
+    """Return those of ``tiles`` that a path over them connects to ``start``, without ``start``."""
     allowed = {tile - 1 for tile in tiles}
     found = distances_from(hex_graph(_rows(seen.layout)), [start - 1], allowed=allowed)
     return tuple(sorted(tile + 1 for tile in found if tile + 1 != start))
 
 
 def way(seen: StateOrView, start: int, goal: int) -> tuple[int, ...]:
-    """Tiles of a shortest way without the start, round tiles of others; empty if there is none.
+    """Find a shortest path around tiles of other seats; return it without ``start``, or ().
 
-    The goal may be held by anybody. Rules: KA-3.2.
+    Any seat may hold the goal. Rules: KA-3.2.
     """
     seat = controller(seen, start)
     open_tiles = {
@@ -129,12 +129,12 @@ def way(seen: StateOrView, start: int, goal: int) -> tuple[int, ...]:
     return tuple(tile + 1 for tile in found.get(goal - 1, ())[1:])
 
 
-# -- who stands where ------------------------------------------------------------------------------
+# -- units on tiles --------------------------------------------------------------------------------
 
 
 @identity_cache
 def stacks(seen: StateOrView) -> dict[int, tuple[Unit, ...]]:
-    """Units on each tile that holds any, in the order of their ids."""
+    """Return the units on each occupied tile, in id order."""
     found: dict[int, list[Unit]] = {}
     for unit in seen.units.values():
         if unit.place == "board":
@@ -143,28 +143,28 @@ def stacks(seen: StateOrView) -> dict[int, tuple[Unit, ...]]:
 
 
 def standing(seen: StateOrView, tile: int) -> tuple[Unit, ...]:
-    """Units on a tile, in the order of their ids."""
+    """Return the units on a tile, in id order."""
     return stacks(seen).get(tile, ())
 
 
 def controller(seen: StateOrView, tile: int) -> int:
-    """Seat that controls a tile, or NOBODY. Rules: KA-1.1."""
+    """Return the seat that controls a tile, or NOBODY. Rules: KA-1.1."""
     here = standing(seen, tile)
     return here[0].owner if here else NOBODY
 
 
 def controlled(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Tiles that a seat controls, in order. Rules: KA-1.1."""
+    """Return the tiles that a seat controls, in order. Rules: KA-1.1."""
     return tuple(tile for tile, units in stacks(seen).items() if units[0].owner == seat)
 
 
 def castles(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Castle tiles that a seat controls, in order. Rules: KA-1.1."""
+    """Return the castle tiles that a seat controls, in order. Rules: KA-1.1."""
     return tuple(tile for tile in controlled(seen, seat) if has_castle(seen, tile))
 
 
 def enemies_beside(seen: StateOrView, seat: int, tile: int) -> tuple[int, ...]:
-    """Tiles adjacent to a tile that others than a seat control, in order. Rules: KA-1.1."""
+    """Return the adjacent tiles that seats other than ``seat`` control, in order. Rules: KA-1.1."""
     return tuple(
         other
         for other in neighbours(seen.layout, tile)
@@ -173,55 +173,55 @@ def enemies_beside(seen: StateOrView, seat: int, tile: int) -> tuple[int, ...]:
 
 
 def has_castle(seen: StateOrView, tile: int) -> bool:
-    """True if a Castle stands on a tile."""
+    """Return whether a tile has a Castle."""
     return seen.tiles[tile].castle != NOBODY
 
 
 def capacity(tile: Tile) -> int:
-    """Number of units that a tile holds. Rules: KA-1.2."""
+    """Return the maximum number of units on a tile. Rules: KA-1.2."""
     row = terrains()[tile.terrain]
     return row.capacity if tile.castle == NOBODY else row.capacity_with_castle
 
 
 def room(seen: StateOrView, tile: int) -> int:
-    """Number of units that a tile can still take. Rules: KA-1.2."""
+    """Return the number of units for which a tile still has room. Rules: KA-1.2."""
     return capacity(seen.tiles[tile]) - len(standing(seen, tile))
 
 
 def owned(seen: StateOrView, seat: int) -> Iterator[Unit]:
-    """Units of a seat wherever they are, in the order of their ids."""
+    """Return the units of a seat, wherever they are, in id order."""
     return (unit for unit in seen.units.values() if unit.owner == seat)
 
 
 def on_board(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Units of a seat on the board, in the order of their ids."""
+    """Return the units of a seat on the board, in id order."""
     return tuple(unit for unit in owned(seen, seat) if unit.place == "board")
 
 
 def crown(seen: StateOrView, seat: int) -> Unit | None:
-    """The Crown of a seat if it is on the board."""
+    """Return the Crown of a seat if it is on the board, else None."""
     return next((unit for unit in on_board(seen, seat) if unit.kind == "crown"), None)
 
 
 def in_reserve(seen: StateOrView, seat: int, kind: UnitKind | str) -> Unit | None:
-    """First unit of a type in a seat's reserve, or None."""
+    """Return the first unit of a type in a seat's reserve, or None."""
     return next(
         (unit for unit in owned(seen, seat) if unit.place == "reserve" and unit.kind == kind), None
     )
 
 
 def is_basic(unit: Unit) -> bool:
-    """True for Swords, Archers and Shields. Rules: KA-2.1."""
+    """Return whether a unit is a Sword, Archer or Shield. Rules: KA-2.1."""
     return unit.kind in unit_rows() and unit_rows()[unit.kind].kind == "basic"
 
 
 def living(seen: StateOrView) -> tuple[int, ...]:
-    """Seats that are alive, in order."""
+    """Return the living seats, in order."""
     return tuple(player.id for player in seen.players.values() if player.alive)
 
 
 def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
-    """Living seats from ``start`` on, clockwise. Rules: KA-5.1, KA-16."""
+    """Return the living seats from ``start`` on, clockwise. Rules: KA-5.1, KA-16."""
     count = len(seen.players)
     order = ((start + step) % count for step in range(count))
     return tuple(seat for seat in order if seen.players[seat].alive)
@@ -231,10 +231,10 @@ def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
 
 
 def check_phase(state: State, phase: Phase, text: str, rule: str) -> None:
-    """Check that a phase of a turn is open, without a battle or an event to answer first.
+    """Check that a phase is open and no battle or event waits for an answer.
 
     Raises:
-        Refused: another phase is, or a battle or an event waits for an answer.
+        Refused: another phase is open, or a battle or an event waits for an answer.
     """
     if state.phase != phase or state.battle is not None or state.event is not None:
         raise Refused(Refusal.WRONG_PHASE, text, rule)
@@ -244,7 +244,7 @@ def check_gold(state: State, seat: int, price: int, rule: str) -> None:
     """Check that a seat can pay a price. Rules: KA-6.5.
 
     Raises:
-        Refused: it cannot.
+        Refused: the price is more than its gold.
     """
     gold = state.players[seat].gold
     if gold < price:
@@ -252,10 +252,10 @@ def check_gold(state: State, seat: int, price: int, rule: str) -> None:
 
 
 def own_units(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[Unit, ...]:
-    """The named units, which must stand on a tile and belong to a seat, each named once.
+    """Return the named units of a seat on a tile.
 
     Raises:
-        Refused: one of them does not.
+        Refused: no unit is named, one is named twice, or one is not the seat's or not there.
     """
     here = {unit.id: unit for unit in standing(state, tile) if unit.owner == seat}
     if not units or len({*units}) != len(units) or not {*units} <= {*here}:
@@ -265,10 +265,10 @@ def own_units(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple
 
 
 def check_room(state: State, tile: int, count: int) -> None:
-    """Check that a tile has room for so many units more. Rules: KA-1.2.
+    """Check that ``count`` more units fit on a tile. Rules: KA-1.2.
 
     Raises:
-        Refused: it has not.
+        Refused: fewer than ``count`` units fit.
     """
     if room(state, tile) < count:
         name, left = tile_name(state.layout, tile), room(state, tile)
@@ -276,10 +276,10 @@ def check_room(state: State, tile: int, count: int) -> None:
 
 
 def reserve_basic(state: State, seat: int, kind: BasicKind) -> Unit:
-    """First Basic unit of a type in the reserve.
+    """Return the first Basic unit of a type in the reserve.
 
     Raises:
-        Refused: there is none.
+        Refused: the reserve has no unit of this type.
     """
     unit = in_reserve(state, seat, kind)
     if unit is None:

@@ -1,7 +1,4 @@
-"""Geometry of the board: sizes of the boxes by zoom, and the cells of each tile.
-
-Rules: KA-19.
-"""
+"""Geometry of the board: sizes of the boxes by zoom, and the cells of each tile. Rules: KA-19."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from engine.kit.box_raster import COMPACT, LARGE, NORMAL, BoxRaster, BoxStep, bo
 from engine.rulesets.kaladan.board import coordinates
 
 STEPS: Final[Mapping[str, BoxStep]] = {"normal": NORMAL, "compact": COMPACT, "large": LARGE}
-"""Width and height in cells from a box to the next, by zoom; the first is the default."""
+"""Width and height in cells from one box to the next, by zoom; the first is the default."""
 
 _WINDOWS: Final = {"large window": (150, 50), "window": (132, 42), "small window": (92, 32)}
-"""Columns and rows beside a panel, by the zoom whose boxes fill them."""
+"""Columns and rows beside a panel, by the zoom that fills them."""
 
 ZOOMS: Final = (*STEPS, *_WINDOWS)
-"""Names of the zooms; cursor and marks count in cells of the first."""
+"""Names of the zooms; cursor and marks use cells of the first."""
 
 
 @cache
 def step(layout: int, zoom: str) -> BoxStep:
-    """Width and height in cells from a box to the next."""
+    """Return the width and height in cells from one box to the next."""
     if zoom in STEPS:
         return STEPS[zoom]
     (columns, rows), places = _WINDOWS[zoom], coordinates(layout)
@@ -35,29 +32,29 @@ def step(layout: int, zoom: str) -> BoxStep:
 
 @cache
 def raster(layout: int, zoom: str = "normal") -> BoxRaster:
-    """Cells of a layout at a zoom."""
+    """Return the cells of a layout at a zoom."""
     return box_raster(coordinates(layout), step(layout, zoom))
 
 
 def spot(layout: int, tile: int) -> tuple[int, int]:
-    """Middle cell of a tile at the default zoom."""
+    """Return the middle cell of a tile at the default zoom."""
     return raster(layout).centre(tile - 1)
 
 
 def tile_at(layout: int, x: int, y: int) -> int:
-    """Tile of a cell at the default zoom; 0 outside of all tiles."""
+    """Return the tile of a cell at the default zoom; 0 outside all tiles."""
     return raster(layout).box_at(x, y) + 1
 
 
 def size(layout: int) -> tuple[int, int]:
-    """Columns and rows of a layout at the default zoom."""
+    """Return the columns and rows of a layout at the default zoom."""
     cells = raster(layout)
     return cells.width, cells.height
 
 
 @cache
 def inside(layout: int, tile: int) -> tuple[tuple[int, int], ...]:
-    """Cells within the borders of a tile at the default zoom, row by row."""
+    """Return the cells inside the borders of a tile at the default zoom, row by row."""
     cells = raster(layout)
     (x, y), (wide, high) = cells.label(tile - 1), cells.room
     return tuple((x + dx, y + dy) for dy in range(high) for dx in range(wide))
@@ -65,5 +62,5 @@ def inside(layout: int, tile: int) -> tuple[tuple[int, int], ...]:
 
 @cache
 def border(layout: int, tile: int) -> tuple[tuple[int, int], ...]:
-    """Cells of the border of a tile at the default zoom."""
+    """Return the cells of the border of a tile at the default zoom."""
     return tuple((x, y) for x, y, _ in raster(layout).border(tile - 1))

@@ -1,4 +1,4 @@
-"""The board: tiles as boxes in rows, at several zooms, with letters that need no colour.
+"""Draw the board: tiles as boxes in rows, at several zooms, with letters that need no colour.
 
 Rules: KA-19.
 """
@@ -107,7 +107,7 @@ _PIP_NUMBERS: Final = {
 
 
 def _sign(character: str) -> int:
-    """Number of the symbol of a character; 0 for a space."""
+    """Return the symbol number of a character; 0 for a space."""
     place = WRITTEN.find(character)
     return _FIRST_SIGN + place if place >= 0 else 0
 
@@ -115,21 +115,21 @@ def _sign(character: str) -> int:
 # -- board -----------------------------------------------------------------------------------------
 
 _FULL: Final[BoxStep] = (22, 7)
-"""Least size of boxes with the names of units."""
+"""Minimum size of boxes that show the names of units."""
 
 _FIRST_NAMED: Final[Mapping[UnitKind, int]] = {"crown": 0, "general": 1, "special": 2}
-"""Units that stand at the head of a list."""
+"""Kinds of units listed first, with their order."""
 
 _SPARSE: Final = 13
-"""Cells of the inside of a box for each sign of its terrain."""
+"""Cells inside a box for each sign of its terrain."""
 
 _CLEAR: Final = 2
-"""Cells on both sides of a text without such signs."""
+"""Cells on both sides of a text that have no terrain signs."""
 
 
 @keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
-    """Board of a zoom. Rules: KA-19."""
+    """Draw the board at a zoom. Rules: KA-19."""
     cells, own = raster(view.layout, zoom), step(view.layout, zoom)
     box = cells.nearest.cells
     grounds = np.array([0, *(_TERRAIN[tile.terrain] for tile in view.tiles.values())])
@@ -161,7 +161,7 @@ def board(view: View, zoom: str) -> Board:
 
 
 def _texture(ground: CellArray, piece: CellArray) -> None:
-    """Strew signs of the terrain over the inside of a box, away from its texts."""
+    """Scatter signs of the terrain over the inside of a box, away from its texts."""
     near = np.pad(piece > 0, ((0, 0), (_CLEAR, _CLEAR)))
     width = piece.shape[1]
     beside = np.any([near[:, shift : shift + width] for shift in range(2 * _CLEAR + 1)], axis=0)
@@ -181,13 +181,13 @@ def _places(layout: int, zoom: str) -> tuple[BoardPlace, ...]:
 
 
 CellRow: TypeAlias = Sequence[int]
-"""Symbols of a line within a box; 0 is an empty cell."""
+"""Symbols of a line inside a box; 0 is an empty cell."""
 
 BoxRoom: TypeAlias = tuple[int, int]
-"""Columns and lines of text within a box."""
+"""Columns and lines of text inside a box."""
 
 Contents: TypeAlias = Callable[[View, Tile, BoxRoom], tuple[CellRow, ...]]
-"""Lines of text within the box of a tile."""
+"""Function that returns the lines of text inside the box of a tile."""
 
 
 def _write(piece: CellArray, at: tuple[int, int], row: CellRow, most: int) -> None:
@@ -198,19 +198,19 @@ def _write(piece: CellArray, at: tuple[int, int], row: CellRow, most: int) -> No
 
 
 def text(words: str) -> tuple[int, ...]:
-    """Symbols of a text."""
+    """Return the symbols of a text."""
     return tuple(_sign(character) for character in words)
 
 
 def _unit(unit: Unit, *, lower: bool) -> int:
-    """Symbol of a unit; small letters for upgraded ones where there is no room for a plus."""
+    """Return the symbol of a unit; if ``lower``, in small letters when it is upgraded."""
     letter = LETTERS[unit.kind]
     letter = letter.lower() if lower and unit.upgraded else letter
     return (_FIRST_DONE if unit.done else _FIRST_UNIT) + _UNIT_LETTERS.index(letter)
 
 
 def _units(view: View, tile: int, gap: int) -> tuple[int, ...]:
-    """Units of a tile, each followed by a plus sign or a space, and ``gap`` cells."""
+    """Return the units of a tile, each followed by a plus or a space and by ``gap`` cells."""
     row: list[int] = []
     for unit in standing(view, tile):
         row += [_unit(unit, lower=False), _sign("+" if unit.upgraded else " "), *[0] * gap]
@@ -218,7 +218,7 @@ def _units(view: View, tile: int, gap: int) -> tuple[int, ...]:
 
 
 def owner_name(view: View, tile: int) -> str:
-    """Number and realm of the seat that holds a tile, without an article; empty if it is free."""
+    """Return the number and realm of a tile's holder, without an article; empty if it is free."""
     seat = controller(view, tile)
     if seat == NOBODY:
         return ""
@@ -262,7 +262,7 @@ def _large(view: View, tile: Tile, _room: BoxRoom) -> tuple[CellRow, ...]:
 
 
 def _full(view: View, tile: Tile, room: BoxRoom) -> tuple[CellRow, ...]:
-    """Terrain and capacity, the owner with its Magic cards, and the units by name."""
+    """Return terrain and capacity, the owner with its Magic cards, and the units by name."""
     wide, high = room
     seat, units = controller(view, tile.id), standing(view, tile.id)
     castle = " [#] Castle" if has_castle(view, tile.id) else ""
@@ -288,7 +288,7 @@ def _has_crown(units: Iterable[Unit]) -> bool:
 
 
 def _unit_rows(view: View, units: Sequence[Unit], room: BoxRoom) -> Iterator[CellRow]:
-    """Units with letter and name, in as many columns as they need."""
+    """Yield rows of units with letter and name, in as many columns as needed."""
     wide, high = room
     columns = max(1, -(-len(units) // max(1, high)))
     share = (wide - 1) // columns
@@ -302,7 +302,7 @@ def _unit_rows(view: View, units: Sequence[Unit], room: BoxRoom) -> Iterator[Cel
 
 
 def _contents(step: BoxStep) -> tuple[int, Contents]:
-    """Rows at the top of a box that show the terrain, not the owner, and the texts of a box."""
+    """Return how many top rows show the terrain, not the owner, and the texts of a box."""
     across, down = step
     if across >= _FULL[0] and down >= _FULL[1]:
         return 1, _full

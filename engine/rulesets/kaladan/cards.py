@@ -1,4 +1,4 @@
-"""Cards of the panel: danger to the viewer's tiles, its chances, income, and the forces of all."""
+"""Panel cards: danger to the viewer's tiles, chances to attack, income, and all seats' forces."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from engine.tabletop.roles import Tone
 
 
 def whole_percent(chance: Fraction) -> int:
-    """Chance in whole percent; 0 and 100 only if it is certain."""
+    """Return a chance in whole percent; 0 and 100 only if it is certain."""
     if chance in (0, 1):
         return 100 * int(chance)
     return min(99, max(1, round(100 * chance)))
 
 
 def chance_line(text: str, chance: Fraction, rule: str) -> Line:
-    """Chance behind a text, with its bar."""
+    """Return a line with a text, a chance and its bar."""
     percent = whole_percent(chance)
     return Line(f"{text} {percent} %", rule=rule, gauge=gauge("chance", percent, 100))
 
 
 def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
-    """Tile beside a held one from which its units are likeliest to be cleared, and the chance.
+    """Return the adjacent tile most likely to clear a held tile, and the chance, or None.
 
-    None if nobody else has units beside it. Rules: KA-7.2, KA-18.1.
+    None if no other seat has units beside it. Rules: KA-7.2, KA-18.1.
     """
     holder = controller(view, tile)
     found = [
@@ -48,7 +48,7 @@ def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
 
 
 def danger_lines(view: View, tile: int) -> Iterator[Line]:
-    """Worst attack on one of the viewer's tiles, as it stands. Rules: KA-7.2, KA-18.1."""
+    """Yield the worst attack that one of the viewer's tiles faces now. Rules: KA-7.2, KA-18.1."""
     if controller(view, tile) != view.viewer or not standing(view, tile):
         return
     worst = strongest_attack(view, tile)
@@ -63,7 +63,7 @@ def danger_lines(view: View, tile: int) -> Iterator[Line]:
 
 
 def chances_lines(view: View, tile: int) -> Iterator[Line]:
-    """The viewer's best chance against an enemy tile beside its own. Rules: KA-18.1."""
+    """Yield the viewer's best chance against an adjacent enemy tile. Rules: KA-18.1."""
     if controller(view, tile) in (NOBODY, view.viewer) or not standing(view, tile):
         return
     found = [
@@ -76,7 +76,7 @@ def chances_lines(view: View, tile: int) -> Iterator[Line]:
 
 
 def income(view: View, seat: int) -> int:
-    """Gold that a seat would be paid now. Rules: KA-6.2."""
+    """Return the gold that a seat would be paid now. Rules: KA-6.2."""
     tiles, built = income_of(view, seat)
     turn = tables().turn
     return tiles * turn.income_per_tile + built * turn.income_per_castle_extra
@@ -84,7 +84,7 @@ def income(view: View, seat: int) -> int:
 
 @identity_cache
 def forces(view: View) -> tuple[Line, ...]:
-    """Tiles, castles and units of all seats."""
+    """Return lines with the tiles, castles and units of all seats."""
     numbers = statistics(view)
     names = [called(view, seat) for seat in view.players]
     return force_lines(names, [(word, numbers[word]) for word in ("tiles", "castles", "units")])

@@ -42,7 +42,7 @@ class AnswerEvent(Command, frozen=True, tag="answer-event"):
 
 
 class Spawn(Command, frozen=True, tag="spawn"):
-    """Put a Basic unit on a castle tile for nothing. Rules: KA-6.3."""
+    """Put a Basic unit on a castle tile free of charge. Rules: KA-6.3."""
 
     tile: str
     unit: BasicKind
@@ -64,16 +64,16 @@ class Attack(Command, frozen=True, tag="attack"):
 
 
 class DeclareMagic(Command, frozen=True, tag="declare-magic"):
-    """Say in with a card, or out without one. Rules: KA-7.3."""
+    """Join with a Magic card, or stay out without one. Rules: KA-7.3."""
 
     card: str = ""
 
 
 class AimCard(Command, frozen=True, tag="aim"):
-    """Choose the targets of one's own card: tiles, units, or types from the reserve.
+    """Choose the targets of your card: tiles, units, or types from the reserve.
 
-    A shift names two tiles and the units that change over, a levy a tile and types, an
-    assassination units. Rules: KA-7.4, KA-10.2.
+    A shift takes two tiles and the units that swap, a levy one tile and types, and an assassination
+    units. Rules: KA-7.4, KA-10.2.
     """
 
     tiles: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class AimCard(Command, frozen=True, tag="aim"):
 
 
 class ChooseLosses(Command, frozen=True, tag="lose"):
-    """Choose one's own casualties. Rules: KA-7.7."""
+    """Choose your casualties. Rules: KA-7.7."""
 
     units: tuple[int, ...]
 
@@ -121,17 +121,17 @@ class BringIn(Command, frozen=True, tag="bring-in"):
 
 
 class SwapCard(Command, frozen=True, tag="swap-card"):
-    """Swap a Magic card for an unused one, blind. Rules: KA-10.4."""
+    """Swap a Magic card for an unused one without seeing it. Rules: KA-10.4."""
 
     card: str
 
 
 class BuyCard(Command, frozen=True, tag="buy-card"):
-    """Buy a Magic card, blind. Rules: KA-10.4."""
+    """Buy a Magic card without seeing it. Rules: KA-10.4."""
 
 
 class March(Command, frozen=True, tag="march"):
-    """March along own tiles; then the turn ends. Rules: KA-6.6."""
+    """March along your own tiles; then the turn ends. Rules: KA-6.6."""
 
     source: str
     target: str
@@ -143,7 +143,7 @@ class EndPhase(Command, frozen=True, tag="end-phase"):
 
 
 class Resign(Command, frozen=True, tag="resign"):
-    """Give up. Rules: KA-8.4."""
+    """Resign. Rules: KA-8.4."""
 
 
 AnyCommand: TypeAlias = (

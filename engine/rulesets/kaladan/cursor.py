@@ -1,4 +1,4 @@
-"""The cursor on the tiles, the stack that is held, and what the button does. Rules: KA-19."""
+"""Move the cursor over tiles, hold a stack, and decide what the button does. Rules: KA-19."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from engine.rulesets.kaladan.turns import owing
 from engine.rulesets.kaladan.words import on
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
-# -- where the cursor is ---------------------------------------------------------------------------
+# -- position of the cursor ------------------------------------------------------------------------
 
 
 def here(view: View, focus: Focus) -> int:
-    """Tile under the cursor; 0 outside of all tiles."""
+    """Return the tile under the cursor; 0 outside all tiles."""
     return tile_at(view.layout, focus.x, focus.y)
 
 
 def is_asked(view: View) -> bool:
-    """True if the game waits for the viewer."""
+    """Return whether the game waits for the viewer."""
     return view.viewer in owing(view)
 
 
 def start(view: View) -> Focus:
-    """Focus on the viewer's Crown, its first tile, or the first tile of the world."""
+    """Return the focus on the viewer's Crown, else on its first tile, else on the world's first."""
     king = crown(view, view.viewer) if view.viewer in view.players else None
     own = controlled(view, view.viewer)
     tile = king.tile if king else (own or tuple(view.tiles) or (1,))[0]
@@ -50,7 +50,7 @@ def start(view: View) -> Focus:
 
 
 def kept(view: View, focus: Focus) -> Focus:
-    """The focus on the nearest tile; a held stack that can do nothing is released."""
+    """Move the focus to the nearest tile; release a held stack that can do nothing."""
     wide, high = size(view.layout)
     x, y = min(max(focus.x, 0), wide - 1), min(max(focus.y, 0), high - 1)
     held = focus.held if focus.held in view.tiles and can_hold(view, focus.held) else NOTHING
@@ -60,7 +60,7 @@ def kept(view: View, focus: Focus) -> Focus:
 
 
 def _nearest(view: View, x: int, y: int) -> int:
-    """Tile whose middle is nearest to a cell; a row counts as two columns."""
+    """Return the tile whose middle is nearest to a cell; one row counts as two columns."""
 
     def far(tile: int) -> tuple[int, int]:
         column, row = spot(view.layout, tile)
@@ -70,7 +70,7 @@ def _nearest(view: View, x: int, y: int) -> int:
 
 
 _HALF: Final = NORMAL[0] // 2 - 1
-"""Columns from the middle of a tile within which the cursor keeps its column."""
+"""Distance in columns from a tile's middle up to which the cursor keeps its column."""
 
 _SLANTED: Final = {
     "up-left": (-1, -1),
@@ -81,10 +81,10 @@ _SLANTED: Final = {
 
 
 def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
-    """The focus on the next tile in a direction; unchanged where the world ends. Rules: KA-19.
+    """Move the focus to the next tile in a direction; keep it at the end of the world.
 
-    Up and down keep to the cursor's column as well as the tiles allow, ties to the left: the cell
-    of the cursor keeps the column within the tile.
+    Up and down stay as close to the cursor's column as the tiles allow; ties go left. The cursor's
+    cell keeps the column inside the tile. Rules: KA-19.
     """
     tile = here(view, focus) or _nearest(view, focus.x, focus.y)
     places = {place: number for number, place in enumerate(coordinates(view.layout), 1)}
@@ -97,7 +97,7 @@ def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
 
 
 def _upright(view: View, focus: Focus, row: int) -> Focus:
-    """The focus a row up or down, on the tile nearest to the cursor's column."""
+    """Move the focus one row up or down, to the tile nearest to its column."""
     ahead = [tile for tile, (other, _) in enumerate(coordinates(view.layout), 1) if other == row]
     if not ahead:
         return focus
@@ -107,11 +107,11 @@ def _upright(view: View, focus: Focus, row: int) -> Focus:
     return Focus(x, line, focus.held)
 
 
-# -- what can be held ------------------------------------------------------------------------------
+# -- held stacks -----------------------------------------------------------------------------------
 
 
 def can_hold(view: View, tile: int) -> bool:
-    """True if the viewer's units on a tile can move, fight or march now."""
+    """Return whether the viewer's units on a tile can move, fight or march now."""
     if not is_asked(view) or view.battle is not None or controller(view, tile) != view.viewer:
         return False
     if view.phase == "action":
@@ -120,7 +120,7 @@ def can_hold(view: View, tile: int) -> bool:
 
 
 def ways(view: View, tile: int) -> tuple[int, ...]:
-    """Tiles to which units of the viewer can move from a tile now. Rules: KA-6.4, KA-6.6."""
+    """Return the tiles to which the viewer's units on a tile can go now. Rules: KA-6.4, KA-6.6."""
     if view.phase == "reinforcement":
         return march_targets(view, view.viewer, tile)
     if view.phase != "action" or not movable(view, view.viewer, tile):
@@ -129,7 +129,7 @@ def ways(view: View, tile: int) -> tuple[int, ...]:
 
 
 def attacks(view: View, tile: int) -> tuple[int, ...]:
-    """Enemy tiles that the viewer can attack from a tile now. Rules: KA-7.2."""
+    """Return the enemy tiles that the viewer can attack from a tile now. Rules: KA-7.2."""
     if view.phase != "action" or view.battle_used or view.battle is not None:
         return ()
     return targets(view, view.viewer, tile)
@@ -142,7 +142,7 @@ def left_to_move(view: View) -> int:
 
 
 def idle(view: View) -> tuple[int, ...]:
-    """Tiles where the viewer can still do something in this phase."""
+    """Return the tiles where the viewer can still do something in this phase."""
     if not is_asked(view):
         return ()
     match view.phase:
@@ -160,7 +160,7 @@ def idle(view: View) -> tuple[int, ...]:
 
 
 def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
-    """Cells of ``idle`` tiles, of ``enemy`` tiles, of ``site`` Castles and Crowns."""
+    """Return the cells of ``idle`` tiles, ``enemy`` tiles, or Castles for ``site``."""
     match kind:
         case "idle":
             found = idle(view)
@@ -179,7 +179,7 @@ def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def fired(view: View, focus: Focus) -> Push:  # noqa: PLR0911 - one answer for each case
-    """Effect of the button: place, take up a stack, move it, attack, or answer what is asked."""
+    """Press the button: place, pick up a stack, move it, attack, or answer a question."""
     tile, free = here(view, focus), Focus(focus.x, focus.y)
     if not is_asked(view):
         return Push(free, note="Another realm acts now." if not view.reason else "The war is over.")
@@ -198,14 +198,14 @@ def fired(view: View, focus: Focus) -> Push:  # noqa: PLR0911 - one answer for e
 
 
 def _intent_on(view: View, tile: int) -> str:
-    """Intent of the button on a tile where a question follows; empty if none does."""
+    """Return the intent that the button opens on a tile, or an empty text."""
     if view.phase == "spawn":
         return "raise" if tile in spawn_tiles(view, view.viewer) else ""
     return "buy" if view.phase == "purchase" and may_buy(view, view.viewer) else ""
 
 
 def asked_intent(view: View) -> str:
-    """Name of the intent that answers what the game asks the viewer for; empty if on tiles."""
+    """Return the intent that answers the game's question; empty if the answer is a tile."""
     if view.battle is not None:
         return view.battle.step
     return {"realms": "realm", "deployment": "deploy", "event": "event"}.get(view.phase, "")
@@ -233,7 +233,7 @@ def _sent(view: View, focus: Focus, tile: int) -> Push:
 
 
 def sendable(view: View, tile: int) -> tuple[Unit, ...]:
-    """Units of a tile that can go somewhere now: in a march also those that are done."""
+    """Return the units of a tile that can go somewhere now; a march includes done ones."""
     if view.phase == "reinforcement":
         return standing(view, tile)
     return movable(view, view.viewer, tile)
@@ -268,7 +268,7 @@ def why_no_way(view: View, held: int, tile: int) -> str:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """Effect of the button in a few words; empty if it has none."""
+    """Describe the effect of the button in a few words; empty if it has none."""
     push = fired(view, focus)
     if not is_asked(view) or push.note:
         return ""

@@ -1,4 +1,4 @@
-"""Intents of a player, and the dialogues that turn them into commands: tiles, units, the shop."""
+"""Offer the intents of a player, and turn them into commands by dialogues."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "c": "There is nothing to choose now.",
     "e": "First answer what is asked.",
 }
-"""Reason shown where the key of an intent does nothing in a phase of a turn."""
+"""Reason why the key of an intent does nothing in a phase of a turn."""
 
 _KEY_OF: Final[Mapping[str, str]] = {
     "move": "m",
@@ -101,7 +101,7 @@ ASKED: Final[Mapping[str, str]] = {
 
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
-    """Intents at the focus, with a reason where one is not possible."""
+    """Return the intents at the focus, with a reason if one is not possible."""
     if not cursor.is_asked(view):
         return ()
     return (
@@ -136,7 +136,7 @@ def _of_spawns(view: View, _focus: Focus) -> tuple[Intent, ...]:
 
 
 def _source(view: View, focus: Focus) -> int:
-    """Tile from which units are sent: the one held, or the one under the cursor."""
+    """Return the tile that sends units: the held one, or the one under the cursor."""
     return focus.held if focus.held != NOTHING else cursor.here(view, focus)
 
 
@@ -183,7 +183,7 @@ def _why_not_named(view: View, intent: str) -> str:
 
 
 def why_not(view: View, key: str) -> str:
-    """Reason why the key of an intent does nothing now; empty if no intent has that key."""
+    """Return why an intent's key does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     if view.reason or view.viewer not in view.players:
@@ -224,7 +224,7 @@ _NOT_AT: Final[Mapping[str, str]] = {
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """Next question of an intent, or the line of notation.
+    """Return the next question of an intent, or its command in notation.
 
     Raises:
         ValueError: the intent is not possible here.
@@ -287,7 +287,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
 
 
 def _event(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Option, then unit or card, then tile, each only where there is a choice. Rules: KA-11.1."""
+    """Ask for option, unit or card, and tile; skip questions without a choice. Rules: KA-11.1."""
     left, rest = list(event_offers(view, view.viewer)), list(answers)
     title = card_name(view.event.card) if view.event else "Event"
     steps: tuple[tuple[str, Callable[[do.AnswerEvent], str]], ...] = (
@@ -356,7 +356,7 @@ def _stocked(view: View, kind: str) -> str:
 
 
 def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Target tile, then the units, where there is a choice. Rules: KA-6.4, KA-6.6."""
+    """Ask for target tile and units; skip questions without a choice. Rules: KA-6.4, KA-6.6."""
     source, rest = _source(view, focus), list(answers)
     tiles = cursor.ways(view, source)
     target = cursor.here(view, focus) if focus.held != NOTHING else 0
@@ -379,7 +379,7 @@ def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Enemy tile, then the forecast to confirm. Rules: KA-7.2."""
+    """Ask for an enemy tile, then show the forecast for confirmation. Rules: KA-7.2."""
     source, rest = _source(view, focus), list(answers)
     tiles = cursor.attacks(view, source)
     target = cursor.here(view, focus) if focus.held != NOTHING else 0
@@ -397,14 +397,14 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
 
 
 _PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule="KA-7.6")
-"""Course of a battle, to be told before an attack."""
+"""Line shown before an attack: how a battle runs."""
 
 
 # -- ends ------------------------------------------------------------------------------------------
 
 
 def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """A question where a Crown or Castle is in danger or units could still act. Rules: KA-6."""
+    """End the phase; ask first if a Crown or Castle is in danger or units can act. Rules: KA-6."""
     left = _left(view)
     lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
     lines += [Line(left, rule="KA-6")] if left else []
@@ -414,7 +414,7 @@ def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _left(view: View) -> str:
-    """Text about what could still be done in the phase; empty if nothing much."""
+    """Describe what can still be done in the phase; empty if nothing important."""
     if view.phase == "action" and (count := len(cursor.idle(view))):
         fight = "" if view.battle_used else " You have not fought yet."
         return f"{many(count, 'tile')} can still act.{fight}"
@@ -426,7 +426,7 @@ def _left(view: View) -> str:
 
 
 def _unspent(view: View) -> str:
-    """Text about gold that could still buy a unit; empty if it could not. Rules: KA-6.5."""
+    """Describe the gold that can still buy a unit; empty if it cannot. Rules: KA-6.5."""
     seat = view.viewer
     sold = for_sale(view, seat) if purchase_places(view, seat) else ()
     if not sold:
@@ -465,10 +465,9 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
 
 
 def dangers(view: View) -> Iterator[Line]:
-    """Lines about the viewer's Crown and Castles that enemies beside them can strike.
+    """Yield lines about the viewer's Crown and Castles that adjacent enemies can strike.
 
-    The Crown comes first, then what is likeliest to be lost; each against its best attacker.
-
+    The Crown comes first, then the Castles by danger; each shows its most dangerous attacker.
     Rules: KA-8.2, KA-18.1.
     """
     own = crown(view, view.viewer)

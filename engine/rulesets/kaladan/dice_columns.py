@@ -1,7 +1,4 @@
-"""Dice of a battle as two columns, pair by pair, and as moments of a moving picture.
-
-Rules: KA-7.6, KA-19.
-"""
+"""Show the dice of a battle as columns of pairs, and as moments. Rules: KA-7.6, KA-19."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ _SIGNS: Final = {"castle": "#", "card": "*"}
 
 
 class DiceColumns(NamedTuple):
-    """Dice of both sides, each high to low: the pairs, and those that take no part."""
+    """Dice of both sides, high to low: the pairs, and the dice that take no part."""
 
     pairs: tuple[tuple[Die, Die], ...]
     ignored: tuple[tuple[Die, ...], tuple[Die, ...]]
@@ -44,7 +41,7 @@ class DiceColumns(NamedTuple):
 
 
 def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
-    """Thrown dice in pairs, by the cards that are at work. Rules: KA-7.6, KA-10.2."""
+    """Pair thrown dice, with the effects of the active cards. Rules: KA-7.6, KA-10.2."""
     away = dropped(cards)
     own = [
         sorted((die for die in dice if die.side == side), key=lambda die: -die.value)
@@ -64,10 +61,7 @@ def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
 
 
 def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """The two columns of dice, the pairs with their signs, and what each side loses.
-
-    Rules: KA-7.6, KA-7.7.
-    """
+    """Yield the columns of dice with signs, and each side's losses. Rules: KA-7.6, KA-7.7."""
     cards = cards_at_work(battle)
     found = dice_columns(battle.dice, cards)
     yield _heads(view, battle)
@@ -79,13 +73,13 @@ def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
 
 
 def _heads(view: View, battle: Battle) -> Line:
-    """Names above the columns."""
+    """Return the names above the columns."""
     first, second = (called(view, side.seat).removeprefix("The ") for side in battle.sides)
     return Line(f"{first[:_HALF]:<{_HALF}}|{second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
 
 
 def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> Iterator[Line]:
-    """A line a pair, of which so many are judged, then the dice that have no pair."""
+    """Yield a line per pair, with signs for the first ``judged``, then the unpaired dice."""
     for number, (one, other) in enumerate(found.pairs):
         sign = _sign(one, other) if number < judged else "|"
         text = f"{_left(view, one)}{sign}{_right(view, other)}"
@@ -98,7 +92,7 @@ def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> 
 
 
 def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: CardPair) -> Iterator[Line]:
-    """Effects of cards on the comparison. Rules: KA-10.2."""
+    """Yield the effects of cards on the comparison. Rules: KA-10.2."""
     for number, side in enumerate(battle.sides):
         if away := found.set_aside[number]:
             values = joined([str(die.value) for die in away])
@@ -117,7 +111,7 @@ def _sign(one: Die, other: Die) -> str:
 
 
 def _tone(view: View, battle: Battle, sign: str) -> Tone:
-    """Tone of a pair for the viewer: good if its own die is higher."""
+    """Return the tone of a pair for the viewer: good if its own die is higher."""
     won = {">": ATTACK, "<": DEFENCE}.get(sign)
     seats = [side.seat for side in battle.sides]
     if won is None or view.viewer not in seats:
@@ -126,19 +120,19 @@ def _tone(view: View, battle: Battle, sign: str) -> Tone:
 
 
 def _left(view: View, die: Die, *, ignored: bool = False) -> str:
-    """A die of the attacker: whose it is, its size, its value."""
+    """Format a die of the attacker: its owner, its size, its value."""
     value = f"[{die.value}]" if ignored else str(die.value)
     return f"{_owner(view, die)} {f'D{die.sides}':<3}{value:>3}"
 
 
 def _right(view: View, die: Die, *, ignored: bool = False) -> str:
-    """A die of the defender, the other way round."""
+    """Format a die of the defender, in reverse order."""
     value = f"[{die.value}]" if ignored else str(die.value)
     return f"{value:<3}{f'D{die.sides}':<3} {_owner(view, die)}"
 
 
 def _owner(view: View, die: Die) -> str:
-    """Letter of the unit or terrain of a die. Rules: KA-7.5."""
+    """Return the letter of a die's unit or terrain. Rules: KA-7.5."""
     if die.source == "unit" and die.unit in view.units:
         return LETTERS[view.units[die.unit].kind]
     if die.source == "terrain" and view.battle is not None:
@@ -149,11 +143,11 @@ def _owner(view: View, die: Die) -> str:
 # -- moments ---------------------------------------------------------------------------------------
 
 MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handlers()
-"""Makers of moments by event."""
+"""Functions that make moments, by event."""
 
 
 def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
-    """Two corners of both tiles: whole borders are many cells to send."""
+    """Yield two corners of both tiles; whole borders would be many cells to send."""
     for side, sign in zip(battle.sides, (MarkSign.HELD, MarkSign.TARGET), strict=True):
         cells = [*border(view.layout, side.tile)]
         left, right = min(x for x, _ in cells), max(x for x, _ in cells)
@@ -169,7 +163,7 @@ def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> Ev
 
 
 def _thrown(view: View, dice: Sequence[Die]) -> Iterator[Line]:
-    """Dice in the order of the units, before they are sorted."""
+    """Yield the dice in the order of the units, before they are sorted."""
     first, second = ([die for die in dice if die.side == side] for side in (ATTACK, DEFENCE))
     for one, other in zip_longest(first, second):
         left = _left(view, one) if one is not None else " " * _HALF
@@ -178,13 +172,13 @@ def _thrown(view: View, dice: Sequence[Die]) -> Iterator[Line]:
 
 
 _TUMBLES: Final = 2
-"""Moments in which dice roll before they lie."""
+"""Number of moments in which dice roll before they come to rest."""
 
 
 def _tumbling(dice: Sequence[Die], step: int) -> list[Die]:
-    """Dice on their way to what was thrown: other faces, no two beside each other alike.
+    """Return dice with other faces than thrown; no two neighbouring ones are alike.
 
-    Faces follow from the throw and its place, since chance belongs to the dice alone.
+    Faces follow from the throw and its place, because only the game's dice may use chance.
     """
     return [
         replace(die, value=(die.value + 3 * number + 5 * (_TUMBLES - step) + 1) % die.sides + 1)
@@ -194,7 +188,7 @@ def _tumbling(dice: Sequence[Die], step: int) -> list[Die]:
 
 @MOMENTS.on(ev.DiceRolled)
 def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
-    """Dice that roll, then lie on the table."""
+    """Show the dice rolling, then at rest."""
     battle = before.battle
     if battle is not None:
         for step in range(_TUMBLES):
@@ -205,7 +199,7 @@ def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
 
 @MOMENTS.on(ev.DiceRerolled)
 def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
-    """Dice that were thrown once more."""
+    """Show the dice after some are thrown again."""
     if before.battle is not None:
         title = "Some are thrown again"
         yield _moment(before, before.battle, title, _thrown(before, event.dice))
@@ -213,7 +207,7 @@ def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
 
 @MOMENTS.on(ev.PairsCompared)
 def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
-    """Dice that are sorted from high to low, then pair by pair, then the losses."""
+    """Show the dice sorted from high to low, then pair by pair, then the losses."""
     battle = before.battle
     if battle is None:
         return
@@ -227,7 +221,7 @@ def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
 
 
 def _half_sorted(view: View, battle: Battle) -> Iterator[Line]:
-    """Dice of which each side has found its highest, the others as they were thrown."""
+    """Yield the dice with only each side's highest moved to the top."""
     dice: list[Die] = []
     for side in (ATTACK, DEFENCE):
         own = [die for die in battle.dice if die.side == side]

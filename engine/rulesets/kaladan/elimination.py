@@ -1,4 +1,4 @@
-"""Elimination and resigning. Rules: KA-8.1, KA-8.4, KA-16."""
+"""Eliminate seats, and let them resign. Rules: KA-8.1, KA-8.4, KA-16."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from engine.rulesets.kaladan.state import NOBODY, Battle, State, StateOrView, Un
 
 
 def eliminate(decision: Decision, seat: int, by: int, specials: tuple[int, ...] = ()) -> None:
-    """A seat whose Crown fell is out; the victor takes its Special Units. Rules: KA-8.1, KA-8.3.
+    """Eliminate a seat whose Crown fell; give its Special Units to the victor.
 
-    ``by`` is the victor or NOBODY; ``specials`` are in the order in which they find a place. The
-    other units leave the game, but for the dead, who stay so. Gold, hand and deck are gone.
+    ``by`` is the victor or NOBODY; ``specials`` are in the order in which they get a place. The
+    other units leave the game, except the dead, which stay dead. Gold, hand and deck are lost.
+    Rules: KA-8.1, KA-8.3.
     """
     decision.emit(ev.SeatEliminated(seat, by, specials))
 
 
 def may_resign(seen: StateOrView, seat: int) -> bool:
-    """True unless a seat is the last one alive. Rules: KA-8.4, KA-17.1."""
+    """Return whether a seat can resign; the last one alive cannot. Rules: KA-8.4, KA-17.1."""
     return living(seen) != (seat,)
 
 
 def resign(decision: Decision, seat: int) -> None:
-    """A seat gives up: all its units leave the game, and nobody gains anything.
+    """Resign: remove all units of the seat from the game; no seat gains anything.
 
-    A battle it was part of ends there, without a verdict. Removals become final only in its
-    step 9, so units of the other side that were removed before that stand on their tile again;
-    what its cards have done, gold that changed hands and cards that were revealed are as they are.
-    The book is silent about a Crown that is the last one while its battle is not over: that seat
-    has won and cannot give up. Rules: KA-8.4.
+    If the seat was in a battle, that ends without a verdict. Removals become final only in step 9
+    of a battle, so units of the other side that were removed earlier return to their tile. Effects
+    of cards, gold already paid and revealed cards stay as they are. The book does not cover a seat
+    with the last Crown whose battle is not over: it has won and cannot resign. Rules: KA-8.4.
 
     Raises:
-        Refused: it is the last seat alive.
+        Refused: the seat is the last one alive.
     """
     if not may_resign(decision.state, seat):
         text = "Yours is the last Crown; the war is won when this battle is over."
@@ -49,7 +49,7 @@ def resign(decision: Decision, seat: int) -> None:
 
 
 def _returned(state: State, fought: Battle) -> tuple[Unit, ...]:
-    """Removed units of a battle as they stand on their side's tile again. Rules: KA-7.9."""
+    """Return the removed units of a battle, placed on their side's tile again. Rules: KA-7.9."""
     tiles = {side.seat: side.tile for side in fought.sides}
     return tuple(
         replace(unit, place="board", tile=tiles[unit.owner])

@@ -1,7 +1,4 @@
-"""The Event Phase: a card is drawn, and each seat that it touches takes its part.
-
-Rules: KA-6.1, KA-11.
-"""
+"""The Event Phase: draw a card, and give each affected seat its part. Rules: KA-6.1, KA-11."""
 
 from __future__ import annotations
 
@@ -46,12 +43,11 @@ NOTHING = EventOption("nothing")
 
 
 def draw(decision: Decision) -> bool:
-    """Draw the top event card; False if events are off or there is no card at all.
+    """Draw the top event card; return False if events are off or no card is left.
 
-    An empty deck is refilled from the discard pile first. Seats that have a choice are asked, the
-    active one first, then in turn order; what leaves no choice is applied at once. The parts of two
-    seats never touch each other, so the order between the two kinds makes no difference.
-    Rules: KA-6.1, KA-11, KA-11.1.
+    Refill an empty deck from the discard pile first. Seats with a choice are asked, the active one
+    first, then in turn order; parts without a choice are applied at once. The parts of two seats
+    never affect each other, so this order makes no difference. Rules: KA-6.1, KA-11, KA-11.1.
     """
     if decision.state.options.events == "off":
         return False
@@ -72,13 +68,13 @@ def draw(decision: Decision) -> bool:
 
 
 def touched(seen: StateOrView, card: EventCard) -> tuple[int, ...]:
-    """Seats that a card touches, the active one first, then in turn order. Rules: KA-11."""
+    """Return the seats that a card affects: the active one, then in turn order. Rules: KA-11."""
     seats = turn_order(seen, seen.active) if card.scope == "all" else (seen.active,)
     return tuple(seat for seat in seats if meets(seen, seat, card.condition))
 
 
 def meets(seen: StateOrView, seat: int, condition: str) -> bool:
-    """True if a seat meets the condition of a card, by what is on the board. Rules: KA-11.1.
+    """Return whether a seat meets the condition of a card. Rules: KA-11.1.
 
     Raises:
         ValueError: no card has this condition.
@@ -108,16 +104,17 @@ def meets(seen: StateOrView, seat: int, condition: str) -> bool:
 
 
 def distinct(seen: StateOrView, seat: int, card: EventCard) -> tuple[do.AnswerEvent, ...]:
-    """Answers of a seat to a card, one for units that are alike; nothing if nothing is possible.
+    """Return a seat's possible answers to a card, one for units that are alike.
 
-    An option that a seat cannot carry out is none. Rules: KA-11.1.
+    Leave out options that the seat cannot carry out; if none is left, the answer is ``nothing``.
+    Rules: KA-11.1.
     """
     found = tuple(answer for option in card.options for answer in _answers(seen, seat, option))
     return found or (do.AnswerEvent(NOTHING.op),)
 
 
 def _answers(seen: StateOrView, seat: int, option: EventOption) -> Iterator[do.AnswerEvent]:
-    """Answers by which a seat takes an option; none if it cannot. Rules: KA-11.1."""
+    """Yield the answers by which a seat can take an option. Rules: KA-11.1."""
     op, names = option.op, tile_names(seen.layout)
     match op:
         case "add" | "resurrect":
@@ -139,9 +136,9 @@ def _answers(seen: StateOrView, seat: int, option: EventOption) -> Iterator[do.A
 
 
 def _candidates(seen: StateOrView, seat: int, option: EventOption) -> tuple[int, ...]:
-    """Ids of units that an option may take, one of those that are alike.
+    """Return the ids of units that an option can take, one of those that are alike.
 
-    0 is the unit that is added, which the card names. Rules: KA-11.1.
+    0 means the unit that is added; the card names its type. Rules: KA-11.1.
     """
     match option.op:
         case "add":
@@ -156,17 +153,17 @@ def _candidates(seen: StateOrView, seat: int, option: EventOption) -> tuple[int,
 
 
 def open_tiles(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """A seat's tiles with room. Rules: KA-11.1."""
+    """Return a seat's tiles with room. Rules: KA-11.1."""
     return tuple(tile for tile in controlled(seen, seat) if room(seen, tile) > 0)
 
 
 def dead(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Dead units of a seat of a kind of the cards. Rules: KA-11.1."""
+    """Return a seat's dead units of the kind ``units``. Rules: KA-11.1."""
     return tuple(u for u in owned(seen, seat) if u.place == "dead" and _is_of(u, units))
 
 
 def retirable(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Units of a seat on the board of a kind of the cards. Rules: KA-11.1."""
+    """Return a seat's units on the board of the kind ``units``. Rules: KA-11.1."""
     return tuple(unit for unit in on_board(seen, seat) if _is_of(unit, units))
 
 
@@ -175,7 +172,7 @@ def _is_of(unit: Unit, units: str) -> bool:
 
 
 def _unlike(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """The first of those units that are alike: same type, upgrade and tile."""
+    """Return the first of units that are alike: same type, upgrade and tile."""
     first: dict[tuple[str, bool, int], Unit] = {}
     for unit in units:
         upgraded = unit.upgraded and unit.place == "board"
@@ -184,7 +181,7 @@ def _unlike(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def event_offers(seen: StateOrView, seat: int) -> tuple[do.AnswerEvent, ...]:
-    """Answers of a seat to the card on the table, if it is the one asked. Rules: KA-11.1."""
+    """Return the answers to the open card if ``seat`` is asked now, else (). Rules: KA-11.1."""
     if seen.event is None or seen.event.asked[:1] != (seat,):
         return ()
     return distinct(seen, seat, event_cards()[seen.event.card])
@@ -194,9 +191,9 @@ def event_offers(seen: StateOrView, seat: int) -> tuple[do.AnswerEvent, ...]:
 
 
 def answer(decision: Decision, seat: int, command: do.AnswerEvent) -> None:
-    """Choose an option of the event card. Rules: KA-11.1.
+    """Choose an option of the event card.
 
-    Fields that the option does not need are not looked at.
+    Fields that the option does not need are ignored. Rules: KA-11.1.
 
     Raises:
         Refused: no card is being resolved, it has no such option, the seat cannot carry it out, or
@@ -266,7 +263,7 @@ def _take(
 
 
 def _changed(state: State, seat: int, option: EventOption, command: do.AnswerEvent) -> Unit | None:
-    """The unit of an answer as it is afterwards, or None. Rules: KA-2.2, KA-11.1."""
+    """Return the unit of an answer in its new state, or None. Rules: KA-2.2, KA-11.1."""
     match option.op:
         case "add":
             fresh = in_reserve(state, seat, option.unit)

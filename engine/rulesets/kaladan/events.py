@@ -1,4 +1,4 @@
-"""Events: facts with their results. A star of the rule book is a redacted field. Rules: KA-14."""
+"""Events: facts with their results. Stars in the rule book mark redacted fields. Rules: KA-14."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from engine.rulesets.kaladan.state import (
 
 
 class Chance(Event, frozen=True):
-    """Base of events that tell of chance, or of something that cannot be unheard."""
+    """Base of events that reveal chance, or anything else that cannot be unlearnt."""
 
     irreversible: ClassVar[bool] = True
 
 
 class Turning(Chance, frozen=True):
-    """Base of events with which a phase, a turn or the game ends."""
+    """Base of events that end a phase, a turn or the game."""
 
     ends_phase: ClassVar[bool] = True
 
@@ -36,7 +36,7 @@ class Turning(Chance, frozen=True):
 
 
 class GameSet(Chance, frozen=True, tag="game-set"):
-    """A game begins: its scenario, options and layout, and what the scenario fixes."""
+    """Start of a game: its scenario, options and layout, and all that the scenario fixes."""
 
     scenario: War
     options: Options
@@ -47,27 +47,27 @@ class GameSet(Chance, frozen=True, tag="game-set"):
 
 
 class TurnOrderRolled(Chance, frozen=True, tag="turn-order-rolled"):
-    """Rolls of a d10 for the first turn: (seat, value) round by round, and the First Player."""
+    """Rolls of a d10 for the first turn: (seat, value) by round, and the First Player."""
 
     rolls: tuple[tuple[tuple[int, int], ...], ...]
     first: int
 
 
 class WorldBagShuffled(Chance, frozen=True, tag="world-bag-shuffled"):
-    """The terrain bag from the top; secret."""
+    """Shuffled terrain bag, from the top; secret."""
 
     bag: tuple[str, ...]
 
 
 class TileDrawn(Chance, frozen=True, tag="tile-drawn"):
-    """A seat drew a terrain tile, which it must place now."""
+    """Draw of a terrain tile, which the seat must place now."""
 
     seat: int
     terrain: Terrain
 
 
 class TilePlaced(Chance, frozen=True, tag="tile-placed"):
-    """A terrain tile lies on a position; ``dealt`` straight from the bag."""
+    """Placement of a terrain tile; ``dealt`` if it came straight from the bag."""
 
     tile: int
     terrain: Terrain
@@ -76,7 +76,7 @@ class TilePlaced(Chance, frozen=True, tag="tile-placed"):
 
 
 class RealmChosen(Chance, frozen=True, tag="realm-chosen"):
-    """A seat took a realm, and its army came into its reserve."""
+    """Choice of a realm; ``units`` is the army that is now in the seat's reserve."""
 
     seat: int
     realm: str
@@ -84,28 +84,28 @@ class RealmChosen(Chance, frozen=True, tag="realm-chosen"):
 
 
 class MagicDeckShuffled(Chance, frozen=True, tag="magic-deck-shuffled"):
-    """A realm's Magic deck from the top; secret."""
+    """Shuffled Magic deck of a realm, from the top; secret."""
 
     seat: int
     deck: tuple[str, ...]
 
 
 class MagicDrawn(Chance, frozen=True, tag="magic-drawn"):
-    """A seat drew the top card of its Magic deck; the card is secret."""
+    """Draw of the top card of a seat's Magic deck; the card is secret."""
 
     seat: int
     card: str
 
 
 class CastlePlaced(Chance, frozen=True, tag="castle-placed"):
-    """A Castle stands on a tile."""
+    """Placement of a seat's Castle on a tile."""
 
     seat: int
     tile: int
 
 
 class UnitsDeployed(Chance, frozen=True, tag="units-deployed"):
-    """First units stand on the castle tile."""
+    """Placement of a seat's first units on its castle tile."""
 
     seat: int
     tile: int
@@ -113,14 +113,14 @@ class UnitsDeployed(Chance, frozen=True, tag="units-deployed"):
 
 
 class GoldSet(Chance, frozen=True, tag="gold-set"):
-    """A seat has its first gold."""
+    """First gold of a seat."""
 
     seat: int
     gold: int
 
 
 class EventDeckShuffled(Chance, frozen=True, tag="event-deck-shuffled"):
-    """The event deck from the top, made of all cards or of the discard pile; secret."""
+    """Shuffled event deck of all cards or of the discard pile, from the top; secret."""
 
     deck: tuple[str, ...]
 
@@ -129,31 +129,31 @@ class EventDeckShuffled(Chance, frozen=True, tag="event-deck-shuffled"):
 
 
 class TurnBegan(Chance, frozen=True, tag="turn-began"):
-    """A seat's turn begins; all its units can act, and no battle has been fought."""
+    """Start of a seat's turn: all its units can act, and no battle has been fought."""
 
     seat: int
     round: int
 
 
 class PhaseBegan(Turning, frozen=True, tag="phase-began"):
-    """A phase begins, of the set-up or of a turn; ``seat`` is the one that acts in it."""
+    """Start of a phase of the set-up or of a turn; ``seat`` acts in it."""
 
     phase: Phase
     seat: int
 
 
 class EventDrawn(Chance, frozen=True, tag="event-drawn"):
-    """The top event card is turned over; ``asked`` are the seats that have to choose, in order."""
+    """Draw of the top event card; ``asked`` are the seats that must choose, in order."""
 
     card: str
     asked: tuple[int, ...]
 
 
 class EventApplied(Chance, frozen=True, tag="event-applied"):
-    """A seat received its part of the event card.
+    """Application of the event card to a seat.
 
-    ``unit`` as it is afterwards, or None; ``gold`` is the seat's new total. ``asked``: it had been
-    asked, and has answered now. Cards that were drawn or swapped are told by events of their own.
+    ``unit`` is its new state, or None; ``gold`` is the seat's new total. ``asked`` if the seat had
+    been asked and has answered now. Other events report cards that were drawn or swapped.
     """
 
     seat: int
@@ -165,13 +165,13 @@ class EventApplied(Chance, frozen=True, tag="event-applied"):
 
 
 class EventResolved(Chance, frozen=True, tag="event-resolved"):
-    """The event card is on the discard pile."""
+    """Discard of the event card."""
 
     card: str
 
 
 class IncomeReceived(Chance, frozen=True, tag="income-received"):
-    """A seat has its income; ``gold`` is its new total."""
+    """Income of a seat; ``gold`` is its new total."""
 
     seat: int
     tiles: int
@@ -180,7 +180,7 @@ class IncomeReceived(Chance, frozen=True, tag="income-received"):
 
 
 class UnitSpawned(Event, frozen=True, tag="unit-spawned"):
-    """A Basic unit came onto a castle tile for nothing."""
+    """Free spawn of a Basic unit on a castle tile."""
 
     seat: int
     unit: int
@@ -188,7 +188,7 @@ class UnitSpawned(Event, frozen=True, tag="unit-spawned"):
 
 
 class UnitsMoved(Event, frozen=True, tag="units-moved"):
-    """Units went to an adjacent tile and are done."""
+    """Move of units to an adjacent tile; they are done now."""
 
     seat: int
     source: int
@@ -197,7 +197,7 @@ class UnitsMoved(Event, frozen=True, tag="units-moved"):
 
 
 class UnitBought(Event, frozen=True, tag="unit-bought"):
-    """A unit came from the reserve; ``gold`` is what is left."""
+    """Purchase of a unit from the reserve; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -206,7 +206,7 @@ class UnitBought(Event, frozen=True, tag="unit-bought"):
 
 
 class UnitUpgraded(Event, frozen=True, tag="unit-upgraded"):
-    """A unit is upgraded; ``gold`` is what is left."""
+    """Upgrade of a unit; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -214,7 +214,7 @@ class UnitUpgraded(Event, frozen=True, tag="unit-upgraded"):
 
 
 class SpecialBroughtIn(Event, frozen=True, tag="special-brought-in"):
-    """A Special Unit came in for gold; ``gold`` is what is left."""
+    """Purchase of a Special Unit; ``gold`` is the amount left."""
 
     seat: int
     unit: int
@@ -223,7 +223,7 @@ class SpecialBroughtIn(Event, frozen=True, tag="special-brought-in"):
 
 
 class CardSwapped(Chance, frozen=True, tag="card-swapped"):
-    """A Magic card went back and another came; both and the new order of the deck are secret."""
+    """Swap of a Magic card; both cards and the new order of the deck are secret."""
 
     seat: int
     given: str
@@ -233,7 +233,7 @@ class CardSwapped(Chance, frozen=True, tag="card-swapped"):
 
 
 class CardBought(Chance, frozen=True, tag="card-bought"):
-    """A Magic card was bought; the card is secret, ``gold`` is what is left."""
+    """Purchase of a Magic card; the card is secret, ``gold`` is the amount left."""
 
     seat: int
     card: str
@@ -241,7 +241,7 @@ class CardBought(Chance, frozen=True, tag="card-bought"):
 
 
 class UnitsMarched(Event, frozen=True, tag="units-marched"):
-    """Units marched along own tiles."""
+    """March of units along tiles of their seat."""
 
     seat: int
     source: int
@@ -250,13 +250,13 @@ class UnitsMarched(Event, frozen=True, tag="units-marched"):
 
 
 class TurnEnded(Turning, frozen=True, tag="turn-ended"):
-    """A seat's turn is over, and its units are no longer done."""
+    """End of a seat's turn; its units are no longer done."""
 
     seat: int
 
 
 class RoundEnded(Turning, frozen=True, tag="round-ended"):
-    """Every living seat has played."""
+    """End of a round, after every living seat has played."""
 
     round: int
 
@@ -265,7 +265,7 @@ class RoundEnded(Turning, frozen=True, tag="round-ended"):
 
 
 class BattleDeclared(Chance, frozen=True, tag="battle-declared"):
-    """An attack is declared: seats and tiles of attacker and defender."""
+    """Declaration of an attack: seats and tiles of attacker and defender."""
 
     attacker: int
     defender: int
@@ -274,14 +274,14 @@ class BattleDeclared(Chance, frozen=True, tag="battle-declared"):
 
 
 class BattleWaits(Chance, frozen=True, tag="battle-waits"):
-    """A battle waits for a decision of a seat."""
+    """Pause of a battle until a seat decides."""
 
     step: BattleStep
     seat: int
 
 
 class MagicDeclared(Chance, frozen=True, tag="magic-declared"):
-    """A side said in or out; the committed card is secret until both have spoken."""
+    """Answer of a side about Magic; its card is secret until both have answered."""
 
     seat: int
     joins: bool
@@ -289,20 +289,17 @@ class MagicDeclared(Chance, frozen=True, tag="magic-declared"):
 
 
 class MagicRevealed(Chance, frozen=True, tag="magic-revealed"):
-    """Committed cards are turned over: those of attacker and defender, empty where there is none.
-
-    They are spent now.
-    """
+    """Reveal of the committed cards of attacker and defender, empty for none; they are spent."""
 
     cards: tuple[str, str]
 
 
 class MagicApplied(Chance, frozen=True, tag="magic-applied"):
-    """A card took effect, or was ``cancelled``, or had none.
+    """Effect of a card; it may have been ``cancelled``, or have none.
 
-    ``moved`` are units as they are afterwards (shifted, levied, taken back), ``removed`` enemy
-    units that were removed, ``gold`` (seat, new total) of purses that changed. ``after``: it is
-    an after-battle card.
+    ``moved`` are units in their new states (shifted, levied, taken back), ``removed`` are enemy
+    units that were removed, and ``gold`` are changed treasuries as (seat, new total). ``after``
+    marks an after-battle card.
     """
 
     seat: int
@@ -315,13 +312,13 @@ class MagicApplied(Chance, frozen=True, tag="magic-applied"):
 
 
 class DiceRolled(Chance, frozen=True, tag="dice-rolled"):
-    """All dice of both sides are thrown at once."""
+    """Roll of all dice of both sides at once."""
 
     dice: tuple[Die, ...]
 
 
 class DiceRerolled(Chance, frozen=True, tag="dice-rerolled"):
-    """Dice of a side were thrown once more: all dice as they lie now."""
+    """Reroll of dice of a side; ``dice`` are all dice as they lie now."""
 
     seat: int
     dice: tuple[Die, ...]
@@ -341,14 +338,14 @@ class PairsCompared(Chance, frozen=True, tag="pairs-compared"):
 
 
 class CasualtiesChosen(Chance, frozen=True, tag="casualties-chosen"):
-    """A side's casualties left the tile and wait for the end of the battle."""
+    """Choice of a side's casualties; they left the tile and wait for the end of the battle."""
 
     seat: int
     units: tuple[int, ...]
 
 
 class AfterMagicPlayed(Chance, frozen=True, tag="after-magic-played"):
-    """A side played an after-battle card, or none; it is spent now."""
+    """Play of an after-battle card, which is spent now, or of none."""
 
     seat: int
     card: str = ""
@@ -356,14 +353,14 @@ class AfterMagicPlayed(Chance, frozen=True, tag="after-magic-played"):
 
 
 class UnitsDied(Chance, frozen=True, tag="units-died"):
-    """Removals are final: units that are dead, and Special Units that are fallen."""
+    """Final removals: units now dead, and Special Units now fallen."""
 
     dead: tuple[int, ...]
     fallen: tuple[int, ...]
 
 
 class CrownFell(Chance, frozen=True, tag="crown-fell"):
-    """A Crown fell in battle; ``by`` is the victor, or NOBODY."""
+    """Fall of a Crown in battle; ``by`` is the victor, or NOBODY."""
 
     seat: int
     unit: int
@@ -371,9 +368,10 @@ class CrownFell(Chance, frozen=True, tag="crown-fell"):
 
 
 class SeatEliminated(Chance, frozen=True, tag="seat-eliminated"):
-    """A seat is out: its units leave the game but for the Special Units that the victor takes.
+    """Elimination of a seat: its units leave the game, except the Special Units for the victor.
 
-    ``specials`` are those, in the order in which they find a place. ``resigned`` if it gave up.
+    ``specials`` are those, in the order in which they get a place. ``resigned`` if the seat gave
+    up.
     """
 
     seat: int
@@ -383,14 +381,14 @@ class SeatEliminated(Chance, frozen=True, tag="seat-eliminated"):
 
 
 class BattleJudged(Chance, frozen=True, tag="battle-judged"):
-    """The outcome of a battle, and the number of units that must move in."""
+    """Outcome of a battle, and the number of units that must move in."""
 
     verdict: BattleVerdict
     invaders: int
 
 
 class Invaded(Chance, frozen=True, tag="invaded"):
-    """Units moved into the conquered tile."""
+    """Move of units into the conquered tile."""
 
     seat: int
     source: int
@@ -399,7 +397,7 @@ class Invaded(Chance, frozen=True, tag="invaded"):
 
 
 class SpecialTransferred(Chance, frozen=True, tag="special-transferred"):
-    """A Special Unit serves the victor: on the battle tile, or fallen where ``tile`` is 0."""
+    """Transfer of a Special Unit to the victor, onto ``tile``, or fallen if that is 0."""
 
     seat: int
     unit: int
@@ -407,10 +405,10 @@ class SpecialTransferred(Chance, frozen=True, tag="special-transferred"):
 
 
 class BattleEnded(Chance, frozen=True, tag="battle-ended"):
-    """A battle is over; survivors that took part are done.
+    """End of a battle; survivors that took part are done.
 
-    ``returned`` are units that were removed in it and stand on their tile again, as they are then:
-    those of the other side if a side resigned before removals were final.
+    ``returned`` are removed units that are on their tile again, in their new state: those of the
+    other side if a side resigned before removals were final.
     """
 
     verdict: BattleVerdict
@@ -419,7 +417,7 @@ class BattleEnded(Chance, frozen=True, tag="battle-ended"):
 
 
 class GameEnded(Turning, frozen=True, tag="game-ended"):
-    """The game is over."""
+    """End of the game."""
 
     reason: End
     winners: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""From a state and an event to the next state: books what happened, knows no rule."""
+"""Apply events to a state: record what happened, without any rule."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.rulesets.kaladan.state import (
 )
 
 EMPTY: Final = State(layout=0, tiles=Roster(), players=Roster(), units=Roster(), options=Options())
-"""The state before the first event."""
+"""State before the first event."""
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
-    """The state after the event."""
+    """Return the state after the event."""
     match event:
         case ev.GameSet():
             return _set_up(event)
@@ -103,7 +103,7 @@ def _player(state: State, seat: int, **changes: Any) -> State:
 
 
 def _draw(state: State, seat: int, card: str, **changes: Any) -> State:
-    """The top card of a seat's deck comes into its hand."""
+    """Move the top card of a seat's deck to its hand."""
     player = state.players[seat]
     return _player(state, seat, hand=(*player.hand, card), deck=player.deck[1:], **changes)
 
@@ -172,9 +172,9 @@ def _event_applied(state: State, event: ev.EventApplied) -> State:
 
 
 def _eliminate(state: State, event: ev.SeatEliminated) -> State:
-    """The seat's units leave the game; Special Units that change hands are the victor's now.
+    """Remove the seat's units from the game; give transferred Special Units to the victor.
 
-    Units that are dead stay so.
+    Dead units stay dead.
     """
     own = [
         unit
@@ -255,7 +255,7 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
 
 
 def _counted(state: State, battle: Battle, event: ev.DiceRolled) -> State:
-    """Dice counted for both sides."""
+    """Add the dice to the statistics of both sides."""
     now = state
     for number, side in enumerate(battle.sides):
         own = [die for die in event.dice if die.side == number]
@@ -271,7 +271,7 @@ def _counted(state: State, battle: Battle, event: ev.DiceRolled) -> State:
 
 
 def _fought(state: State, battle: Battle, event: ev.BattleJudged) -> State:
-    """A battle counted for both sides."""
+    """Add the battle to the statistics of both sides."""
     winner = {"attacker_wins": 0, "defender_wins": 1, "defender_holds": 1}.get(event.verdict)
     now = state
     for number, side in enumerate(battle.sides):
@@ -282,7 +282,7 @@ def _fought(state: State, battle: Battle, event: ev.BattleJudged) -> State:
 
 
 def _side(state: State, seat: int, **changes: Any) -> State:
-    """A state with a change of the battle's side of this seat."""
+    """Change a seat's side of the battle."""
     battle = state.battle
     assert battle is not None  # noqa: S101 - tells the type checker
     first, second = (
@@ -292,7 +292,7 @@ def _side(state: State, seat: int, **changes: Any) -> State:
 
 
 def _remove(state: State, units: Iterable[int]) -> State:
-    """Units leave the battle's tiles; removals become final at its end."""
+    """Remove units from the battle's tiles; the end of the battle makes that final."""
     return _units(state, units, place="removed", tile=NOWHERE)
 
 

@@ -1,4 +1,4 @@
-"""The set-up: turn order, world, realms, castles, first units, gold. Rules: KA-5."""
+"""Set up a game: turn order, world, realms, castles, first units, gold. Rules: KA-5."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from engine.rulesets.kaladan.tables import (
 )
 
 _ORDER_DIE = 10
-"""Sides of the die for the turn order. Rules: KA-5.1."""
+"""Number of sides of the die for the turn order. Rules: KA-5.1."""
 
 
-# -- carried on without asking ---------------------------------------------------------------------
+# -- steps without a choice ------------------------------------------------------------------------
 
 
 def go_on(decision: Decision) -> None:
-    """Carry the set-up on until a seat has to choose, or round 1 begins. Rules: KA-5."""
+    """Continue the set-up until a seat has to choose, or round 1 begins. Rules: KA-5."""
     while len(living(decision.state)) > 1 and (waits := _next(decision.state)) is not None:
         phase, seat = waits
         if (decision.state.phase, decision.state.active) != waits:
@@ -66,7 +66,7 @@ def go_on(decision: Decision) -> None:
 
 
 def _next(state: State) -> tuple[Phase, int] | None:
-    """Step of the set-up and seat that is due in it; None when the set-up is done."""
+    """Return the current step of the set-up and its seat; None when the set-up is done."""
     order = turn_order(state, state.first)
     if any(not tile.terrain for tile in state.tiles.values()):
         return "world", _builder(state)
@@ -84,7 +84,7 @@ def _next(state: State) -> tuple[Phase, int] | None:
 
 
 def _builder(state: State) -> int:
-    """Seat that draws or places a tile now: in turn, a tile each. Rules: KA-5.2."""
+    """Return the seat that draws or places a tile now: each seat in turn. Rules: KA-5.2."""
     placed = any(tile.terrain for tile in state.tiles.values())
     if state.drawn or not placed:
         return turn_order(state, state.active)[0]
@@ -92,7 +92,7 @@ def _builder(state: State) -> int:
 
 
 def _carried_out(decision: Decision, phase: Phase, seat: int) -> bool:
-    """Do what needs no choice of the seat; False if it has to choose."""
+    """Do what needs no choice of the seat; return False if it has to choose."""
     state = decision.state
     match phase:
         case "world":
@@ -111,7 +111,7 @@ def _carried_out(decision: Decision, phase: Phase, seat: int) -> bool:
 
 
 def _build_world(decision: Decision, seat: int) -> bool:
-    """Shuffle the bag, deal or draw tiles; False if a tile waits to be placed. Rules: KA-5.2."""
+    """Shuffle the bag; deal or draw a tile; return False if a seat must place it. Rules: KA-5.2."""
     state = decision.state
     if not state.bag and not state.drawn:
         every = [row.id for row in terrains().values() for _ in range(row.bag)]
@@ -135,7 +135,7 @@ def _terrain(card: str) -> Terrain:
 
 
 def _begin_round_one(decision: Decision) -> None:
-    """Give the first gold, shuffle the event deck, begin. Rules: KA-5.6, KA-5.7."""
+    """Give the first gold, shuffle the event deck, and begin. Rules: KA-5.6, KA-5.7."""
     state = decision.state
     for place, seat in enumerate(turn_order(state, state.first)):
         decision.emit(ev.GoldSet(seat, state.options.start_gold + place))
@@ -148,7 +148,7 @@ def _begin_round_one(decision: Decision) -> None:
 
 
 def roll_for_turn_order(dice: Dice, seats: int) -> ev.TurnOrderRolled:
-    """Rolls for the First Player: the highest, tied leaders again. Rules: KA-5.1."""
+    """Roll for the First Player: the highest value wins, tied leaders roll again. Rules: KA-5.1."""
     rolls: list[tuple[tuple[int, int], ...]] = []
     rolling: Sequence[int] = range(seats)
     while len(rolling) > 1:
@@ -163,10 +163,7 @@ def roll_for_turn_order(dice: Dice, seats: int) -> ev.TurnOrderRolled:
 
 
 def tile_places(seen: StateOrView) -> list[int]:
-    """Positions where the drawn tile may lie: beside a placed tile, the first anywhere.
-
-    Rules: KA-5.2.
-    """
+    """Return the positions for the drawn tile: beside placed ones, or all. Rules: KA-5.2."""
     empty = [tile.id for tile in seen.tiles.values() if not tile.terrain]
     beside = [
         tile
@@ -177,16 +174,13 @@ def tile_places(seen: StateOrView) -> list[int]:
 
 
 def free_realms(seen: StateOrView) -> list[str]:
-    """Realms that nobody has taken, in the order of the table. Rules: KA-5.3."""
+    """Return the realms still free, in table order. Rules: KA-5.3."""
     taken = {player.realm for player in seen.players.values()}
     return [realm for realm in realms() if realm not in taken]
 
 
 def castle_places(seen: StateOrView) -> list[int]:
-    """Tiles where the next Castle may stand, so that all later ones find a place.
-
-    Rules: KA-5.4.
-    """
+    """Return the tiles for the next Castle that leave room for all later ones. Rules: KA-5.4."""
     built = frozenset(tile.id for tile in seen.tiles.values() if tile.castle != NOBODY)
     owners = {tile.castle for tile in seen.tiles.values()}
     later = sum(seat not in owners for seat in living(seen)) - 1
@@ -198,7 +192,7 @@ def castle_places(seen: StateOrView) -> list[int]:
 
 
 def _open_edges(layout: int, built: frozenset[int]) -> list[int]:
-    """Edge tiles that neither carry a Castle nor touch one."""
+    """Return the edge tiles that neither have a Castle nor touch one."""
     return [
         tile
         for tile in range(1, layout + 1)
@@ -210,19 +204,19 @@ def _open_edges(layout: int, built: frozenset[int]) -> list[int]:
 
 @cache
 def _completes(layout: int, built: frozenset[int], more: int) -> bool:
-    """True if so many more Castles find a place."""
+    """Return whether ``more`` further Castles can be placed."""
     return more <= 0 or any(
         _completes(layout, built | {tile}, more - 1) for tile in _open_edges(layout, built)
     )
 
 
 def most_castles(layout: int) -> int:
-    """Greatest number of Castles that a layout holds. Rules: KA-5.4."""
+    """Return the maximum number of Castles in a layout. Rules: KA-5.4."""
     return max(count for count in range(layout) if _completes(layout, frozenset(), count))
 
 
 def army(seat: int) -> tuple[Unit, ...]:
-    """Units of a seat's army, all in its reserve. Rules: KA-2.1, KA-5.3."""
+    """Return the units of a seat's army, all in its reserve. Rules: KA-2.1, KA-5.3."""
     counts = {row.id: row.count for row in unit_rows().values()} | {"special": 1}
     return tuple(
         Unit(unit_id(seat, kind, number), seat, kind)
@@ -232,7 +226,7 @@ def army(seat: int) -> tuple[Unit, ...]:
 
 
 def founding_offers(view: View) -> Iterator[do.AnyCommand]:
-    """Every choice of the seat that is due in the set-up. Rules: KA-5."""
+    """Yield every choice of the seat that must choose in the set-up. Rules: KA-5."""
     names = tile_names(view.layout)
     match view.phase:
         case "world":
@@ -256,7 +250,7 @@ def found(
     seat: int,
     command: do.PlaceTile | do.ChooseRealm | do.PlaceCastle | do.Deploy,
 ) -> None:
-    """Carry out a command of the set-up. Rules: KA-5.
+    """Execute a command of the set-up. Rules: KA-5.
 
     Raises:
         Refused: it is another step of the set-up, or the choice is not allowed.

@@ -1,4 +1,4 @@
-"""Magic in a battle: statements, effects in their stages, after-battle cards.
+"""Magic in battles: answers, effects in stages, after-battle cards.
 
 Rules: KA-7.3, KA-7.4, KA-7.8, KA-10.
 """
@@ -38,18 +38,18 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import MagicCard, MagicOp, magic_cards
 
 Stages: TypeAlias = tuple[tuple[MagicOp, ...], ...]
-"""Effect words, stage by stage. Rules: KA-7.4."""
+"""Effects of cards, stage by stage. Rules: KA-7.4."""
 
 BEFORE_POOLS: Final[Stages] = (("negate",), ("shift", "levy"), ("assassinate",), ("steal",))
 IN_POOLS: Final[Stages] = (("die", "extra_die", "strip_terrain"),)
 AFTER_ROLL: Final[Stages] = (("reroll",), ("drop_highest",), ("ties_win",), ("loss_cap",))
 
 
-# -- statements ------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
 def can_join(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """True if a seat may say in with a card of its hand. Rules: KA-7.3."""
+    """Return whether a seat can join with a card of its hand. Rules: KA-7.3."""
     side = side_number(battle, seat)
     if card.timing != "declare" or not _fits_role(card, side):
         return False
@@ -72,10 +72,10 @@ def _fits_role(card: MagicCard, side: int) -> bool:
 
 
 def _held(state: State, seat: int, card: str) -> MagicCard:
-    """A card of a seat's hand.
+    """Return a card of a seat's hand.
 
     Raises:
-        Refused: it is not there.
+        Refused: the seat does not hold the card.
     """
     if card not in state.players[seat].hand:
         raise Refused(Refusal.NO_CARD, "You do not hold that card.", "KA-7.3")
@@ -83,7 +83,7 @@ def _held(state: State, seat: int, card: str) -> MagicCard:
 
 
 def declare(decision: Decision, seat: int, command: do.DeclareMagic) -> None:
-    """Say in or out. Rules: KA-7.3."""
+    """Answer with a card, or stay out. Rules: KA-7.3."""
     battle = asked_battle(decision.state, seat, "magic")
     if command.card:
         card = _held(decision.state, seat, command.card)
@@ -94,9 +94,10 @@ def declare(decision: Decision, seat: int, command: do.DeclareMagic) -> None:
 
 
 def hear_statements(decision: Decision, battle: Battle) -> None:
-    """Ask the next side for its statement, or turn the cards over. Rules: KA-7.3.
+    """Ask the next side about Magic, or turn the cards over.
 
-    Every seat with a hand is asked, whether or not a card fits; one without is out unasked.
+    Every seat with a hand is asked, even if no card fits; a seat without one stays out unasked.
+    Rules: KA-7.3.
     """
     silent = next((side for side in battle.sides if not side.statement), None)
     if silent is None:
@@ -112,9 +113,9 @@ def hear_statements(decision: Decision, battle: Battle) -> None:
 
 
 def work(decision: Decision, stages: Stages) -> bool:
-    """Let the revealed cards of these stages work; False if a seat has to aim first.
+    """Apply the revealed cards of these stages; return False if a seat has to aim first.
 
-    Inside a stage the attacker's card comes first. Rules: KA-7.4.
+    In each stage the attacker's card comes first. Rules: KA-7.4.
     """
     for stage in stages:
         for side in (ATTACK, DEFENCE):
@@ -129,10 +130,10 @@ def work(decision: Decision, stages: Stages) -> bool:
 
 
 def _work_card(decision: Decision, battle: Battle, side: BattleSide, card: MagicCard) -> bool:
-    """Let one card work; False if its owner has to aim it first.
+    """Apply one card; return False if its owner has to aim it first.
 
-    The book is silent about an aimed card that has lost all its targets since it was committed:
-    it is spent without effect, and its owner is not asked.
+    The book does not cover an aimed card that has lost all its targets since it was committed: it
+    is spent without effect, and its owner is not asked.
     """
     match card.op:
         case "negate":
@@ -153,7 +154,7 @@ def _work_card(decision: Decision, battle: Battle, side: BattleSide, card: Magic
 
 
 def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
-    """Strike the opponent's card; two negations strike each other. Rules: KA-7.4."""
+    """Cancel the opponent's card; two negations cancel each other. Rules: KA-7.4."""
     against = magic_cards().get(other.card)
     mutual = against is not None and against.op == "negate"
     decision.emit(ev.MagicApplied(side.seat, side.card, cancelled=mutual))
@@ -162,7 +163,7 @@ def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
 
 
 def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
-    """Choose the targets of one's own card. Rules: KA-7.4."""
+    """Choose the targets of the seat's card. Rules: KA-7.4."""
     battle = asked_battle(decision.state, seat, "aim")
     card = magic_cards()[side_of(battle, seat).card]
     decision.emit(check_aim(decision.state, battle, seat, card, command))
@@ -171,7 +172,7 @@ def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
 def _stolen(
     state: State, battle: Battle, seat: int, card: MagicCard, *, after: bool = False
 ) -> ev.MagicApplied:
-    """Up to n gold of the opponent. Rules: KA-10.2."""
+    """Take up to ``n`` gold of the opponent. Rules: KA-10.2."""
     other = opponent_of(battle, seat).seat
     mine, purse = state.players[seat].gold, state.players[other].gold
     taken = min(card.n, purse)
@@ -180,7 +181,7 @@ def _stolen(
 
 
 def _throw_again(decision: Decision, battle: Battle, seat: int, card: MagicCard) -> None:
-    """Throw the low dice of a side once more; the new values stand. Rules: KA-10.2."""
+    """Reroll the low dice of a side; the new values count. Rules: KA-10.2."""
     side = side_number(battle, seat)
 
     def again(die: Die) -> Die:
@@ -204,9 +205,9 @@ def _battle(decision: Decision) -> Battle:
 
 
 def asked_after(seen: StateOrView, battle: Battle) -> int:
-    """Seat that is asked for an after-battle card now, or NOBODY. Rules: KA-7.8.
+    """Return the seat asked for an after-battle card now, or NOBODY.
 
-    It needs a hand, not a card that fits, so that being asked gives nothing away.
+    It needs a hand, but no card that fits, so that being asked reveals nothing. Rules: KA-7.8.
     """
     some = any(unit.place == "removed" for unit in seen.units.values())
     if seen.options.magic == "off" or not some:
@@ -222,7 +223,7 @@ def asked_after(seen: StateOrView, battle: Battle) -> int:
 
 
 def can_play_after(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """True if a seat may play a card of its hand after the battle. Rules: KA-7.8."""
+    """Return whether a seat can play a card of its hand after the battle. Rules: KA-7.8."""
     if card.timing != "after" or not _fits_role(card, side_number(battle, seat)):
         return False
     if card.needs == "castle" and not has_castle(seen, battle.sides[DEFENCE].tile):
@@ -237,21 +238,21 @@ def can_play_after(seen: StateOrView, battle: Battle, seat: int, card: MagicCard
 
 
 def savable(seen: StateOrView, seat: int, card: MagicCard) -> tuple[Unit, ...]:
-    """Removed units that a card may take back. Rules: KA-10.2."""
+    """Return the removed units that a card can take back. Rules: KA-10.2."""
     return tuple(unit for unit in removed(seen, seat) if is_among(unit, card))
 
 
 def most_saved(seen: StateOrView, battle: Battle, card: MagicCard) -> int:
-    """Greatest number of units that a card takes back. Rules: KA-10.2."""
+    """Return the maximum number of units that a card takes back. Rules: KA-10.2."""
     if card.to == "battle_tile":
         return min(card.n, room(seen, battle.sides[DEFENCE].tile))
     return card.n
 
 
 def play_after(decision: Decision, seat: int, command: do.AfterMagic) -> None:
-    """Play an after-battle card, or none. Rules: KA-7.8.
+    """Play an after-battle card, or none.
 
-    A save names the units that come back, at least one.
+    For a save, name at least one unit that comes back. Rules: KA-7.8.
     """
     battle = asked_battle(decision.state, seat, "after")
     if command.card:
@@ -281,10 +282,7 @@ def _check_saved(
 
 
 def work_after(decision: Decision) -> None:
-    """Let the after-battle cards work: saves, then the rest, the attacker's first.
-
-    Rules: KA-7.8, KA-10.2.
-    """
+    """Apply the after-battle cards: saves first, then the others. Rules: KA-7.8, KA-10.2."""
     played = list(_played_after(_battle(decision)))
     for seat, card, units in played:
         if card.op == "save":
@@ -303,7 +301,7 @@ def _played_after(battle: Battle) -> Iterator[tuple[int, MagicCard, tuple[int, .
 def _saved(
     state: State, battle: Battle, seat: int, card: MagicCard, units: Sequence[int]
 ) -> ev.MagicApplied:
-    """Units back on the battle tile as they were, or plain in the reserve. Rules: KA-2.2."""
+    """Return saved units to the battle tile unchanged, or plain to the reserve. Rules: KA-2.2."""
     chosen = [state.units[unit] for unit in units]
     if card.to == "battle_tile":
         tile = battle.sides[DEFENCE].tile
@@ -317,7 +315,7 @@ def _saved(
 
 
 def _rewarded(state: State, battle: Battle, seat: int, card: MagicCard) -> ev.MagicApplied:
-    """Gold of a card after the battle, if its condition holds. Rules: KA-10.2."""
+    """Return the gold of an after-battle card, if its condition holds. Rules: KA-10.2."""
     purse = state.players[seat].gold
     if card.needs == "won" and not has_won(state, battle, seat):
         return ev.MagicApplied(seat, card.id, after=True)

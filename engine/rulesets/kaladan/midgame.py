@@ -1,4 +1,4 @@
-"""Moments in mid-game: written by hand and completed, then checked, so that one can play on.
+"""Complete and check moments in mid-game, so that play can continue from them.
 
 Rules: KA-1, KA-5, KA-6, KA-16, KA-17. Checks of battles in progress are in ``battle_checks``.
 """
@@ -43,15 +43,15 @@ from engine.rulesets.kaladan.tables import (
 )
 
 _MOST_COUNTED: Final = 1_000_000_000
-"""Greatest number of battles or dice in the statistics of a seat."""
+"""Maximum number of battles or dice in the statistics of a seat."""
 
 # -- written by hand -------------------------------------------------------------------------------
 
 
 def completed(war: War, options: Options, layout: int) -> Now | None:
-    """The moment of a scenario with all units listed and every card in its place.
+    """Return the moment of a scenario with all units listed and every card in its place.
 
-    Cards that no field names lie in the unused decks, in the order of the tables.
+    Cards that no field names are in the unused decks, in table order.
 
     Raises:
         ScenarioFault: a stack names a unit that its army does not have.
@@ -69,7 +69,7 @@ def completed(war: War, options: Options, layout: int) -> Now | None:
 
 
 def _dealt(player: Player) -> Player:
-    """A player whose cards that nothing names are in its unused deck."""
+    """Add the cards that no field names to a player's unused deck."""
     known = (*player.hand, *player.deck, *player.spent)
     if not player.alive or HIDDEN in known:
         return player
@@ -78,7 +78,7 @@ def _dealt(player: Player) -> Player:
 
 
 def _filled(now: Now) -> tuple[str, ...]:
-    """The event deck with the cards that nothing names at its end."""
+    """Return the event deck with all missing cards added at its end."""
     if HIDDEN in now.event_deck:
         return now.event_deck
     known = Counter((*now.event_deck, *now.event_discard))
@@ -89,9 +89,9 @@ def _filled(now: Now) -> tuple[str, ...]:
 
 
 def _arrayed(now: Now, layout: int) -> Iterator[Unit]:
-    """All units of all armies, with those of the stacks where they stand, in the order of ids.
+    """Yield all units of all armies in id order; place those of the stacks.
 
-    Special Units of others were gained in the order in which they are listed.
+    Special Units of other seats were gained in the order in which they are listed.
     """
     units = {unit.id: unit for player in now.players if player.realm for unit in army(player.id)}
     alive = {player.id: player.alive for player in now.players}
@@ -144,7 +144,7 @@ def _stacked(
 
 
 def _is_of(unit: Unit, seat: int, first: str) -> bool:
-    """True for a unit of a seat; ``first`` is the number of another seat it was made for."""
+    """Return whether a unit fits; ``first`` is the seat it was made for, or empty for ``seat``."""
     return unit.owner == (int(first) if first.isdigit() else seat)
 
 
@@ -152,10 +152,10 @@ def _is_of(unit: Unit, seat: int, first: str) -> bool:
 
 
 def check_now(event: GameSet) -> None:
-    """Check that a game can go on from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-17, KA-21.
+    """Check that a game can continue from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-17, KA-21.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: the moment has a fault; it names the place of the first.
     """
     war, now = event.scenario, event.scenario.now
     if now is None:
@@ -211,7 +211,7 @@ def _check_player(player: Player, place: str, event: GameSet) -> None:
 
 
 def _check_end(state: State) -> None:
-    """A game that is over, and its winners. Rules: KA-17."""
+    """Check the winners of a game that is over. Rules: KA-17."""
     alive, winners = living(state), state.winners
     match state.reason:
         case "last_crown":
@@ -318,7 +318,7 @@ def _check_cards(now: Now, event: GameSet) -> None:
 
 
 def _check_founding(state: State) -> None:
-    """The seat that is due in the set-up must have its choice before it. Rules: KA-5."""
+    """Check that the active seat of the set-up has its choice still open. Rules: KA-5."""
     demand(state.battle is None, "now.battle", "is fought in an Action Phase", "KA-7.2")
     demand(state.event is None, "now.event", "is drawn in an Event Phase", "KA-6.1")
     building = any(not tile.terrain for tile in state.tiles.values())
@@ -351,7 +351,7 @@ def _check_founding(state: State) -> None:
 
 
 def _check_turn(state: State) -> None:
-    """A turn must wait for a seat that can say something. Rules: KA-6."""
+    """Check that a turn waits for a seat that can act. Rules: KA-6."""
     alive = living(state)
     complete = all(tile.terrain for tile in state.tiles.values())
     demand(complete, "rows", "must be complete in this phase", "KA-5.2")
@@ -371,7 +371,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_event(state: State) -> None:
-    """An event card waits for seats that have a choice. Rules: KA-11.1."""
+    """Check that an open event card waits for the seats that have a choice. Rules: KA-11.1."""
     drawn = state.event is not None
     demand(drawn == (state.phase == "event"), "now.event", "is drawn in an Event Phase", "KA-6.1")
     if state.event is None:

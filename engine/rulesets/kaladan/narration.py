@@ -1,7 +1,7 @@
-"""Narration of the set-up and of turns: sentences and facts, registered by type of event.
+"""Describe set-up and turns: sentences and facts, registered by type of event.
 
-A viewer is told of an event as it was redacted, so no line and no fact says more than that event
-does. ``narration_battles`` registers the events of battles.
+All functions see redacted events, so no line and no fact reveals a secret.
+``narration_battles`` registers the events of battles.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
 
 EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
-"""From a redacted event and the view after it to sentences."""
+"""Function from a redacted event and the view after it to sentences."""
 
 FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
-"""From a redacted event and the view before it to facts."""
+"""Function from a redacted event and the view before it to facts."""
 
 LossMaker: TypeAlias = Callable[[Any, View], Iterable[LossRow]]
-"""From a redacted event and the view before it to rows of the table of losses."""
+"""Function from a redacted event and the view before it to rows of the table of losses."""
 
 TELLERS: Final[Handlers[EventTeller]] = Handlers()
 FACTS: Final[Handlers[FactMaker]] = Handlers()
@@ -50,7 +50,6 @@ tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
 
 
 def _nothing(_event: Any, _view: View) -> tuple[Line, ...]:
-    """No sentence."""
     return ()
 
 
@@ -58,7 +57,7 @@ TELLERS.on(ev.WorldBagShuffled, ev.MagicDeckShuffled, ev.EventResolved, ev.TurnE
 
 
 def whose(view: View, seat: int, text: str, rule: str, tile: int = 0) -> Line:
-    """A line that begins with the name of a seat; quiet if it is about another's."""
+    """Return a line that begins with the name of a seat; quiet if it is not the viewer's."""
     tone = Tone.NORMAL if view.viewer == seat else Tone.QUIET
     return said(view, f"{called(view, seat)} {text}", seat, rule, tile, tone=tone)
 
@@ -168,7 +167,6 @@ def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
 
 @means(ev.PhaseBegan)
 def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
-    """A phase begins."""
     return Fact("phase", event.seat, target=PHASES[event.phase])
 
 
@@ -180,7 +178,6 @@ def _round(event: ev.RoundEnded, _after: View) -> Line:
 
 @means(ev.RoundEnded)
 def _round_fact(event: ev.RoundEnded, _before: View) -> Fact:
-    """A round is over."""
     return Fact("round", amount=event.round)
 
 
@@ -197,7 +194,6 @@ def _event(event: ev.EventDrawn, after: View) -> Line:
 
 @means(ev.EventDrawn)
 def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
-    """An event card is turned over."""
     return Fact("other", before.active, target=card_name(event.card))
 
 
@@ -213,7 +209,7 @@ def _where(event: ev.EventApplied) -> int:
 
 
 def _received(event: ev.EventApplied, after: View) -> str:
-    """Gain of a seat in words; empty if nothing is to be said."""
+    """Describe the gain of a seat; empty if there is nothing to say."""
     if event.option in ("gold", "lose_gold"):
         return f"has {event.gold} gold now"
     if event.unit is None:
@@ -230,7 +226,7 @@ def _received(event: ev.EventApplied, after: View) -> str:
 
 @means(ev.EventApplied)
 def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
-    """A unit that came, was upgraded or left, or gold that changed."""
+    """Yield a unit that arrived or was upgraded, or changed gold, as a fact."""
     if event.unit is not None and event.option != "retire":
         yield Fact(
             "work",
@@ -255,7 +251,6 @@ def _income(event: ev.IncomeReceived, after: View) -> Line:
 
 @means(ev.IncomeReceived)
 def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
-    """Income of a seat."""
     amount = event.gold - before.players[event.seat].gold
     return Fact("other", event.seat, target="income", amount=amount)
 
@@ -288,7 +283,6 @@ def _marched(event: ev.UnitsMarched, after: View) -> Line:
 
 @means(ev.UnitsMoved, ev.UnitsMarched)
 def _move_fact(event: ev.UnitsMoved | ev.UnitsMarched, before: View) -> Fact:
-    """Units went from tile to tile."""
     return Fact(
         "move",
         event.seat,
@@ -320,14 +314,13 @@ def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
 
 @means(ev.UnitSpawned, ev.UnitBought, ev.SpecialBroughtIn)
 def _raised_fact(event: ev.UnitSpawned | ev.UnitBought | ev.SpecialBroughtIn, before: View) -> Fact:
-    """A unit came onto the board."""
+    """Return the arrival of a unit on the board as a fact."""
     name = unit_name(before, before.units[event.unit])
     return Fact("work", event.seat, at=spot(before.layout, event.tile), target=name, amount=1)
 
 
 @means(ev.UnitUpgraded)
 def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
-    """A unit was upgraded."""
     unit = before.units[event.unit]
     at = spot(before.layout, unit.tile)
     return Fact("work", event.seat, at=at, target=f"{unit_name(before, unit)}+", amount=1)
@@ -354,13 +347,12 @@ def _card_bought(event: ev.CardBought, after: View) -> Line:
 
 @means(ev.CardSwapped, ev.CardBought)
 def _card_fact(event: ev.CardSwapped | ev.CardBought, _before: View) -> Fact:
-    """A Magic card was bought or swapped."""
     return Fact("work", event.seat, target="Magic card", amount=1)
 
 
-# -- ground of a tile for others -------------------------------------------------------------------
+# -- tiles with their ground -----------------------------------------------------------------------
 
 
 def place_of(view: View, tile: int) -> str:
-    """A tile with its ground, such as ``B2 (Mountain with a Castle)``."""
+    """Describe a tile with its ground, such as ``B2 (Mountain with a Castle)``."""
     return f"{on(view, tile)} ({ground(view, tile)})"

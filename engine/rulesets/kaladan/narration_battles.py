@@ -1,4 +1,4 @@
-"""Narration of battles: Magic, dice, pairs, casualties, Crowns, and the end of the game."""
+"""Describe battles: Magic, dice, pairs, casualties, Crowns, and the end of the game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ENDS: Final[dict[End, str]] = {
     "no_crown": "KA-17.2",
     "round_limit": "KA-17.3",
 }
-"""Rule of each reason for the end."""
+"""Rule for each reason of the end."""
 
 
 # -- declarations ----------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def _declared(event: ev.BattleDeclared, after: View) -> Line:
 
 @tells(ev.BattleWaits)
 def _waits(_event: ev.BattleWaits, _after: View) -> tuple[Line, ...]:
-    """Nothing: the question itself is on the screen."""
+    """Describe nothing; the question itself is on the screen."""
     return ()
 
 
@@ -96,7 +96,6 @@ def _sides(view: View) -> Sequence[BattleSide]:
 
 @means(ev.MagicRevealed)
 def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
-    """Magic cards that were played."""
     for side, card in zip(_sides(before), event.cards, strict=True):
         if card:
             yield Fact("other", side.seat, target=card_name(card))
@@ -130,7 +129,6 @@ def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
 
 @means(ev.AfterMagicPlayed)
 def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
-    """A Magic card that was played after the battle."""
     if event.card:
         yield Fact("other", event.seat, target=card_name(event.card))
 
@@ -173,9 +171,9 @@ def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
 
 
 def roll_odds(battle: Battle) -> LossCounts:
-    """Distribution of the pairs lost by both sides, from the dice that were thrown.
+    """Return the distribution of the pairs lost by both sides, from the dice thrown.
 
-    Cards that work on the roll are reckoned with. Rules: KA-7.6, KA-10.2.
+    It includes the cards that affect the roll. Rules: KA-7.6, KA-10.2.
     """
     cards = cards_at_work(battle)
     attack, defence = (
@@ -192,9 +190,9 @@ def roll_odds(battle: Battle) -> LossCounts:
 
 @means(ev.PairsCompared)
 def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
-    """An attack for each side: pairs that the other lost, with the odds of the roll.
+    """Yield an attack of each side: the pairs that the other side lost, with the roll's odds.
 
-    The chance is that of the attacker to clear the tile. Rules: KA-7.6.
+    The chance is the attacker's to clear the tile. Rules: KA-7.6.
     """
     battle = before.battle
     if battle is None:
@@ -252,7 +250,7 @@ def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
 
 @means(ev.UnitsDied)
 def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
-    """A loss for each unit."""
+    """Yield the loss of each unit as a fact."""
     battle = before.battle
     for number in (*event.dead, *event.fallen):
         unit = before.units[number]
@@ -263,7 +261,7 @@ def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
 
 @costs(ev.UnitsDied)
 def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
-    """A row for each side that lost units."""
+    """Yield a row for each side that lost units."""
     lost = [before.units[number] for number in (*event.dead, *event.fallen)]
     for seat in sorted({unit.owner for unit in lost}):
         own = [unit.id for unit in lost if unit.owner == seat]
@@ -274,7 +272,7 @@ def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
 
 
 def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
-    """The other side of a battle, and the tile where a seat fought in it."""
+    """Return the opponent of a seat in a battle, and the seat's own tile there."""
     if battle is None:
         return NOBODY, 0
     own = next((side for side in battle.sides if side.seat == seat), None)
@@ -295,7 +293,6 @@ def _crown(event: ev.CrownFell, after: View) -> Line:
 
 @means(ev.CrownFell)
 def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
-    """A Crown is lost."""
     _, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
@@ -303,7 +300,6 @@ def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
 
 @costs(ev.CrownFell)
 def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
-    """A row for the Crown."""
     foe, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
     place = on(before, tile) if tile else ""
@@ -325,7 +321,7 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
 
 @means(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    """A seat is out; the game may go on without it."""
+    """Return the elimination of a seat as a fact; the game may continue."""
     return Fact("other", event.seat, event.by, target="out of the war")
 
 
@@ -344,7 +340,6 @@ def _invaded(event: ev.Invaded, after: View) -> Line:
 
 @means(ev.Invaded)
 def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
-    """A tile is taken."""
     other, _ = _foe(before.battle, event.seat)
     return Fact(
         "capture",
@@ -370,7 +365,7 @@ def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
 
 @tells(ev.BattleEnded)
 def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
-    """Nothing but for a battle that was broken off; other outcomes were told. Rules: KA-8.4."""
+    """Describe only an abandoned battle; other outcomes have been described. Rules: KA-8.4."""
     if event.verdict != "abandoned":
         return ()
     return (Line(sentence(VERDICTS["abandoned"]), Tone.STRONG, rule="KA-8.4"),)
@@ -395,5 +390,5 @@ def _verb(winners: Sequence[int]) -> str:
 
 @means(ev.GameEnded)
 def _ended_fact(event: ev.GameEnded, _before: View) -> Fact:
-    """The game is over; a shared end is nobody's."""
+    """Return the end of the game as a fact; a shared victory has no seat."""
     return Fact("end", event.winners[0] if len(event.winners) == 1 else NOBODY)

@@ -1,4 +1,4 @@
-"""Odds: exact forecasts of battles, and what the enemy's Magic could change in them.
+"""Exact forecasts of battles, and the possible effects of enemy Magic.
 
 All chances are fractions of equally likely rolls. Rules: KA-7.11, KA-18.1, KA-19.
 """
@@ -54,21 +54,21 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import MagicCard, magic_cards, realm_deck
 
 _MOST_KEPT: Final = 4096
-"""Number of forecasts of rolls in the cache."""
+"""Maximum number of rolls in the cache of forecasts."""
 
 Fear: TypeAlias = Literal["clearing", "crown"]
-"""Fear of the other side's Magic: for the tile that is attacked, or for its own Crown."""
+"""Fear of the other side's Magic: for the attacked tile, or for the side's own Crown."""
 
 
 # -- rolls -----------------------------------------------------------------------------------------
 
 
 class RollTerms(NamedTuple):
-    """All that the outcome of a roll depends on, but for the pools and cards.
+    """All that the outcome of a roll depends on, except the pools and cards.
 
-    ``units`` of attacker and defender, the ``crowns`` among them, units that are ``saved`` to the
-    battle tile when all is over, places of the battle tile and places kept there for Special Units
-    of a Crown that falls.
+    ``units`` of attacker and defender, the ``crowns`` among them, and units ``saved`` to the battle
+    tile in the end. ``places`` are those of the battle tile, ``kept`` those reserved there for
+    Special Units of a Crown that falls.
     """
 
     units: tuple[int, int]
@@ -79,11 +79,12 @@ class RollTerms(NamedTuple):
 
 
 class RollOdds(Record, frozen=True):
-    """Forecast of one roll. ``losses`` are casualties of attacker and defender with their chance.
+    """Forecast of one roll.
 
-    ``clears`` is the chance that no defender is left, ``takes`` that an attacker is left too.
-    ``crowns`` are the chances that the Crown of each side must fall, since all units of its tile
-    are lost. ``invaders`` are the fewest and most units that must move in if the tile is taken.
+    ``losses`` are casualties of attacker and defender with their chance. ``clears`` is the chance
+    that no defender is left, ``takes`` that also an attacker is left. ``crowns`` are the chances
+    that each side's Crown must fall because all units of its tile are lost. ``invaders`` are the
+    minimum and maximum number of units that must move in if the tile is taken.
     Rules: KA-7.7, KA-7.10, KA-18.2.
     """
 
@@ -99,16 +100,16 @@ class RollOdds(Record, frozen=True):
 def roll_odds(
     attack: DicePool, defence: DicePool, cards: CardPair = NO_CARDS, terms: RollTerms | None = None
 ) -> RollOdds:
-    """Forecast of a roll of two pools, in which cards may change the comparison and the losses.
+    """Forecast a roll of two pools; cards can change the comparison and the losses.
 
-    Without ``terms`` every die is a unit. Cached by the sorted pools. Rules: KA-18.1.
+    Without ``terms``, each die counts as one unit. Cached by the sorted pools. Rules: KA-18.1.
     """
     found = terms or RollTerms((len(attack), len(defence)))
     return _roll_odds(tuple(sorted(attack)), tuple(sorted(defence)), _comparing(cards), found)
 
 
 def _comparing(cards: CardPair) -> CardPair:
-    """Those of the cards that work on thrown dice or casualties. Rules: KA-7.4."""
+    """Keep only the cards that affect thrown dice or casualties. Rules: KA-7.4."""
     ops = ("ties_win", "drop_highest", "reroll", "loss_cap")
     first, second = (name if name and magic_cards()[name].op in ops else "" for name in cards)
     return first, second
@@ -160,9 +161,9 @@ def _roll_odds(attack: DicePool, defence: DicePool, cards: CardPair, terms: Roll
 
 
 class AttackForecast(Record, frozen=True):
-    """Forecast of a battle: the cards it reckons with, both pools and units, and the roll.
+    """Forecast of a battle: the cards, both pools and units, and the roll.
 
-    Cards that name targets are taken to choose what the dice say is best, see ``imagined``.
+    Cards with targets are assumed to choose the best ones by their dice, see ``imagined``.
     Rules: KA-18.2, KA-19.
     """
 
@@ -177,9 +178,9 @@ class AttackForecast(Record, frozen=True):
 def battle_odds(
     seen: StateOrView, source: int, target: int, cards: CardPair = NO_CARDS
 ) -> AttackForecast:
-    """Forecast of an attack, whether or not it may be declared now, with cards of either side.
+    """Forecast an attack with the given cards, even if it cannot be declared now.
 
-    A card of timing ``after`` counts if it brings units back to the battle tile. Rules: KA-18.2.
+    An after-battle card counts if it brings units back to the battle tile. Rules: KA-18.2.
     """
     return _battle_odds(seen, (source, target, cards))
 
@@ -206,7 +207,7 @@ def _battle_odds(seen: StateOrView, key: tuple[int, int, CardPair]) -> AttackFor
 
 
 def without_negated(cards: CardPair) -> CardPair:
-    """Cards at work after a negation, which strikes committed cards only. Rules: KA-7.4."""
+    """Return the active cards after a negation of committed cards. Rules: KA-7.4."""
     if not (has_op(cards, ATTACK, "negate") or has_op(cards, DEFENCE, "negate")):
         return cards
     first, second = (
@@ -216,7 +217,7 @@ def without_negated(cards: CardPair) -> CardPair:
 
 
 def _saved(seen: StateOrView, target: int, cards: CardPair) -> int:
-    """Units that the defender's card brings back to the battle tile. Rules: KA-10.2."""
+    """Return how many units the defender's card brings back to the battle tile. Rules: KA-10.2."""
     card = card_at_work(cards, DEFENCE)
     if card is None or card.op != "save" or card.to != "battle_tile":
         return 0
@@ -224,10 +225,10 @@ def _saved(seen: StateOrView, target: int, cards: CardPair) -> int:
 
 
 def current_odds(seen: StateOrView, card: str = "") -> AttackForecast | None:
-    """Forecast of the battle that is being fought, None without one or once its dice are thrown.
+    """Forecast the current battle; None without one or once its dice are thrown.
 
-    It reckons with the cards that the viewer knows; ``card`` is one that the viewer, asked for its
-    word, might commit. Rules: KA-7.1.
+    It includes the cards that the viewer knows. ``card`` is one that the viewer could commit now.
+    Rules: KA-7.1.
     """
     battle = seen.battle
     if battle is None or battle.dice or battle.verdict:
@@ -240,7 +241,7 @@ def current_odds(seen: StateOrView, card: str = "") -> AttackForecast | None:
 
 
 def _known(side: BattleSide) -> str:
-    """Card of a side as far as it is known and still has something to do."""
+    """Return the card of a side if it is known and still has an effect."""
     if side.card in ("", HIDDEN) or side.cancelled:
         return ""
     aimed = magic_cards()[side.card].op in ("shift", "levy", "assassinate")
@@ -251,10 +252,11 @@ def _known(side: BattleSide) -> str:
 
 
 def imagined(seen: StateOrView, source: int, target: int, cards: CardPair) -> StateOrView:
-    """The position after cards that move or remove units, each aimed by the sizes of the dice.
+    """Return the position after cards that move or remove units, aimed by size of dice.
 
-    A levy brings the best units of the reserve to the own tile, a shift fills it with the best ones
-    of an adjacent tile, an assassination strikes the unit with the most sides. Rules: KA-7.4.
+    A levy brings the best units of the reserve to the side's tile, a shift fills it with the best
+    ones of an adjacent tile, and an assassination strikes the units with the largest dice.
+    Rules: KA-7.4.
     """
     tiles = source, target
     for stage in (("shift", "levy"), ("assassinate",)):
@@ -266,14 +268,14 @@ def imagined(seen: StateOrView, source: int, target: int, cards: CardPair) -> St
 
 
 def with_units(seen: StateOrView, units: Sequence[Unit]) -> StateOrView:
-    """A position in which some units are otherwise."""
+    """Return the position with these units replaced."""
     return replace(seen, units=seen.units.put(*units)) if units else seen
 
 
 def aimed(
     seen: StateOrView, side: int, tiles: tuple[int, int], card: MagicCard
 ) -> tuple[Unit, ...]:
-    """Units as a card leaves them that is aimed by the sizes of the dice. Rules: KA-10.2."""
+    """Return the units that a card changes, aimed by the sizes of the dice. Rules: KA-10.2."""
     match card.op:
         case "levy":
             return _levied(seen, side, tiles, card)
@@ -326,7 +328,7 @@ def _shifted(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[Unit
 
 
 def imagined_battle(seen: StateOrView, source: int, target: int) -> Battle:
-    """The battle on two tiles: the one that is being fought, or one that might be declared."""
+    """Return the battle on two tiles: the current one, or one that could be declared."""
     battle = seen.battle
     if battle is not None and [side.tile for side in battle.sides] == [source, target]:
         return battle
@@ -338,9 +340,9 @@ def imagined_battle(seen: StateOrView, source: int, target: int) -> Battle:
 
 
 def possible_cards(seen: StateOrView, seat: int) -> tuple[str, ...]:
-    """Cards that a seat may hold, as far as the viewer can tell, in the order of the table.
+    """Return the cards that a seat can hold, as far as the viewer knows, in table order.
 
-    Spent cards are out; a hand that is open to the viewer is known. Rules: KA-15.
+    Spent cards are excluded; a hand that the viewer sees is known. Rules: KA-15.
     """
     player = seen.players[seat]
     if seen.options.magic == "off" or not player.hand:
@@ -352,10 +354,10 @@ def possible_cards(seen: StateOrView, seat: int) -> tuple[str, ...]:
 
 
 def fitting_cards(seen: StateOrView, source: int, target: int, side: int) -> tuple[str, ...]:
-    """Cards that a side may hold and that could work for it in a battle. Rules: KA-7.3, KA-7.8.
+    """Return the cards that a side can hold and use in a battle.
 
-    In a battle that is being fought its statements are heeded: after in no other card is played,
-    after out no committed one.
+    In the current battle, a side that has joined plays no other card, and a side that has stayed
+    out plays no committed one. Rules: KA-7.3, KA-7.8.
     """
     battle = imagined_battle(seen, source, target)
     mine = battle.sides[side]
@@ -376,9 +378,9 @@ def fitting_cards(seen: StateOrView, source: int, target: int, side: int) -> tup
 def enemy_magic(
     seen: StateOrView, source: int, target: int, asker: int, card: str = ""
 ) -> tuple[AttackForecast, ...]:
-    """Forecasts with each card that the other side may have, and without one where it may be out.
+    """Return forecasts with each possible card of the other side, and with none if possible.
 
-    ``asker`` is the side that asks, ``card`` the one it plays itself.
+    ``asker`` is the side that asks, ``card`` the card that it plays itself.
     """
     other = 1 - asker
     side = imagined_battle(seen, source, target).sides[other]
@@ -399,10 +401,12 @@ def worst_magic(
     card: str = "",
     fear: Fear = "clearing",
 ) -> AttackForecast:
-    """Forecast with that card of the other side that is worst for the asking one.
+    """Return the forecast with the other side's worst card for the asking side.
 
-    For the attacker ``clearing`` is the least chance to clear the tile, for the defender the
-    greatest; ``crown`` is the greatest chance that the own Crown must fall. Rules: KA-18.2, KA-19.
+    With ``clearing`` it has the lowest chance to clear the tile for the attacker, and the highest
+    for the defender. With ``crown`` it has the highest chance that the asking side's Crown
+    must fall.
+    Rules: KA-18.2, KA-19.
     """
     sign = -1 if asker == ATTACK else 1
 

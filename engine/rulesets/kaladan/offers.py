@@ -1,4 +1,4 @@
-"""Offers: commands that will not be refused. Rules: KA-13."""
+"""Offer commands that will not be refused. Rules: KA-13."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from engine.rulesets.kaladan.tables import MagicCard, magic_cards, tables
 from engine.rulesets.kaladan.turns import may_end_phase, owing
 
 _HOPELESS: Final = 2
-"""Most units on the board with which a seat is offered to give up."""
+"""A seat with at most this many units on the board is offered to resign."""
 
 
 def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
-    """Commands that will not be refused; with ``about`` only those of one unit.
+    """Yield commands that will not be refused; ``about`` limits them to one unit.
 
-    Incomplete: of groups that move or march only single units, all that fit, and all but the Crown
-    are offered, and giving up only to a seat that has hardly a unit left.
+    The list is incomplete. For moves and marches it has only single units, all that fit, and all
+    but the Crown. It has resignation only for a seat with very few units.
     """
     if view.viewer not in owing(view):
         return
@@ -55,7 +55,7 @@ def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
 
 
 def _units_of(view: View, command: AnyCommand) -> Sequence[int]:
-    """Units that a command is about."""
+    """Return the units that a command concerns."""
     match command:
         case do.MoveUnits() | do.March() | do.ChooseLosses() | do.Invade() | do.AimCard():
             return command.units
@@ -75,7 +75,6 @@ def _units_of(view: View, command: AnyCommand) -> Sequence[int]:
 
 
 def _every(view: View) -> Iterator[AnyCommand]:
-    """All offers to the seat that is asked."""
     seat = view.viewer
     if view.phase in SETUP_PHASES:
         yield from founding_offers(view)
@@ -94,7 +93,7 @@ def _is_hopeless(view: View, seat: int) -> bool:
 
 
 def _in_turn(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Offers in the phases that a seat ends. Rules: KA-6."""
+    """Yield offers in the phases that a seat ends itself. Rules: KA-6."""
     match view.phase:
         case "spawn":
             for tile in spawn_tiles(view, seat):
@@ -113,7 +112,7 @@ def _in_turn(view: View, seat: int) -> Iterator[AnyCommand]:
 
 
 def _actions(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Moves and attacks. Rules: KA-6.4, KA-7.2."""
+    """Yield moves and attacks. Rules: KA-6.4, KA-7.2."""
     for source in controlled(view, seat):
         name = tile_name(view.layout, source)
         units = movable(view, seat, source)
@@ -124,7 +123,7 @@ def _actions(view: View, seat: int) -> Iterator[AnyCommand]:
 
 
 def _marches(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Marches. Rules: KA-6.6."""
+    """Yield marches. Rules: KA-6.6."""
     for source in controlled(view, seat):
         name = tile_name(view.layout, source)
         for target in march_targets(view, seat, source):
@@ -133,9 +132,9 @@ def _marches(view: View, seat: int) -> Iterator[AnyCommand]:
 
 
 def groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
-    """Groups out of units that are worth a thought: all that fit, all but the Crown, single ones.
+    """Return the groups of units worth trying: all that fit, all but the Crown, single ones.
 
-    Units that are alike stand for each other in the groups of one, and each group is listed once.
+    In groups of one, one of several alike units represents all. No group is listed twice.
     """
     court = [unit.id for unit in units if unit.kind == "crown"]
     others = [unit.id for unit in units if unit.kind != "crown"]
@@ -148,7 +147,7 @@ def groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
 
 
 def _purchases(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Purchases. Rules: KA-6.5, KA-9, KA-10.4."""
+    """Yield purchases. Rules: KA-6.5, KA-9, KA-10.4."""
     player, prices = view.players[seat], tables().prices
     for row in for_sale(view, seat):
         for tile in purchase_places(view, seat):
@@ -169,20 +168,21 @@ def _purchases(view: View, seat: int) -> Iterator[AnyCommand]:
 # -- battles ---------------------------------------------------------------------------------------
 
 _MOST_SHIFTED: Final = 2
-"""Units of a shift that are offered in every combination; beyond that whole stacks only."""
+"""Maximum number of units shifted in every combination; beyond it only whole stacks."""
 
 
 def attack_offers(view: View) -> Iterator[do.Attack]:
-    """Battles that the viewer may declare now. Rules: KA-7.2."""
+    """Yield the battles that the viewer can declare now. Rules: KA-7.2."""
     for source in controlled(view, view.viewer):
         for target in targets(view, view.viewer, source):
             yield do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
 
 
 def battle_offers(view: View) -> Iterator[do.AnyCommand]:
-    """Commands of the viewer in a battle that waits for it; nothing else. Rules: KA-7.1.
+    """Yield the commands of the viewer if the battle waits for it.
 
-    Large choices are bounded: shifts of whole stacks and of a few units, but not of every subset.
+    Large choices are limited: shifts of whole stacks and of a few units, but not of every subset.
+    Rules: KA-7.1.
     """
     battle = view.battle
     if battle is None or battle.asked != view.viewer:
@@ -204,7 +204,7 @@ def battle_offers(view: View) -> Iterator[do.AnyCommand]:
 
 
 def _choices(units: Sequence[Unit], count: int) -> Iterator[tuple[int, ...]]:
-    """All choices of so many units."""
+    """Yield the ids of all choices of ``count`` units."""
     return combinations([unit.id for unit in units], count)
 
 
@@ -282,5 +282,5 @@ def _levies(view: View, battle: Battle, card: MagicCard) -> Iterator[do.AimCard]
 
 
 def _has(reserve: Sequence[BasicKind], types: Sequence[BasicKind]) -> bool:
-    """True if the reserve has units of all these types."""
+    """Return whether the reserve has units of all these types."""
     return all(types.count(kind) <= reserve.count(kind) for kind in types)

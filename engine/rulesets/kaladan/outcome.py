@@ -1,7 +1,4 @@
-"""Outcome of a battle: fallen Crowns, victor, verdict and number of invaders, also foreseen.
-
-Rules: KA-7.9, KA-7.10, KA-8.
-"""
+"""Judge battles, also in advance: Crowns, victor, invaders. Rules: KA-7.9, KA-7.10, KA-8."""
 
 from __future__ import annotations
 
@@ -26,25 +23,25 @@ from engine.rulesets.kaladan.tables import MagicCard, first_seat
 
 
 def side_number(battle: Battle, seat: int) -> int:
-    """Side of a seat in a battle: ATTACK or DEFENCE."""
+    """Return the side of a seat in a battle: ATTACK or DEFENCE."""
     return ATTACK if battle.sides[ATTACK].seat == seat else DEFENCE
 
 
 def side_of(battle: Battle, seat: int) -> BattleSide:
-    """Side of a seat in a battle."""
+    """Return the side of a seat in a battle."""
     return battle.sides[side_number(battle, seat)]
 
 
 def opponent_of(battle: Battle, seat: int) -> BattleSide:
-    """Side of a seat's opponent in a battle."""
+    """Return the side of a seat's opponent in a battle."""
     return battle.sides[1 - side_number(battle, seat)]
 
 
 def asked_battle(state: State, seat: int, step: BattleStep) -> Battle:
-    """The battle that waits for this decision of the seat. Rules: KA-7.1.
+    """Return the battle that waits for this decision of the seat. Rules: KA-7.1.
 
     Raises:
-        Refused: no battle does.
+        Refused: no battle waits for it.
     """
     battle = state.battle
     if battle is None or battle.asked != seat or battle.step != step:
@@ -62,12 +59,12 @@ _NOT_NOW: Final[Mapping[BattleStep, str]] = {
 
 
 def removed(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Units of a seat that were removed in this battle, in the order of their ids."""
+    """Return a seat's units removed in this battle, in id order."""
     return tuple(unit for unit in owned(seen, seat) if unit.place == "removed")
 
 
 def is_among(unit: Unit, card: MagicCard) -> bool:
-    """True if a card's ``units`` and ``crown`` name a unit. Rules: KA-10.2."""
+    """Return whether a card's ``units`` and ``crown`` cover a unit. Rules: KA-10.2."""
     if unit.kind == "crown":
         return card.crown
     if card.units == "basic":
@@ -79,14 +76,14 @@ def is_among(unit: Unit, card: MagicCard) -> bool:
 
 
 def fallen_crowns(seen: StateOrView, battle: Battle) -> tuple[Unit, ...]:
-    """Crowns among the removed units, the attacker's first. Rules: KA-8.1."""
+    """Return the Crowns among the removed units, the attacker's first. Rules: KA-8.1."""
     return tuple(
         unit for side in battle.sides for unit in removed(seen, side.seat) if unit.kind == "crown"
     )
 
 
 def survivors(seen: StateOrView, battle: Battle) -> tuple[int, int]:
-    """Units left on source and battle tile; a side whose Crown fell has none. Rules: KA-7.9."""
+    """Return the units left on both tiles; none for a fallen Crown's side. Rules: KA-7.9."""
     fallen = {unit.owner for unit in fallen_crowns(seen, battle)}
     attack, defence = (
         0
@@ -98,7 +95,7 @@ def survivors(seen: StateOrView, battle: Battle) -> tuple[int, int]:
 
 
 def judged(left: tuple[int, int]) -> BattleVerdict:
-    """Outcome of a battle, from the units that each side has left. Rules: KA-7.9."""
+    """Return the outcome of a battle from the units that each side has left. Rules: KA-7.9."""
     match left[ATTACK] > 0, left[DEFENCE] > 0:
         case True, False:
             return "attacker_wins"
@@ -111,7 +108,7 @@ def judged(left: tuple[int, int]) -> BattleVerdict:
 
 
 def has_won(seen: StateOrView, battle: Battle, seat: int) -> bool:
-    """True if a seat will have taken or held the battle tile, as things stand. Rules: KA-10.2."""
+    """Return whether a seat takes or holds the battle tile as things are now. Rules: KA-10.2."""
     left = survivors(seen, battle)
     if side_number(battle, seat) == ATTACK:
         return judged(left) == "attacker_wins"
@@ -119,16 +116,15 @@ def has_won(seen: StateOrView, battle: Battle, seat: int) -> bool:
 
 
 def victor(battle: Battle, fallen: tuple[Unit, ...], loser: int) -> int:
-    """Seat that defeated a fallen Crown, NOBODY if both Crowns fell. Rules: KA-8.2."""
+    """Return the seat that defeated a fallen Crown, or NOBODY if both fell. Rules: KA-8.2."""
     return opponent_of(battle, loser).seat if len(fallen) == 1 else NOBODY
 
 
 def inheritance(seen: StateOrView, loser: int) -> tuple[int, ...]:
-    """Special Units that the victor takes: that of the loser's realm, then the others as gained.
+    """Return the Special Units for the victor: that of the loser's realm, then others as gained.
 
-    The first is known by its maker: in positions that are not played ``gained`` may be missing.
-
-    Rules: KA-8.3.
+    The first is identified by its maker, because ``gained`` can be missing in positions written by
+    hand. Rules: KA-8.3.
     """
     specials = [
         unit for unit in owned(seen, loser) if unit.kind == "special" and unit.place != "out"
@@ -138,16 +134,16 @@ def inheritance(seen: StateOrView, loser: int) -> tuple[int, ...]:
 
 
 def invaders(seen: StateOrView, battle: Battle, attackers: int) -> int:
-    """Units that must move into the conquered tile. Rules: KA-7.10.
+    """Return the number of units that must move into the conquered tile.
 
-    One place is kept while a Special Unit is about to appear there.
+    One place is reserved if a Special Unit is about to appear there. Rules: KA-7.10.
     """
     kept = 1 if battle.arrivals else 0
     return min(attackers, capacity(seen.tiles[battle.sides[DEFENCE].tile]) - kept)
 
 
 def all_alike(units: tuple[Unit, ...]) -> bool:
-    """True if it makes no difference which of the units are chosen."""
+    """Return whether it makes no difference which of the units are chosen."""
     return (
         len({(unit.kind, unit.upgraded, unit.kind == "special" and unit.id) for unit in units}) < 2
     )

@@ -1,4 +1,4 @@
-"""Tiles, units, cards and battles in sentences: the panel beside the map, and looks at tiles."""
+"""Describe tiles, units, cards and battles, for the panel beside the map and for looks."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from engine.tabletop.roles import Tone
 
 
 def pool_text(dice: Sequence[int]) -> str:
-    """Dice in short, such as ``D12 2xD10``, the largest first."""
+    """Format dice in short, such as ``D12 2xD10``, largest first."""
     counts = {sides: list(dice).count(sides) for sides in sorted(set(dice), reverse=True)}
     return " ".join(
         f"{count}xD{sides}" if count > 1 else f"D{sides}" for sides, count in counts.items()
@@ -67,13 +67,13 @@ def pool_text(dice: Sequence[int]) -> str:
 
 
 def kind_text(kind: str) -> str:
-    """Dice of a type in attack and defence. Rules: KA-2.1."""
+    """Describe the dice of a type in attack and defence. Rules: KA-2.1."""
     row = unit_rows()[kind]
     return f"attack {pool_text(row.attack)}, defence {pool_text(row.defence)}"
 
 
 def dice_text(view: View, unit: Unit) -> str:
-    """Dice of a unit in attack and defence, such as ``D8/D8``. Rules: KA-2.1, KA-2.3."""
+    """Format the dice of a unit in attack and defence, such as ``D8/D8``. Rules: KA-2.1, KA-2.3."""
     row = unit_rows().get(unit.kind)
     if row is None:
         realm = realms().get(view.players[first_seat(unit.id)].realm)
@@ -97,20 +97,20 @@ _ROLES: Final = {"attack": "attacking", "defence": "defending", "both": "fightin
 
 
 def special_text(realm: str) -> str:
-    """Special Unit of a realm with its dice and their condition. Rules: KA-2.3."""
+    """Describe the Special Unit of a realm with its dice and their condition. Rules: KA-2.3."""
     row = realms()[realm]
     when = f"{_ROLES[row.bonus_role]} {_BONUS[row.bonus_when]}"
     return f"{row.special_name}, {pool_text(row.dice)}, {pool_text(row.bonus_dice)} {when}"
 
 
 def special_dice(realm: str) -> str:
-    """Dice of a realm's Special Unit, with those of its condition. Rules: KA-2.3."""
+    """Format the dice of a realm's Special Unit, with its conditional ones. Rules: KA-2.3."""
     row = realms()[realm]
     return f"{pool_text(row.dice)} ({pool_text(row.bonus_dice)})"
 
 
 def number_of(view: View, name: str) -> int:
-    """Number of a tile from its id."""
+    """Return the number of a tile from its id."""
     return tile_names(view.layout).index(name) + 1
 
 
@@ -118,22 +118,19 @@ def number_of(view: View, name: str) -> int:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in words: percent, rounded, never 0 or 100 unless it is certain."""
+    """Format a chance as rounded percent; never 0 or 100 unless it is certain."""
     if chance in (0, 1):
         return "100 %" if chance else "0 %"
     return f"{min(99, max(1, round(100 * chance)))} %"
 
 
 def chance_text(view: View, source: int, target: int) -> str:
-    """Chance to clear a tile, in percent."""
+    """Format the chance to clear a tile, in percent."""
     return percent(battle_odds(view, source, target).roll.clears).replace(" ", "")
 
 
 def forecast(view: View, source: int, target: int) -> tuple[Line, ...]:
-    """Forecast of an attack: pools, pairs, chance, losses, invaders, Crowns, enemy Magic.
-
-    Rules: KA-7.5, KA-7.6, KA-18.1.
-    """
+    """Forecast an attack: pools, chances, losses and Magic. Rules: KA-7.5, KA-7.6, KA-18.1."""
     return tuple(_forecast(view, source, target))
 
 
@@ -173,7 +170,7 @@ def _crowns(view: View, odds: AttackForecast) -> Iterator[Line]:
 
 
 def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
-    """The worst that Magic of the enemy could do. Rules: KA-7.3."""
+    """Yield the worst possible effects of the enemy's Magic. Rules: KA-7.3."""
     seat = controller(view, odds.target)
     if view.options.magic == "off" or seat == NOBODY or not view.players[seat].hand:
         return
@@ -193,7 +190,7 @@ def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
 
 
 def look(view: View, tile: int) -> tuple[Line, ...]:
-    """Description of a tile. Rules: KA-1.1, KA-1.2."""
+    """Describe a tile. Rules: KA-1.1, KA-1.2."""
     if tile not in view.tiles:
         return (Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1"),)
     return tuple(_look(view, view.tiles[tile]))
@@ -231,7 +228,7 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
 
 
 def panel(view: View, focus: Focus) -> tuple[Line, ...]:
-    """Lines beside the map: what is asked, the battle, the tile, the purse and the hand."""
+    """Return the lines beside the map: question, battle, tile, gold and hand."""
     return tuple(_panel(view, focus))
 
 
@@ -287,7 +284,7 @@ def _event(view: View) -> Iterator[Line]:
 
 
 def _own(view: View) -> Iterator[Line]:
-    """Purse, reserve and hand of the viewer. Rules: KA-1, KA-15."""
+    """Yield the gold, reserve and hand of the viewer. Rules: KA-1, KA-15."""
     player = view.players[view.viewer]
     if view.phase in SETUP_PHASES and not player.realm:
         return
@@ -308,12 +305,12 @@ def _own(view: View) -> Iterator[Line]:
 
 
 def _letters(units: Sequence[Unit]) -> str:
-    """Units as on the map, such as ``S S+ K``."""
+    """Name units by the letters of the map, such as ``S S+ K``."""
     return " ".join(LETTERS[unit.kind] + "+" * unit.upgraded for unit in units) or "nobody is left"
 
 
 def _stock(view: View, units: Sequence[int]) -> str:
-    """Units in short, such as ``3S 2A G X``, in the letters of the map."""
+    """Count units by the letters of the map, such as ``3S 2A G X``."""
     counts = Counter(LETTERS[view.units[unit].kind] for unit in units)
     return " ".join(f"{count}{letter}" if count > 1 else letter for letter, count in counts.items())
 
@@ -322,9 +319,9 @@ def _stock(view: View, units: Sequence[int]) -> str:
 
 
 def battle_lines(view: View, battle: Battle, *, short: bool = False) -> Iterator[Line]:
-    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7.
+    """Yield the battle so far: both sides, Magic, and the dice pair by pair.
 
-    ``short``: units in the letters of the map.
+    If ``short``, units are letters of the map. Rules: KA-7.
     """
     attacker, defender = battle.sides
     title = f"Battle of {on(view, defender.tile)}"

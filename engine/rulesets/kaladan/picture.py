@@ -1,4 +1,4 @@
-"""The presenter, and the marks it lays over the tiles."""
+"""The presenter, and its marks on tiles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LAYERS: Final = (
 
 
 class KaladanPicture(Presenter[View, ev.AnyEvent]):
-    """The presenter of this game; each method is described at ``Presenter``."""
+    """Presenter of this game; ``Presenter`` describes each method."""
 
     package = "engine.rulesets.kaladan"
     symbols: tuple[Symbol, ...] = SYMBOLS
@@ -64,33 +64,33 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     finds = staticmethod(summaries.finds)
 
     def board(self, view: View, zoom: str) -> Board:
-        """Board of a zoom."""
+        """Return the board at a zoom."""
         return canvas.board(view, zoom)
 
     def forces(self, view: View) -> tuple[Line, ...]:
-        """Tiles, castles and units of all seats."""
+        """Return lines with the tiles, castles and units of all seats."""
         return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
-        """Numbers of each seat, for charts."""
+        """Return the numbers of each seat, for charts."""
         return statistics(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Marks and panel: the tile under the cursor, the held stack and where it can go."""
+        """Return marks and panel for the tile under the cursor and the held stack."""
         return Overlay(
             tuple(marks(view, focus)), panels.panel(view, focus), cursor.hint(view, focus)
         )
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """The focus on the next tile."""
+        """Move the focus to the next tile."""
         return Push(cursor.stepped(view, focus, direction))
 
     def stride(self, view: View, focus: Focus, direction: Direction) -> Focus:
-        """The same: a tile at a time is fast."""
+        """Move the focus one tile, as ``step``; that is fast enough."""
         return cursor.stepped(view, focus, direction)
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Letters of units with their dice. Rules: KA-2.1."""
+        """Return the letters of units with their dice. Rules: KA-2.1."""
         words = {}
         for kind, letter in canvas.LETTERS.items():
             dice = f": {panels.kind_text(kind)}" if kind in unit_rows() else ""
@@ -99,19 +99,19 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return words
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Cells of tiles to jump between."""
+        """Return the cells of tiles to jump between."""
         return cursor.jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """Intents at the focus."""
+        """Return the intents at the focus."""
         return dialogues.intents(view, focus)
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Reason why the key of an intent does nothing now."""
+        """Return why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """Next question of an intent, or the line of notation."""
+        """Return the next question of an intent, or its command in notation."""
         return dialogues.ask(view, focus, intent, answers)
 
     def why_not_at(
@@ -126,27 +126,27 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return dialogues.why_not_at(view, focus, intent, boxes.tile_at(view.layout, *at))
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
-        """Description of a cell."""
+        """Describe the tile of a cell."""
         return panels.look(view, boxes.tile_at(view.layout, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Sentences for an event; empty if there is nothing to say."""
+        """Return the sentences about an event; empty if there is nothing to say."""
         return TELLERS.results(event, after, default=UNKNOWN_EVENT)
 
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
-        """Facts of an event, with the odds of its dice. Rules: KA-18.1."""
+        """Return the facts of an event, with the odds of its dice. Rules: KA-18.1."""
         return FACTS.results(event, before)
 
     def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
-        """Dice that are thrown, sorted and compared. Rules: KA-7.6."""
+        """Return the moments in which dice are thrown, sorted and compared. Rules: KA-7.6."""
         return MOMENTS.results(event, before)
 
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Losses of an event, as rows of a table. Rules: KA-7.9, KA-8.1."""
+        """Return the losses of an event as rows of a table. Rules: KA-7.9, KA-8.1."""
         return LOSSES.results(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer.
+        """Return the marks of a layer.
 
         Raises:
             ValueError: there is no such layer.
@@ -161,7 +161,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Way of a stack, a turn for each step. Rules: KA-6.4."""
+        """Return the path of a stack; each step takes one turn. Rules: KA-6.4."""
         start = focus.held if focus.held != NOTHING else cursor.here(view, focus)
         goal = boxes.tile_at(view.layout, x, y)
         if not start or not goal or start == goal or not standing(view, start):
@@ -173,7 +173,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons that come with the game."""
+        """Lessons of this game."""
         return shipped("engine.rulesets.kaladan", War)
 
 
@@ -184,7 +184,7 @@ PRESENTER: AnyPresenter = KaladanPicture()
 
 
 def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
-    """Marks for the tile under the cursor, the held stack, its ways and its targets."""
+    """Yield marks for the tile under the cursor, the held stack, its moves and its targets."""
     tile = cursor.here(view, focus)
     if view.battle is not None:
         source, target = (side.tile for side in view.battle.sides)
@@ -207,14 +207,14 @@ def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
 
 
 def _choices(view: View) -> Iterator[BoardMark]:
-    """Tiles where something can be done: their units shine, or free ground where there are none."""
+    """Yield marks of the tiles where the viewer can act: on units, or on free ground."""
     for tile in cursor.idle(view):
         sign = MarkSign.IDLE if standing(view, tile) else MarkSign.REACH
         yield from _filled(view, tile, sign)
 
 
 def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
-    """A tile below its head, which goes on to show the terrain."""
+    """Yield marks on a tile below its head, which still shows the terrain."""
     cells = inside(view.layout, tile)
     for x, y in cells:
         if y > cells[0][1]:
@@ -222,13 +222,13 @@ def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
 
 
 def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:
-    """A short text on the lower border of a tile."""
+    """Yield a short text on the lower border of a tile."""
     x, y = spot(view.layout, tile)
     yield BoardMark(x + 1 - len(text) // 2, y + 2, MarkSign.PATH, text)
 
 
 def _chances(view: View, *, own: bool) -> Iterator[tuple[int, int]]:
-    """Tiles with the best chance to clear them from beside, in percent: own ones, or enemies'."""
+    """Yield the viewer's or enemy tiles with a neighbour's best chance to clear them (percent)."""
     for tile in view.tiles:
         holder = controller(view, tile)
         if holder == NOBODY or (holder == view.viewer) != own:

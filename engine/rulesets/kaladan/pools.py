@@ -1,7 +1,7 @@
-"""Dice pools of both sides of a battle, and what the cards change in them and in the comparison.
+"""Dice pools of a battle, and how cards change them and the comparison.
 
-Everything here is a function of a state or view and of two tiles, so that forecasts and panels ask
-the same questions as the battle. Rules: KA-7.5, KA-7.6.
+All functions take a state or view and two tiles, so that forecasts, panels and the battle itself
+use the same code. Rules: KA-7.5, KA-7.6.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from engine.rulesets.kaladan.tables import (
 )
 
 ATTACK: Final = 0
-"""Number of the attacker's side."""
+"""Index of the attacker's side."""
 
 DEFENCE: Final = 1
-"""Number of the defender's side."""
+"""Index of the defender's side."""
 
 CardPair: TypeAlias = tuple[str, str]
-"""Cards at work for attacker and defender, by id; empty where there is none."""
+"""Active cards of attacker and defender, by id; empty for none."""
 
 NO_CARDS: Final[CardPair] = ("", "")
 
 SourcedPool: TypeAlias = tuple[Die, ...]
-"""Dice of one side with their sources; their values are 0 before the roll."""
+"""Dice of one side with their sources; the values are 0 before the roll."""
 
 
 def pools(
     seen: StateOrView, source: int, target: int, cards: CardPair = NO_CARDS
 ) -> tuple[SourcedPool, SourcedPool]:
-    """Pools of an attack from ``source`` on ``target``, with the cards that are at work.
+    """Return the pools of an attack from ``source`` on ``target``, with the active cards.
 
-    Dice of units come first, in the order of their ids, then those of terrain, Castle and card.
-    A side without units has no dice. Rules: KA-7.5, KA-7.4.
+    Dice of units come first, in id order, then those of terrain, Castle and card. A side without
+    units has no dice. Rules: KA-7.5, KA-7.4.
     """
     tiles = source, target
     return _pool(seen, ATTACK, tiles, cards), _pool(seen, DEFENCE, tiles, cards)
 
 
 def sizes(pool: SourcedPool) -> tuple[int, ...]:
-    """Number of sides of each die of a pool."""
+    """Return the number of sides of each die in a pool."""
     return tuple(die.sides for die in pool)
 
 
@@ -75,13 +75,13 @@ def _pool(seen: StateOrView, side: int, tiles: tuple[int, int], cards: CardPair)
 
 
 def _size(unit: Unit, sides: int, card: MagicCard | None) -> int:
-    """Size of a unit's die, which a card may replace, upgraded or not. Rules: KA-7.5."""
+    """Return the size of a unit's die; a card may replace it, upgraded or not. Rules: KA-7.5."""
     replaced = card is not None and card.op == "die" and card.unit == unit.kind
     return card.size if card is not None and replaced else sides
 
 
 def terrain_dice(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[int, ...]:
-    """Sizes of the terrain dice of a side. Rules: KA-1.2, KA-7.5."""
+    """Return the sizes of a side's terrain dice. Rules: KA-1.2, KA-7.5."""
     row = terrains().get(seen.tiles[tiles[side]].terrain)
     if row is None:
         return ()
@@ -89,9 +89,9 @@ def terrain_dice(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[
 
 
 def unit_dice(seen: StateOrView, unit: Unit, side: int, tiles: tuple[int, int]) -> tuple[int, ...]:
-    """Sizes of a unit's dice in an attack from the first on the second tile. Rules: KA-2.1, KA-2.3.
+    """Return the sizes of a unit's dice in an attack from the first tile on the second.
 
-    A Special Unit keeps the condition of the realm for which it was made.
+    A Special Unit keeps the condition of the realm that it was made for. Rules: KA-2.1, KA-2.3.
     """
     if unit.kind == "special":
         realm = realms()[seen.players[first_seat(unit.id)].realm]
@@ -105,7 +105,7 @@ def unit_dice(seen: StateOrView, unit: Unit, side: int, tiles: tuple[int, int]) 
 
 
 def _has_bonus(seen: StateOrView, realm: RealmRow, side: int, tiles: tuple[int, int]) -> bool:
-    """True if the condition of a realm's Special Unit is met. Rules: KA-2.3."""
+    """Return whether the condition of a realm's Special Unit is met. Rules: KA-2.3."""
     if realm.bonus_role not in ("both", "attack" if side == ATTACK else "defence"):
         return False
     own, enemy = tiles[side], tiles[1 - side]
@@ -124,18 +124,18 @@ def _has_bonus(seen: StateOrView, realm: RealmRow, side: int, tiles: tuple[int, 
 
 
 def card_at_work(cards: CardPair, side: int) -> MagicCard | None:
-    """The card that works for a side, or None."""
+    """Return the active card of a side, or None."""
     return magic_cards().get(cards[side])
 
 
 def has_op(cards: CardPair, side: int, op: MagicOp) -> bool:
-    """True if the card that works for a side has this effect word. Rules: KA-10.2."""
+    """Return whether the active card of a side has this effect. Rules: KA-10.2."""
     card = card_at_work(cards, side)
     return card is not None and card.op == op
 
 
 def cards_at_work(battle: Battle) -> CardPair:
-    """Revealed cards of a battle that no other card negated. Rules: KA-7.4."""
+    """Return the revealed cards of a battle that are not cancelled. Rules: KA-7.4."""
     if not battle.revealed:
         return NO_CARDS
     first, second = ("" if side.cancelled else side.card for side in battle.sides)
@@ -146,9 +146,9 @@ def cards_at_work(battle: Battle) -> CardPair:
 
 
 def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
-    """Pairs of thrown dice, with the advantages that cards give. Rules: KA-7.6, KA-7.4.
+    """Pair thrown dice, with the advantages that cards give.
 
-    The highest dice of a side are set aside by the card of its opponent.
+    The opponent's card can set aside the highest dice of a side. Rules: KA-7.6, KA-7.4.
     """
     attack, defence = (
         [die.value for die in dice if die.side == side] for side in (ATTACK, DEFENCE)
@@ -162,7 +162,7 @@ def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
 
 
 def dropped(cards: CardPair) -> tuple[int, int]:
-    """Highest dice of attacker and defender that are set aside. Rules: KA-10.2."""
+    """Return how many highest dice attacker and defender set aside. Rules: KA-10.2."""
     first, second = (
         card.n if (card := card_at_work(cards, 1 - side)) and card.op == "drop_highest" else 0
         for side in (ATTACK, DEFENCE)
@@ -171,7 +171,7 @@ def dropped(cards: CardPair) -> tuple[int, int]:
 
 
 def rerolls(cards: CardPair) -> tuple[int, int]:
-    """Highest value of a die that attacker and defender throw once more, or 0. Rules: KA-10.2."""
+    """Return the highest die value that attacker and defender reroll, or 0. Rules: KA-10.2."""
     first, second = (
         card.at_most if (card := card_at_work(cards, side)) and card.op == "reroll" else 0
         for side in (ATTACK, DEFENCE)
@@ -180,12 +180,12 @@ def rerolls(cards: CardPair) -> tuple[int, int]:
 
 
 def casualties(lost: int, units: int, cards: CardPair, side: int) -> int:
-    """Casualties of a side that lost so many pairs and has so many units. Rules: KA-7.7."""
+    """Return a side's casualties from its lost pairs, its units and its card. Rules: KA-7.7."""
     card = card_at_work(cards, side)
     cap = card.n if card is not None and card.op == "loss_cap" else units
     return min(lost, units, cap)
 
 
 def thrown(pool: SourcedPool, values: tuple[int, ...]) -> SourcedPool:
-    """Dice of a pool with the values that they show."""
+    """Return the dice of a pool with the values thrown."""
     return tuple(replace(die, value=value) for die, value in zip(pool, values, strict=True))

@@ -29,11 +29,11 @@ from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import NOBODY, State, StateOrView, Unit
 from engine.rulesets.kaladan.tables import UnitRow, tables, unit_rows
 
-# -- what there is to buy --------------------------------------------------------------------------
+# -- goods -----------------------------------------------------------------------------------------
 
 
 def for_sale(seen: StateOrView, seat: int) -> tuple[UnitRow, ...]:
-    """Types of units in a seat's reserve that its gold can buy. Rules: KA-6.5."""
+    """Return the types of units in a seat's reserve that its gold can buy. Rules: KA-6.5."""
     gold = seen.players[seat].gold
     return tuple(
         row
@@ -43,14 +43,15 @@ def for_sale(seen: StateOrView, seat: int) -> tuple[UnitRow, ...]:
 
 
 def purchase_places(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Tiles for a bought unit: castle tiles with room, or else the Crown's. Rules: KA-6.5."""
+    """Return the tiles for a bought unit: Castles with room, or the Crown's. Rules: KA-6.5."""
     return _castles_with_room(seen, seat) or _crown_tile_with_room(seen, seat)
 
 
 def special_places(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Tiles where a Special Unit may come in, by the first line that offers one. Rules: KA-9.
+    """Return the tiles where a Special Unit can come in: the first of these groups with any.
 
-    Castle tiles with room, or else the Crown's tile, or else free tiles beside own ones.
+    Castle tiles with room, the Crown's tile with room, free tiles beside the seat's.
+    Rules: KA-9.
     """
     return purchase_places(seen, seat) or _free_tiles_beside(seen, seat)
 
@@ -70,23 +71,23 @@ def _free_tiles_beside(seen: StateOrView, seat: int) -> tuple[int, ...]:
 
 
 def upgradable(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Units of a seat on the board that can be upgraded. Rules: KA-2.2."""
+    """Return the units of a seat on the board that can be upgraded. Rules: KA-2.2."""
     return tuple(unit for unit in on_board(seen, seat) if is_upgradable(unit))
 
 
 def is_upgradable(unit: Unit) -> bool:
-    """True for a plain unit of a type that has upgraded dice. Rules: KA-2.2."""
+    """Return whether a unit is plain and its type has upgraded dice. Rules: KA-2.2."""
     return not unit.upgraded and upgrade_price(unit) > 0
 
 
 def upgrade_price(unit: Unit) -> int:
-    """Price of a unit's upgrade, 0 if its type has none. Rules: KA-2.1."""
+    """Return the price of a unit's upgrade; 0 if its type has none. Rules: KA-2.1."""
     row = unit_rows().get(unit.kind)
     return row.upgrade_price if row is not None else 0
 
 
 def absent_specials(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Special Units of a seat that are in the reserve or fallen. Rules: KA-9."""
+    """Return the Special Units of a seat that are in the reserve or fallen. Rules: KA-9."""
     return tuple(
         unit
         for unit in owned(seen, seat)
@@ -95,13 +96,13 @@ def absent_specials(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
 
 
 def may_swap(seen: StateOrView, seat: int) -> bool:
-    """True if a seat has a card to give, and an unused one to take. Rules: KA-10.4."""
+    """Return whether a seat has a card to give and an unused one to take. Rules: KA-10.4."""
     player = seen.players[seat]
     return bool(player.hand and player.deck)
 
 
 def may_buy(seen: StateOrView, seat: int) -> bool:
-    """True if there is anything that a seat can buy. Rules: KA-6.5."""
+    """Return whether a seat can buy anything. Rules: KA-6.5."""
     player, prices = seen.players[seat], tables().prices
     gold = player.gold
     return (
@@ -127,7 +128,7 @@ def buy(
     """Buy what the command names. Rules: KA-6.5.
 
     Raises:
-        Refused: it is another phase, the gold does not last, or it is not to be had.
+        Refused: it is another phase, the gold is too little, or the item is not available.
     """
     text = "Things are bought only in the Purchase Phase."
     check_phase(decision.state, "purchase", text, "KA-6.5")
@@ -176,10 +177,10 @@ def _upgrade(decision: Decision, seat: int, command: do.UpgradeUnit) -> None:
 
 
 def check_upgradable(state: State, seat: int, number: int) -> Unit:
-    """The unit of a seat on the board with this id, which must be upgradable. Rules: KA-2.2.
+    """Return the upgradable unit of a seat on the board with this id. Rules: KA-2.2.
 
     Raises:
-        Refused: it is not.
+        Refused: the seat has no such unit on the board, or it cannot be upgraded.
     """
     unit = state.units.get(number)
     if unit is None or unit.owner != seat or unit.place != "board":
@@ -205,7 +206,6 @@ def _bring_in(decision: Decision, seat: int, command: do.BringIn) -> None:
 
 
 def _check_place(state: State, seat: int, tile: int, places: tuple[int, ...], rule: str) -> None:
-    """Check that a tile is one of those where a unit may come in."""
     if tile in places:
         return
     name = tile_name(state.layout, tile)
@@ -218,7 +218,7 @@ def _check_place(state: State, seat: int, tile: int, places: tuple[int, ...], ru
 
 
 def _buy_swap(decision: Decision, seat: int, command: do.SwapCard) -> None:
-    """Swap a Magic card for gold. Rules: KA-10.4."""
+    """Swap a Magic card and pay for it. Rules: KA-10.4."""
     price = tables().prices.swap_card
     check_swap(decision.state, seat, command.card)
     check_gold(decision.state, seat, price, "KA-10.4")
@@ -226,10 +226,10 @@ def _buy_swap(decision: Decision, seat: int, command: do.SwapCard) -> None:
 
 
 def check_swap(state: State, seat: int, card: str) -> None:
-    """Check that a seat holds a card and has an unused one to take for it. Rules: KA-10.4.
+    """Check that a seat holds a card and has an unused one to take. Rules: KA-10.4.
 
     Raises:
-        Refused: it has not.
+        Refused: the seat does not hold the card, or its deck is empty.
     """
     player = state.players[seat]
     if card not in player.hand:
@@ -244,10 +244,9 @@ def _check_deck(state: State, seat: int) -> None:
 
 
 def swap(decision: Decision, seat: int, given: str, gold: int) -> None:
-    """Take the top card of the unused deck; the given one is shuffled into the rest.
+    """Take the top card of the unused deck, and shuffle the given one into the rest.
 
-    The card that is taken leaves the deck first, so the given one cannot come back at once.
-    Rules: KA-10.4.
+    The taken card leaves the deck first, so the given one cannot come back at once. Rules: KA-10.4.
     """
     taken, *rest = decision.state.players[seat].deck
     deck = shuffle(decision.dice, (*rest, given))

@@ -1,4 +1,4 @@
-"""Refusals: reasons why a command is not allowed. Rules: KA-13."""
+"""Codes of the reasons why a command is not allowed. Rules: KA-13."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """Codes of refusals."""
+    """Reason for the refusal of a command."""
 
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"

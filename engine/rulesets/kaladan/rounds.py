@@ -1,4 +1,4 @@
-"""Rounds: whose turn comes next, and the end of the game. Rules: KA-16, KA-17."""
+"""Pass the turn on, end rounds, and end the game. Rules: KA-16, KA-17."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.rulesets.kaladan.state import State, StateOrView
 
 
 def end_turn(decision: Decision) -> None:
-    """End the turn, and the round with the last turn in it; then the next seat's turn begins.
+    """End the turn and begin the next seat's; end the round after its last turn.
 
-    The round ends when the turn, in passing on, wraps past the end of the turn order, whoever is
-    still alive. Rules: KA-6, KA-16.
+    The round ends when the turn passes the end of the turn order, no matter which seats are alive.
+    Rules: KA-6, KA-16.
     """
     seat = decision.state.active
     decision.emit(ev.TurnEnded(seat))
@@ -41,14 +41,14 @@ def begin_turn(decision: Decision, seat: int, number: int) -> None:
 
 
 def place_in_order(seen: StateOrView, seat: int) -> int:
-    """Place of a seat in the turn order; that of the First Player is 0. Rules: KA-5.1."""
+    """Return a seat's place in the turn order; the First Player has 0. Rules: KA-5.1."""
     return (seat - seen.first) % len(seen.players)
 
 
 def judge(decision: Decision) -> bool:
-    """End the game if at most one Crown is left; True if the game is over.
+    """End the game if at most one Crown is left; return whether the game is over.
 
-    A battle is finished first. If no Crown is left, the two that fell last share the game.
+    A battle is finished first. If no Crown is left, the seats that fell last share the victory.
     Rules: KA-17.1, KA-17.2.
     """
     state = decision.state
@@ -64,16 +64,13 @@ def judge(decision: Decision) -> bool:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Living seats with the best score, in order. Rules: KA-17.3."""
+    """Return the living seats with the best score, in order. Rules: KA-17.3."""
     scores = {seat: score(state, seat) for seat in living(state)}
     best = max(scores.values())
     return tuple(seat for seat, points in scores.items() if points == best)
 
 
 def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
-    """Score at the round limit: castle tiles, tiles, units on the board, gold, in this order.
-
-    Rules: KA-17.3.
-    """
+    """Return the score at the end: castle tiles, tiles, units and gold. Rules: KA-17.3."""
     tiles, units = len(controlled(seen, seat)), len(on_board(seen, seat))
     return len(castles(seen, seat)), tiles, units, seen.players[seat].gold

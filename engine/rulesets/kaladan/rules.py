@@ -1,4 +1,4 @@
-"""The ruleset of Generals of Kaladan: dispatch of commands to the chapters."""
+"""The ruleset of Generals of Kaladan; it passes commands to the other modules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TRAITS: Final = Traits(
 
 
 class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
-    """The game as a ruleset."""
+    """Generals of Kaladan as a ruleset."""
 
     package = "engine.rulesets.kaladan"
     bots_module = "bot.levels"
@@ -76,19 +76,19 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     scenario_type: type[Scenario] = War
 
     def check(self, scenario: Scenario) -> None:
-        """Refuse a scenario that cannot be played."""
+        """Check that a scenario can be played."""
         setup.check(_war(scenario))
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Fewest and most seats of a scenario. Rules: KA-3.1."""
+        """Return the minimum and maximum number of seats of a scenario. Rules: KA-3.1."""
         return setup.seat_range(_war(scenario))
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Number of seats that the scenario names."""
+        """Return the number of seats that the scenario names."""
         return _war(scenario).seats
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> War:
-        """The scenario for a number of seats. Rules: KA-3.1."""
+        """Return the scenario for a number of seats. Rules: KA-3.1."""
         return setup.with_seats(_war(scenario), seats)
 
     owes = staticmethod(turns.owing)
@@ -102,22 +102,22 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     statistics = staticmethod(turns.statistics)
 
     def empty(self) -> State:
-        """The state before the first event."""
+        """Return the state before the first event."""
         return EMPTY
 
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Events that set the game up. Rules: KA-5."""
+        """Return the events that set the game up. Rules: KA-5."""
         return setup.begin(_war(scenario), options, dice)
 
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Events of a command.
+        """Return the events of a command.
 
         Raises:
-            Refused: the rules do not allow it.
+            Refused: the rules forbid the command.
         """
         if state.reason:
             raise Refused(Refusal.GAME_OVER, "The war is over.", "KA-17.1")
@@ -129,7 +129,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return decision.events
 
     def outcome(self, state: State) -> Outcome | None:
-        """Result of the game, None while it goes on. Rules: KA-17."""
+        """Return the result of the game, or None before its end. Rules: KA-17."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
 

@@ -1,4 +1,4 @@
-"""Scenarios: rows of terrain, Castles, and the checks of worlds."""
+"""Scenarios: rows of terrain, Castles, and checks of worlds."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from engine.rulesets.kaladan.state import NOBODY, Terrain, Tile, War
 from engine.rulesets.kaladan.tables import realms, terrains
 
 LETTERS: Final[Mapping[str, str]] = {"field": "F", "forest": "W", "mountain": "M", "": "."}
-"""Letters of terrains in rows; a dot is a position without a tile yet. Rules: KA-19."""
+"""Letters of terrains in rows; a dot is a position without a tile. Rules: KA-19."""
 
 _TERRAIN: Final[dict[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
 
 
 def demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT001
-    """Refuse a scenario for what is at a place in it, unless a rule of it holds.
+    """Raise a fault at ``place`` of a scenario unless ``holds``.
 
     Raises:
-        ScenarioFault: it does not hold.
+        ScenarioFault: ``holds`` is False.
     """
     if not holds:
         raise ScenarioFault(place, text, rule)
@@ -35,7 +35,7 @@ def check_world(war: War, layout: int) -> None:
     """Check the world of a scenario. Rules: KA-3.1.1, KA-3.3, KA-5.4.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: the world has a fault; it names the place of the first.
     """
     known = ", ".join(str(tiles) for tiles in layouts())
     demand(layout in layouts(), "tiles", f"there are layouts of {known} tiles", "KA-3.1")
@@ -81,7 +81,7 @@ def _check_castles(war: War, layout: int) -> None:
 
 
 def tiles_of(war: War, layout: int) -> tuple[Tile, ...]:
-    """Tiles of a scenario, with the terrain and the Castles that it fixes. Rules: KA-3.1."""
+    """Return the tiles of a scenario, with its fixed terrain and Castles. Rules: KA-3.1."""
     letters = "".join(war.rows) or "." * layout
     names = tile_names(layout)
     builders = {names.index(name) + 1: seat for seat, name in enumerate(war.castles) if name}

@@ -1,7 +1,4 @@
-"""Setting up: options, scenarios, the first events, and positions as scenarios.
-
-Rules: KA-0, KA-5.
-"""
+"""Set up games: options, scenarios, first events, positions as scenarios. Rules: KA-0, KA-5."""
 
 from __future__ import annotations
 
@@ -43,10 +40,10 @@ _FEWEST: Final = 2
 
 
 def check(war: War) -> None:
-    """Refuse a scenario that cannot be played. Rules: KA-3.1, KA-5.
+    """Check that a scenario can be played. Rules: KA-3.1, KA-5.
 
     Raises:
-        ScenarioFault: with the place of the first fault.
+        ScenarioFault: the scenario has a fault; it names the place of the first.
     """
     check_ranges(war)
     check_world(war, layout_of(war))
@@ -55,12 +52,12 @@ def check(war: War) -> None:
 
 
 def layout_of(war: War) -> int:
-    """Number of tiles of a scenario. Rules: KA-3.1."""
+    """Return the number of tiles of a scenario. Rules: KA-3.1."""
     return war.tiles or layout_for(war.seats)
 
 
 def seat_range(war: War) -> tuple[int, int]:
-    """Fewest and most seats of a scenario. Rules: KA-3.1."""
+    """Return the minimum and maximum number of seats of a scenario. Rules: KA-3.1."""
     if war.now is not None or war.realms or war.castles:
         return war.seats, war.seats
     if war.tiles or war.rows:
@@ -69,12 +66,12 @@ def seat_range(war: War) -> tuple[int, int]:
 
 
 def with_seats(war: War, seats: int) -> War:
-    """The scenario for a number of seats; one with rows keeps its layout. Rules: KA-3.1."""
+    """Return the scenario for a number of seats; one with rows keeps its layout. Rules: KA-3.1."""
     return replace(war, seats=seats, tiles=layout_of(war) if war.rows else war.tiles)
 
 
 def options_of(war: War, given: Mapping[str, Value]) -> Options:
-    """Options of a game: given ones, then those of the scenario, then defaults. Rules: KA-0.
+    """Return the options of a game: given ones, the scenario's, then defaults. Rules: KA-0.
 
     Raises:
         OptionFault: an option is unknown or invalid.
@@ -86,7 +83,7 @@ def options_of(war: War, given: Mapping[str, Value]) -> Options:
 
 
 def _set(war: War, given: Mapping[str, Value]) -> ev.GameSet:
-    """The first event of a game."""
+    """Return the first event of a game."""
     layout, chosen = layout_of(war), options_of(war, given)
     if war.now is not None:
         war = replace(war, now=completed(war, chosen, layout))
@@ -97,7 +94,7 @@ def _set(war: War, given: Mapping[str, Value]) -> ev.GameSet:
 
 
 def begin(war: War, given: Mapping[str, Value], dice: Dice) -> tuple[ev.AnyEvent, ...]:
-    """Events that set the game up, as far as nobody has to choose. Rules: KA-5.
+    """Return the events of the set-up until a seat has to choose. Rules: KA-5.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -120,17 +117,17 @@ def begin(war: War, given: Mapping[str, Value], dice: Dice) -> tuple[ev.AnyEvent
 
 
 def _check_same(war: War, chosen: Options) -> None:
-    """Cards cannot come into a game, or leave it, in its middle."""
+    """Check that Magic and event cards are not switched on or off in mid-game."""
     before = options_of(war, {})
     if (before.magic, before.events) != (chosen.magic, chosen.events):
         raise OptionFault("Magic and event cards cannot be changed in the middle of a game")
 
 
 def begun_from(first: ev.AnyEvent) -> tuple[War, Mapping[str, Value]]:
-    """Scenario and options of a game, from its first event.
+    """Return the scenario and options of a game from its first event.
 
     Raises:
-        ValueError: that is not a first event.
+        ValueError: the event is no first event.
     """
     if not isinstance(first, ev.GameSet):
         raise ValueError("a game begins with the event game-set")  # noqa: TRY004
@@ -138,7 +135,7 @@ def begun_from(first: ev.AnyEvent) -> tuple[War, Mapping[str, Value]]:
 
 
 def position(state: State | View) -> War:
-    """Any state as a scenario that begins there."""
+    """Return any state as a scenario that begins there."""
     shape, letters = layouts()[state.layout], iter(state.tiles.values())
     rows = tuple(
         "".join(LETTERS[next(letters).terrain] for _ in range(width)) for width in shape.row_widths

@@ -8,13 +8,13 @@ from engine.core.containers import Roster
 from engine.core.record import Range, Record, Scenario
 
 NOBODY: Final = -1
-"""Owner of a tile without a castle, and seat of what has none."""
+"""Owner of a tile without a castle, and value for no seat."""
 
 NOWHERE: Final = 0
 """Tile of a unit that is not on the board."""
 
 HIDDEN: Final = "?"
-"""A card or terrain tile as one sees it who may not know it."""
+"""A card or terrain tile that the viewer may not know."""
 
 MOST_SEATS: Final = 6
 MOST_GOLD: Final = 1_000_000
@@ -34,8 +34,11 @@ BasicKind: TypeAlias = Literal["sword", "archer", "shield"]
 BASIC: Final[tuple[BasicKind, ...]] = ("sword", "archer", "shield")
 
 UnitPlace: TypeAlias = Literal["reserve", "board", "removed", "dead", "fallen", "out"]
-"""Whereabouts of a unit: ``removed`` waits for the end of a battle, ``fallen`` is a Special Unit
-that may come back, ``out`` has left the game. Rules: KA-1."""
+"""Location of a unit.
+
+``removed`` units wait for the end of a battle, ``fallen`` ones are Special Units that can come
+back, and ``out`` ones have left the game. Rules: KA-1.
+"""
 
 Phase: TypeAlias = Literal[
     "world", "realms", "castles", "deployment",
@@ -52,15 +55,15 @@ BattleStep: TypeAlias = Literal["magic", "aim", "losses", "after", "invasion"]
 """Decision that a battle waits for. Rules: KA-7.1."""
 
 Statement: TypeAlias = Literal["", "in", "out"]
-"""Statement about Magic; empty before it is made."""
+"""Answer about Magic; empty before it is given."""
 
 BattleVerdict: TypeAlias = Literal[
     "", "attacker_wins", "defender_wins", "defender_holds", "both_destroyed", "abandoned"
 ]
-"""Outcome of a battle; ``abandoned`` if a side resigned in it. Rules: KA-7.9, KA-8.4."""
+"""Outcome of a battle; ``abandoned`` if a side resigned during it. Rules: KA-7.9, KA-8.4."""
 
 End: TypeAlias = Literal["", "last_crown", "no_crown", "round_limit"]
-"""Reason for the end of a game; empty while it goes on. Rules: KA-17."""
+"""Reason for the end of a game; empty until then. Rules: KA-17."""
 
 
 class Options(Record, frozen=True):
@@ -75,7 +78,7 @@ class Options(Record, frozen=True):
 
 
 class Choices(Record, frozen=True):
-    """Options that a scenario sets; None leaves them to the defaults."""
+    """Options that a scenario sets; None means the default."""
 
     world_building: Literal["dealt", "drawn"] | None = None
     castle_die: Literal["none", "d8"] | None = None
@@ -86,9 +89,10 @@ class Choices(Record, frozen=True):
 
 
 class Tile(Record, frozen=True):
-    """A hex by its number from 1, row by row. ``terrain`` is empty before a tile is placed.
+    """A hex by its number from 1, row by row.
 
-    ``castle`` is the seat that built the Castle on it, or NOBODY. Rules: KA-1, KA-3.1.
+    ``terrain`` is empty until a tile is placed. ``castle`` is the seat that built the Castle on it,
+    or NOBODY. Rules: KA-1, KA-3.1.
     """
 
     id: int
@@ -97,10 +101,10 @@ class Tile(Record, frozen=True):
 
 
 class Unit(Record, frozen=True):
-    """A unit. The id is 100 for each seat, 10 for the type's number, and a number from 1.
+    """A unit; its id is 100 times the seat, plus 10 times the type's number, plus a count from 1.
 
-    So 213 is the third Sword of seat 2. ``owner`` changes only for a Special Unit that is
-    transferred; ``gained`` counts the transfers of its owner. Rules: KA-1, KA-2.1, KA-8.3.
+    So 213 is the third Sword of seat 2. ``owner`` changes only when a Special Unit is transferred;
+    ``gained`` is the number of its last transfer in the game, or 0. Rules: KA-1, KA-2.1, KA-8.3.
     """
 
     id: int
@@ -114,11 +118,10 @@ class Unit(Record, frozen=True):
 
 
 class Player(Record, frozen=True):
-    """A seat. Hidden cards of ``hand`` and ``deck`` are HIDDEN in views, so counts stay public.
+    """A seat; secret cards in ``hand`` and ``deck`` are HIDDEN in views, but countable.
 
-    ``hand`` is in the order in which cards came, ``deck`` from the top. The counts are of battles
-    fought and won, of dice thrown, their sum, and twice the sum to be expected.
-    Rules: KA-1, KA-15.
+    ``hand`` is in the order of arrival, ``deck`` starts at the top. The counts are battles fought
+    and won, dice thrown, their sum, and twice the expected sum. Rules: KA-1, KA-15.
     """
 
     id: int
@@ -136,18 +139,17 @@ class Player(Record, frozen=True):
 
 
 class EventInProgress(Record, frozen=True):
-    """An event card that is being resolved; the first of ``asked`` must answer. Rules: KA-11."""
+    """An event card in progress; the first seat of ``asked`` must answer. Rules: KA-11."""
 
     card: str
     asked: tuple[int, ...] = ()
 
 
 class Die(Record, frozen=True):
-    """A die of a battle. ``side`` is 0 for the attacker, 1 for the defender.
+    """A die of a battle; ``side`` is 0 for the attacker, 1 for the defender.
 
-    ``unit`` is the id of the unit it belongs to, 0 for dice of terrain, castle or card, which
-    ``source`` tells apart. ``first`` is the value before a new throw, 0 if it was thrown once.
-    Rules: KA-7.5, KA-7.6.
+    ``unit`` is the id of its unit, or 0 for dice of terrain, castle or card; ``source`` says which.
+    ``first`` is the value before a reroll, 0 if it was thrown once. Rules: KA-7.5, KA-7.6.
     """
 
     side: int
@@ -161,10 +163,10 @@ class Die(Record, frozen=True):
 class BattleSide(Record, frozen=True):
     """One side of a battle.
 
-    ``card`` is the committed card, HIDDEN in views of others until both statements are made and
-    empty if none. ``applied`` once its effect is done, ``cancelled`` if a negation struck it.
-    ``losses`` is the number of casualties its owner has to choose, ``lost`` those of the dice.
-    ``after`` is the statement about an after-battle card. Rules: KA-7.
+    ``card`` is the committed card: empty if none, and HIDDEN in views of others until both sides
+    have answered. ``applied`` is set after its effect, ``cancelled`` if a negation struck it.
+    ``losses`` is the number of casualties to choose; ``lost`` are the units chosen.
+    ``after`` is the answer about an after-battle card. Rules: KA-7.
     """
 
     seat: int
@@ -183,11 +185,11 @@ class BattleSide(Record, frozen=True):
 
 
 class Battle(Record, frozen=True):
-    """A battle in progress: its step, who is asked now, and both sides.
+    """A battle in progress: its step, the seat asked now, and both sides.
 
     ``sides`` are attacker and defender. ``arrivals`` are Special Units that will appear on the
-    battle tile, the one with the kept place first. ``invaders`` is the number of units that must
-    move in. Rules: KA-7, KA-8.3.
+    battle tile; the one with a reserved place comes first. ``invaders`` is the number of units that
+    must move in. Rules: KA-7, KA-8.3.
     """
 
     sides: tuple[BattleSide, BattleSide]
@@ -202,12 +204,12 @@ class Battle(Record, frozen=True):
 
 
 class Progress(Record, frozen=True, kw_only=True):
-    """Fields of a position that states, views and scenarios have in common.
+    """Fields that states, views and scenarios share.
 
-    ``first`` is the First Player, by the (seat, value) rolls of ``order_rolls``, ``active`` the
-    seat that acts in set-up or turn. ``spawned`` are castle tiles whose free spawn is used,
-    ``drawn`` the terrain that waits to be placed. ``bag`` and ``event_deck`` are from the top,
-    HIDDEN in views. Rules: KA-1, KA-5, KA-6.
+    ``first`` is the First Player, decided by the (seat, value) rolls of ``order_rolls``. ``active``
+    is the seat that acts in set-up or turn. ``spawned`` are castle tiles whose free spawn is used,
+    and ``drawn`` is the terrain to be placed next. ``bag`` and ``event_deck`` start at the top and
+    are HIDDEN in views. Rules: KA-1, KA-5, KA-6.
     """
 
     first: int = 0
@@ -228,7 +230,7 @@ class Progress(Record, frozen=True, kw_only=True):
 
 
 class State(Progress, frozen=True, weakref=True, kw_only=True):
-    """A position. ``layout`` is the number of tiles, which names the layout. Rules: KA-3.1.1."""
+    """A position; ``layout`` is the number of tiles and identifies the layout. Rules: KA-3.1.1."""
 
     layout: int
     tiles: Roster[Tile]
@@ -241,7 +243,7 @@ class State(Progress, frozen=True, weakref=True, kw_only=True):
 
 
 class View(Progress, frozen=True, weakref=True, kw_only=True):
-    """View of one viewer: hands, committed cards and orders of decks are HIDDEN. Rules: KA-15."""
+    """A position as one viewer knows it; secret cards and decks are HIDDEN. Rules: KA-15."""
 
     viewer: int
     layout: int
@@ -255,13 +257,13 @@ class View(Progress, frozen=True, weakref=True, kw_only=True):
 
 
 StateOrView: TypeAlias = State | View
-"""Argument of queries that need nothing hidden."""
+"""Argument of queries that need no hidden information."""
 
 _HEADER: Final = ("name", "title", "about", *Progress.__struct_fields__)
 
 
 def header(record: Any) -> dict[str, Any]:
-    """Common fields of states and views, by name."""
+    """Return the common fields of states and views, by name."""
     return {name: getattr(record, name) for name in _HEADER}
 
 
@@ -269,10 +271,11 @@ def header(record: Any) -> dict[str, Any]:
 
 
 class Stack(Record, frozen=True):
-    """Units of a seat on a tile in a scenario, by type; a plus sign follows an upgraded one.
+    """Units of a seat on a tile in a scenario, by type; a plus sign marks an upgraded one.
 
-    The seat that a Special Unit was made for may follow after a colon, as in ``special:2``. Those
-    of other seats were gained in the order in which they are listed, ``stacks`` before ``dead``.
+    A Special Unit can be followed by a colon and the seat it was made for, as in ``special:2``.
+    Those of other seats were gained in the order in which they are listed, ``stacks`` before
+    ``dead``.
     """
 
     at: str
@@ -282,10 +285,10 @@ class Stack(Record, frozen=True):
 
 
 class Now(Progress, frozen=True, kw_only=True):
-    """A moment in the middle of a game: nothing is drawn or asked any more.
+    """A moment in the middle of a game; nothing is drawn or asked any longer.
 
-    Positions that were taken from a game list all ``units``; in files written by hand ``stacks``
-    say what stands where, and what they leave of an army is in the reserve or among the ``dead``.
+    Positions saved from a game list all ``units``. Files written by hand list ``stacks``; the rest
+    of an army is in the reserve or among the ``dead``.
     """
 
     players: tuple[Player, ...]
@@ -296,12 +299,12 @@ class Now(Progress, frozen=True, kw_only=True):
 
 
 class War(Scenario, frozen=True):
-    """A scenario: the number of seats, and as much of the world as is fixed.
+    """A scenario: the number of seats, and the parts of the world that are fixed.
 
-    ``tiles`` is the number of tiles, 0 for the layout of that many seats. ``rows`` are letters
-    F, W and M (field, wood, mountain), one string a row, or nothing where the world is built in
-    the game. ``realms`` by seat and ``castles`` by seat (ids of tiles such as A2) leave nothing
-    to choose where they are given. Rules: KA-3.1, KA-5.
+    ``tiles`` is the number of tiles, or 0 for the layout of that many seats. ``rows`` are strings
+    of the letters F, W and M (field, wood, mountain), or empty if the world is built in the game.
+    ``realms`` and ``castles`` (ids of tiles such as A2) are by seat; what they give is not chosen.
+    Rules: KA-3.1, KA-5.
     """
 
     seats: Annotated[int, Range(2, MOST_SEATS, "KA-3.1")] = 2

@@ -48,7 +48,7 @@ _STEPS = {
     "after": "Magic after the battle",
     "invasion": "the invasion",
 }
-"""Decisions that a battle waits for, in words. Rules: KA-7.1."""
+"""Decisions that a battle waits for, as text. Rules: KA-7.1."""
 
 _TASKS: Mapping[Phase, str] = {
     "world": "place the terrain",
@@ -69,7 +69,7 @@ SETUP_TRACK: Mapping[Phase, str] = {
     "castles": "Castles",
     "deployment": "Units",
 }
-"""Names of the steps of the set-up in a track of all of them. Rules: KA-5."""
+"""Names of the set-up steps in the progress track. Rules: KA-5."""
 
 TURN_TRACK: Mapping[Phase, str] = {
     "event": "Event",
@@ -79,13 +79,13 @@ TURN_TRACK: Mapping[Phase, str] = {
     "purchase": "Buy",
     "reinforcement": "Reinforce",
 }
-"""Names of the phases of a turn in a track of all of them. Rules: KA-6."""
+"""Names of a turn's phases in the progress track. Rules: KA-6."""
 
 # -- the status ------------------------------------------------------------------------------------
 
 
 def status(view: View) -> Status:
-    """Status: round, phase, the seat that is waited for, its units that can still move."""
+    """Return round, phase, the seat that must act, and its units that can still move."""
     waiting = sorted(owing(view))
     seat = waiting[0] if waiting else NO_SEAT
     limit = view.options.round_limit
@@ -110,7 +110,7 @@ def status(view: View) -> Status:
 
 
 def _track(view: View) -> dict[Phase, str]:
-    """Steps of the set-up or phases of a turn, those that this game has."""
+    """Return the steps of the set-up, or the phases of a turn in this game."""
     if view.phase in SETUP_TRACK:
         return {**SETUP_TRACK}
     left_out = {"event"} if view.options.events == "off" else set[str]()
@@ -118,7 +118,7 @@ def _track(view: View) -> dict[Phase, str]:
 
 
 def _is_marching(view: View, seat: int) -> bool:
-    """True if the viewer's seat moves and fights now."""
+    """Return whether the viewer's seat moves and fights now."""
     return seat == view.viewer and view.phase == "action" and view.battle is None
 
 
@@ -145,7 +145,7 @@ def _doing(view: View, seat: int) -> str:
 
 
 def _todo(view: View, seat: int) -> int:
-    """Units that can still move in the Action Phase; 1 for any other choice."""
+    """Return the number of units that can still move in the Action Phase; 1 for any other choice."""
     if seat == NO_SEAT or seat != view.viewer:
         return 0
     if not _is_marching(view, seat):
@@ -157,13 +157,13 @@ def _todo(view: View, seat: int) -> int:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """Standings, below the aim of the game or, at its end, the result."""
+    """Return the standings, below the aim of the game or the result."""
     first = ending(view) if view.reason else (Line(f"{_round(view)}.", Tone.TITLE), *aims(view))
     return (*first, *(_seat(view, seat) for seat in view.players))
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Ways to win this game. Rules: KA-17."""
+    """Return the ways to win this game. Rules: KA-17."""
     lines = [Line("The last Crown standing wins.", rule="KA-17.1")]
     if limit := view.options.round_limit:
         text = f"After round {limit} most Castles win, then tiles, units, gold."
@@ -189,7 +189,7 @@ def _seat(view: View, seat: int) -> Line:
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Winners and reason. Rules: KA-17."""
+    """Return the winners and the reason. Rules: KA-17."""
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
     names = joined([called(view, one) for one in winners]) or "nobody"
@@ -207,7 +207,7 @@ def ending(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Search entries, one for each tile, such as ``B2 Mountain (Khalisia)``."""
+    """Return the search entries: tiles such as ``B2 Mountain (Khalisia)``, and Crowns."""
     found = []
     for tile in view.tiles.values():
         owner = controller(view, tile.id)
@@ -225,7 +225,7 @@ def finds(view: View) -> tuple[Find, ...]:
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Reports on seats, units, tiles, Crowns, cards, battles and dice. Rules: KA-15."""
+    """Return reports on seats, units, tiles, Crowns, cards, battles and dice. Rules: KA-15."""
     return (
         _seats_report(view),
         _units_report(view),
@@ -309,7 +309,7 @@ def _special(view: View, number: int) -> str:
 
 
 def _cards_report(view: View) -> Report:
-    """Hands as far as the viewer knows them, cards played, and what is left. Rules: KA-15."""
+    """Report hands known to the viewer, played cards, and remaining ones. Rules: KA-15."""
     rows = []
     for seat, player in view.players.items():
         if player.realm not in realms():
@@ -341,7 +341,7 @@ def _battles_report(view: View) -> Report:
 
 
 def _luck_report(view: View) -> Report:
-    """Dice thrown, their sum, and the sum to be expected."""
+    """Report dice thrown, their sum, and the expected sum."""
     rows = []
     for seat, player in view.players.items():
         expected = player.dice_expected / 2

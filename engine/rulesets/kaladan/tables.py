@@ -25,7 +25,7 @@ EventOp = Literal[
 
 
 class Prices(Record, frozen=True):
-    """Prices in gold of what is no unit. Rules: KA-6.5."""
+    """Prices in gold of everything except units. Rules: KA-6.5."""
 
     special: int
     swap_card: int
@@ -64,7 +64,7 @@ class TerrainRow(Record, frozen=True):
 
 
 class UnitRow(Record, frozen=True, rename={"kind": "class"}):
-    """A type of unit: number in an army, price, dice. Rules: KA-2.1, KA-2.2."""
+    """A type of unit: number in an army, price and dice. Rules: KA-2.1, KA-2.2."""
 
     id: UnitKind
     kind: Literal["basic", "advanced", "crown"]
@@ -80,7 +80,7 @@ class UnitRow(Record, frozen=True, rename={"kind": "class"}):
 
 
 class LayoutRow(Record, frozen=True):
-    """A layout: number of tiles, players, rows by width and least x. Rules: KA-3.1, KA-3.2."""
+    """A layout: number of tiles, players, and rows by width and first x. Rules: KA-3.1, KA-3.2."""
 
     tiles: int
     players: tuple[int, ...]
@@ -90,7 +90,7 @@ class LayoutRow(Record, frozen=True):
 
 
 class RealmRow(Record, frozen=True):
-    """A realm with its Special Unit, and the condition of its better dice. Rules: KA-2.3."""
+    """A realm with its Special Unit, and the condition for better dice. Rules: KA-2.3."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class RealmRow(Record, frozen=True):
 
 
 class MagicCard(Record, frozen=True):
-    """A Magic card with its effect word and parameters. Rules: KA-10.2, KA-10.3."""
+    """A Magic card with its effect and parameters. Rules: KA-10.2, KA-10.3."""
 
     id: str
     name: str
@@ -131,7 +131,7 @@ class MagicCard(Record, frozen=True):
 
 
 class EventOption(Record, frozen=True):
-    """One way to take an event card. Rules: KA-11.1."""
+    """One option of an event card. Rules: KA-11.1."""
 
     op: EventOp
     n: int = 1
@@ -169,51 +169,51 @@ class GameTables(Record, frozen=True):
 
 @cache
 def tables() -> GameTables:
-    """All tables of the game."""
+    """Return all tables of the game."""
     return load(PACKAGE, "game", GameTables)
 
 
 @cache
 def terrains() -> Mapping[str, TerrainRow]:
-    """Terrains by id."""
+    """Return the terrains by id."""
     return {row.id: row for row in tables().terrain}
 
 
 @cache
 def unit_rows() -> Mapping[str, UnitRow]:
-    """Types of units by id, without the Special Units, which are in ``realms``."""
+    """Return the types of units by id; Special Units are in ``realms`` instead."""
     return {row.id: row for row in tables().unit}
 
 
 @cache
 def realms() -> Mapping[str, RealmRow]:
-    """Realms by id, in the order of the table."""
+    """Return the realms by id, in table order."""
     return {row.id: row for row in tables().realm}
 
 
 @cache
 def magic_cards() -> Mapping[str, MagicCard]:
-    """Magic cards by id."""
+    """Return the Magic cards by id."""
     return {row.id: row for row in tables().magic}
 
 
 @cache
 def event_cards() -> Mapping[str, EventCard]:
-    """Event cards by id, in the order of the table."""
+    """Return the event cards by id, in table order."""
     return {row.id: row for row in tables().event}
 
 
 @cache
 def realm_deck(realm: str) -> tuple[str, ...]:
-    """Magic cards of a realm, in the order of the table. Rules: KA-10.1."""
+    """Return the Magic cards of a realm, in table order. Rules: KA-10.1."""
     return tuple(card.id for card in tables().magic if card.realm == realm)
 
 
 def first_seat(unit: int) -> int:
-    """Seat whose army a unit was made for, from the unit's id."""
+    """Return the seat whose army a unit was made for, from the unit's id."""
     return unit // 100
 
 
 def unit_id(seat: int, kind: UnitKind, number: int) -> int:
-    """Id of a unit: 100 for each seat, 10 for the number of the type, and a number from 1."""
+    """Return a unit's id: 100 times the seat, plus 10 times the type, plus a number from 1."""
     return 100 * seat + 10 * (UNIT_KINDS.index(kind) + 1) + number

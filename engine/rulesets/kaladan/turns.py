@@ -1,4 +1,4 @@
-"""Turns and phases: who has to act, and what happens between two choices. Rules: KA-6."""
+"""Turns and phases: the seat that must act, and the steps between two choices. Rules: KA-6."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import tables
 
 STATISTICS = ("castles", "tiles", "units", "gold")
-"""Names of the numbers of each seat, in the order in which they count at a round limit."""
+"""Names of the numbers of each seat, in the order in which they count at the round limit."""
 
 
 def owing(state: StateOrView) -> frozenset[int]:
-    """The seat that has to act; empty when the game is over. Rules: KA-6, KA-7.1, KA-11.1."""
+    """Return the seat that must act; empty after the end. Rules: KA-6, KA-7.1, KA-11.1."""
     if state.reason or not state.players:
         return frozenset()
     if state.battle is not None:
@@ -39,7 +39,7 @@ def owing(state: StateOrView) -> frozenset[int]:
 
 
 def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
-    """True if a seat can do anything in a phase of its turn but end it. Rules: KA-6."""
+    """Return whether a seat can do anything in a phase besides ending it. Rules: KA-6."""
     match phase:
         case "spawn":
             return may_spawn(seen, seat)
@@ -56,7 +56,7 @@ def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
 
 
 def may_end_phase(seen: StateOrView) -> bool:
-    """True in a phase that ends when its seat says so. Rules: KA-6.3 to KA-6.6, KA-13."""
+    """Return whether the phase is one that its seat ends. Rules: KA-6.3 to KA-6.6, KA-13."""
     ends = ("spawn", "action", "purchase", "reinforcement")
     return seen.phase in ends and seen.battle is None and seen.event is None
 
@@ -65,7 +65,7 @@ def end_phase(decision: Decision, _seat: int) -> None:
     """End the phase; unused spawns, moves and marches are lost. Rules: KA-6.
 
     Raises:
-        Refused: there is a choice that must be made first.
+        Refused: a choice must be made first.
     """
     if not may_end_phase(decision.state):
         text = "There is a choice to be made first."
@@ -74,11 +74,12 @@ def end_phase(decision: Decision, _seat: int) -> None:
 
 
 def go_on(decision: Decision) -> None:
-    """Carry the game on until a seat has to choose: phases, events, battles, the end.
+    """Continue the game until a seat has to choose: phases, events, battles, the end.
 
-    A phase with nothing to decide is passed over, also when that comes about within it. After a
-    command that can be taken back the choice stays with the seat, so that it can still do so: the
-    book is silent, and a phase that ended by itself would make the command final. Rules: KA-6.
+    Skip phases without a choice, even if the last choice disappears during the phase. After a
+    command that can be undone, leave the choice with the seat, so that it can still undo: the book
+    does not cover this, and ending the phase automatically would make the command final.
+    Rules: KA-6.
     """
     if decision.events and not any(event.irreversible for event in decision.events):
         return
@@ -87,7 +88,7 @@ def go_on(decision: Decision) -> None:
 
 
 def _carried_on(decision: Decision) -> bool:
-    """Do what comes next without a choice; False if a seat has to choose."""
+    """Do the next step without a choice; return False if a seat has to choose."""
     state = decision.state
     if state.battle is not None:
         if state.battle.asked == NOBODY:
@@ -102,7 +103,7 @@ def _carried_on(decision: Decision) -> bool:
 
 
 def _turned(decision: Decision) -> bool:
-    """Do what comes next in a turn without a choice; False if its seat has to choose."""
+    """Do the next step of a turn; return False if its seat has to choose."""
     state, seat = decision.state, decision.state.active
     if not state.players[seat].alive:
         end_turn(decision)
@@ -118,7 +119,7 @@ def _turned(decision: Decision) -> bool:
 
 
 def _resolved(decision: Decision) -> bool:
-    """Put an event card away that all have answered, and go on. Rules: KA-6.1, KA-11."""
+    """Discard an event card that all have answered, and continue. Rules: KA-6.1, KA-11."""
     state = decision.state
     if state.event is None or state.event.asked:
         return False
@@ -129,7 +130,7 @@ def _resolved(decision: Decision) -> bool:
 
 
 def _leave_phase(decision: Decision) -> None:
-    """Begin the next phase in which there is something to do, or end the turn. Rules: KA-6."""
+    """Begin the next phase with something to do, or end the turn. Rules: KA-6."""
     state = decision.state
     for phase in TURN_PHASES[TURN_PHASES.index(state.phase) + 1 :]:
         if phase == "income" or has_choice(state, state.active, phase):
@@ -148,11 +149,11 @@ def _take_income(decision: Decision, seat: int) -> None:
 
 
 def income_of(seen: StateOrView, seat: int) -> tuple[int, int]:
-    """Numbers of tiles and of castle tiles for which a seat has income. Rules: KA-6.2."""
+    """Return the numbers of tiles and castle tiles that give a seat income. Rules: KA-6.2."""
     return len(controlled(seen, seat)), len(castles(seen, seat))
 
 
 def statistics(state: StateOrView) -> Mapping[str, tuple[int, ...]]:
-    """Numbers of each seat: castles, tiles, units, gold."""
+    """Return the numbers of each seat: castles, tiles, units, gold."""
     scores = [score(state, seat) for seat in state.players]
     return {name: tuple(row[at] for row in scores) for at, name in enumerate(STATISTICS)}

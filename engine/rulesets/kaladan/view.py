@@ -1,4 +1,4 @@
-"""Views and redaction: the state and the events as one viewer may know them. Rules: KA-15."""
+"""Views and redaction: what one viewer may know of states and events. Rules: KA-15."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.rulesets.kaladan.tables import event_cards, magic_cards, realm_deck,
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The view of a viewer; all is open once the game is over. Rules: KA-15, KA-4."""
+    """Return the view of a viewer; at the end of the game nothing is hidden. Rules: KA-15, KA-4."""
     hides = not state.reason and viewer != REFEREE
     shown: dict[str, Any] = header(state)
     if hides:
@@ -49,12 +49,12 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, seat: int) -> bool:
-    """True if the viewer knows the hand of a seat."""
+    """Return whether the viewer knows the hand of a seat."""
     return viewer in (seat, REFEREE)
 
 
 def _backs(cards: Sequence[str]) -> tuple[str, ...]:
-    """So many cards, face down."""
+    """Return the cards face down."""
     return (HIDDEN,) * len(cards)
 
 
@@ -64,7 +64,7 @@ def _seen(player: Player, viewer: Viewer) -> Player:
 
 
 def _covered(battle: Battle | None, viewer: Viewer) -> Battle | None:
-    """A battle without the committed cards of others. Rules: KA-7.3."""
+    """Hide the committed cards of others in a battle. Rules: KA-7.3."""
     if battle is None or battle.revealed:
         return battle
     first, second = (
@@ -80,7 +80,7 @@ def _covered(battle: Battle | None, viewer: Viewer) -> Battle | None:
 def redact(  # noqa: PLR0911 - one case for each kind of secret
     event: ev.AnyEvent, _before: State, after: State, viewer: Viewer
 ) -> ev.AnyEvent | None:
-    """The event as the viewer may know it; every viewer is told that it happened."""
+    """Return the part of an event that a viewer may know; no event is hidden completely."""
     if viewer == REFEREE:
         return event
     match event:
@@ -105,7 +105,7 @@ def redact(  # noqa: PLR0911 - one case for each kind of secret
 
 
 def _veiled(war: War, seen: View) -> War:
-    """A scenario without what its moment hides."""
+    """Hide the secrets in the moment of a scenario."""
     if war.now is None:
         return war
     now: Now = replace(
@@ -122,7 +122,7 @@ def _veiled(war: War, seen: View) -> War:
 
 
 def imagine(seen: View, dice: Dice) -> State:
-    """A full state that fits a view: hidden cards are dealt at random. Rules: KA-15."""
+    """Return a full state that fits a view; deal hidden cards at random. Rules: KA-15."""
     players, battle = [], seen.battle
     for player in seen.players.values():
         hand, deck, card = _dealt(seen, player, dice)
@@ -146,10 +146,10 @@ def imagine(seen: View, dice: Dice) -> State:
 
 
 def _dealt(seen: View, player: Player, dice: Dice) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Hand, deck and committed card of a seat; the card is empty where none is hidden.
+    """Return hand, deck and committed card of a seat; the card is empty if none is hidden.
 
     A committed card stays in the hand until it is revealed, so it is a card of the hand with which
-    the seat may say in. Rules: KA-7.3.
+    the seat can join. Rules: KA-7.3.
     """
     known = [card for card in player.hand if card != HIDDEN]
     left = [card for card in realm_deck(player.realm) if card not in (*player.spent, *known)]
@@ -170,7 +170,7 @@ def _dealt(seen: View, player: Player, dice: Dice) -> tuple[tuple[str, ...], tup
 
 
 def left_in_bag(seen: StateOrView) -> tuple[str, ...]:
-    """Terrain tiles that are still in the bag, in no order. Rules: KA-3.3."""
+    """Return the terrain tiles still in the bag, in no particular order. Rules: KA-3.3."""
     left = [row.id for row in terrains().values() for _ in range(row.bag)]
     for terrain in (*(tile.terrain for tile in seen.tiles.values()), seen.drawn):
         if terrain in left:
@@ -179,7 +179,7 @@ def left_in_bag(seen: StateOrView) -> tuple[str, ...]:
 
 
 def left_in_event_deck(seen: StateOrView) -> tuple[str, ...]:
-    """Event cards that are still in the deck, in no order. Rules: KA-11."""
+    """Return the event cards still in the deck, in no particular order. Rules: KA-11."""
     left = [row.id for row in event_cards().values() for _ in range(row.copies)]
     open_cards = (*seen.event_discard, *([seen.event.card] if seen.event else ()))
     for card in open_cards:
@@ -189,7 +189,7 @@ def left_in_event_deck(seen: StateOrView) -> tuple[str, ...]:
 
 
 def _filled(shown: Sequence[str], left: Sequence[str], dice: Dice) -> tuple[str, ...]:
-    """Hidden cards of a deck replaced by those that are left, in a random order."""
+    """Replace the hidden cards of a deck by the remaining ones, in random order."""
     if HIDDEN not in shown:
         return tuple(shown)
     rest = iter(shuffle(dice, left))

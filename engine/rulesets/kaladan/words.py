@@ -1,4 +1,4 @@
-"""Words for players: seats, tiles, units and cards."""
+"""Names and texts for players: seats, tiles, units and cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PHASES: Final[Mapping[Phase, str]] = {
     "purchase": "Purchase Phase",
     "reinforcement": "Reinforcement Phase",
 }
-"""Names of the steps of the set-up and of the phases. Rules: KA-5, KA-6."""
+"""Names of the set-up steps and of the phases. Rules: KA-5, KA-6."""
 
 VERDICTS: Final[Mapping[BattleVerdict, str]] = {
     "attacker_wins": "the attacker wins",
@@ -44,7 +44,7 @@ VERDICTS: Final[Mapping[BattleVerdict, str]] = {
     "both_destroyed": "both sides are destroyed",
     "abandoned": "the battle is over, for one side has given up",
 }
-"""Outcomes of battles in words. Rules: KA-7.9."""
+"""Outcomes of battles as text. Rules: KA-7.9."""
 
 TERRAIN: Final[Mapping[str, str]] = {"field": "Field", "forest": "Forest", "mountain": "Mountain"}
 
@@ -55,7 +55,7 @@ _PLURALS: Final[Mapping[str, str]] = {"general": "Generals", "crown": "Crowns"}
 
 
 def called(seen: StateOrView, seat: int) -> str:
-    """Name of a seat: its realm, or its number before it has one."""
+    """Return the name of a seat: its realm, or its number before it has one."""
     if seat == NOBODY or seat not in seen.players:
         return "nobody"
     realm = seen.players[seat].realm
@@ -63,13 +63,13 @@ def called(seen: StateOrView, seat: int) -> str:
 
 
 def on(seen: StateOrView, tile: int) -> str:
-    """Id of a tile, such as B2."""
+    """Return the id of a tile, such as B2."""
     fits = 1 <= tile <= len(tile_names(seen.layout))
     return tile_name(seen.layout, tile) if fits else f"tile {tile}"
 
 
 def ground(seen: StateOrView, tile: int) -> str:
-    """Terrain of a tile and its Castle in words."""
+    """Describe the terrain of a tile and its Castle."""
     here = seen.tiles[tile]
     land = TERRAIN.get(here.terrain, "Open ground")
     return f"{land} with a Castle" if here.castle != NOBODY else land
@@ -79,12 +79,12 @@ def ground(seen: StateOrView, tile: int) -> str:
 
 
 def kind_name(kind: UnitKind | str) -> str:
-    """Name of a type of unit."""
+    """Return the name of a type of unit."""
     return "Special Unit" if kind == "special" else kind.capitalize()
 
 
 def unit_name(seen: StateOrView, unit: Unit) -> str:
-    """Name of a unit: its type, or the name of its Special Unit."""
+    """Return the name of a unit: its type, or a Special Unit's own name."""
     if unit.kind != "special":
         return f"{kind_name(unit.kind)}+" if unit.upgraded else kind_name(unit.kind)
     maker = seen.players.get(first_seat(unit.id))
@@ -93,7 +93,7 @@ def unit_name(seen: StateOrView, unit: Unit) -> str:
 
 
 def company(seen: StateOrView, units: Iterable[int]) -> str:
-    """Units by type, such as ``2 Swords, 1 Shield and Nanchi``; ``nothing`` without units."""
+    """Describe units by type, such as ``2 Swords, 1 Shield and Nanchi``; ``nothing`` if empty."""
     found = [seen.units[unit] for unit in units if unit in seen.units]
     counts = Counter(unit_name(seen, unit) for unit in found)
     unique = {unit_name(seen, unit) for unit in found if unit.kind == "special"}
@@ -109,7 +109,7 @@ def company(seen: StateOrView, units: Iterable[int]) -> str:
 
 
 def card_name(card: str) -> str:
-    """Name of a Magic card or event card."""
+    """Return the name of a Magic card or event card."""
     if card in magic_cards():
         return magic_cards()[card].name
     if card in event_cards():
@@ -121,26 +121,26 @@ def card_name(card: str) -> str:
 
 
 def many(count: int, one: str) -> str:
-    """Number and noun, such as ``1 Sword`` and ``2 Swords``."""
+    """Format number and noun, such as ``1 Sword`` and ``2 Swords``."""
     plain, sign = one.removesuffix("+"), one[len(one.removesuffix("+")) :]
     plural = _PLURALS.get(plain.lower(), f"{plain}s")
     return f"{count} {(plain if count == 1 else plural) + sign}"
 
 
 def one(name: str) -> str:
-    """A thing with its article, such as ``a Sword`` and ``an Archer``."""
+    """Return a name with its article, such as ``a Sword`` and ``an Archer``."""
     return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Enumeration, such as ``a, b and c``."""
+    """Join parts to an enumeration, such as ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
-    """The text with an initial capital and a full stop."""
+    """Return the text with an initial capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":")) else f"{text}."
 
@@ -148,13 +148,13 @@ def sentence(text: str) -> str:
 def said(
     view: View, text: str, seat: int, rule: str, tile: int = 0, *, tone: Tone = Tone.NORMAL
 ) -> Line:
-    """A line about a seat, and about a tile unless that is 0."""
+    """Return a line about a seat, and about a tile unless that is 0."""
     at = spot(view.layout, tile) if tile else None
     return Line(sentence(text), tone, seat, rule, at)
 
 
 def mood(view: View, gains: int, loses: int) -> Tone:
-    """Tone for the viewer of an event that one seat gains and another loses by."""
+    """Return the viewer's tone for an event that one seat gains and another loses by."""
     if view.viewer == gains:
         return Tone.GOOD
     return Tone.BAD if view.viewer == loses else Tone.NORMAL

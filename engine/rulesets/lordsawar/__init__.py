@@ -1,8 +1,8 @@
-"""LordsAWar: sides with heroes fight for cities, and no chance decides their battles.
+"""LordsAWar: sides with heroes fight for cities, and battles have no dice.
 
-Hit points last from battle to battle and heal. A forecast is exact, since the same armies on the
-same ground always come to the same end. What it shares with other games of its kind is in
-``engine.strategic``.
+Hit points last from battle to battle and heal. A forecast is exact: the same armies on the same
+ground always give the same result. ``engine.strategic`` holds what this game shares with others of
+its kind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Battles: the alternating loop hit by hit, its end without the hits, classic dice, forecasts."""
+"""Battles: the alternating hits, a faster count of their result, classic dice, and forecasts."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from engine.rulesets.lordsawar.strength import battle_strengths
 from engine.rulesets.lordsawar.tables import armyset
 
 MOST_CELLS: Final = 40_000
-"""Pairs of points lost by both sides up to which the chance of classic dice is exact."""
+"""Maximum number of pairs of lost points for which the chance of classic dice is exact."""
 
 
 # -- hit by hit ------------------------------------------------------------------------------------
 
 
 def fight(strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
-    """A battle without chance, hit by hit; the attackers strike first, then in turns.
+    """Fight a battle without dice, hit by hit; the sides alternate and the attackers strike first.
 
     Rules: LW-5, LW-4.1, LW-4.2.
     """
@@ -43,12 +43,12 @@ def fight(strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
 def _course(
     strengths: BattleStrengths, table: DamageTable, attacker_hits: Callable[[int, int, int], bool]
 ) -> BattleCourse:
-    """Hits until one line is empty; who has no hit points left makes room for the next.
+    """Record hits until one line is empty; an army without hit points makes room for the next.
 
     Args:
         strengths: both lines.
         table: damage by strengths of hitter and target.
-        attacker_hits: whose hit it is, by time and strengths of the attacker and the defender.
+        attacker_hits: whether the attacker hits, from the time and both strengths.
 
     Rules: LW-5.
     """
@@ -73,10 +73,7 @@ def _course(
 
 
 def trial(strengths: BattleStrengths, *, intense: bool = False) -> BattleOutcome:
-    """The end of the battle that ``fight`` tells, counted duel by duel instead of hit by hit.
-
-    Rules: LW-5, LW-7.
-    """
+    """Return the result of ``fight``, computed by duels instead of hits. Rules: LW-5, LW-7."""
     table = damage_table(die_sides(intense=intense))
     own, other = strengths.attackers.final, strengths.defenders.final
     left, facing = _hit_points(strengths.attackers), _hit_points(strengths.defenders)
@@ -99,7 +96,7 @@ def trial(strengths: BattleStrengths, *, intense: bool = False) -> BattleOutcome
 
 
 def _hit_points(side: SideStrength) -> list[int]:
-    """Hit points of a line.
+    """Return the hit points of a line.
 
     Raises:
         ValueError: an army is dead already.
@@ -114,7 +111,7 @@ def _hit_points(side: SideStrength) -> list[int]:
 
 
 def exchange_chance(attacker: int, defender: int, sides: int) -> float:
-    """Chance that an exchange hurts the defender. Rules: LW-4.3.
+    """Return the chance that an exchange hurts the defender. Rules: LW-4.3.
 
     >>> exchange_chance(5, 5, 20)
     0.5
@@ -124,7 +121,7 @@ def exchange_chance(attacker: int, defender: int, sides: int) -> float:
 
 
 def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
-    """A battle with classic dice, one point for each exchange. Rules: LW-4.3."""
+    """Fight a battle with classic dice; each exchange costs one hit point. Rules: LW-4.3."""
     sides = die_sides(intense=intense)
     return _course(
         strengths, _point_table(), lambda _, own, other: _exchange(dice, own, other, sides)
@@ -133,12 +130,12 @@ def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False
 
 @cache
 def _point_table() -> DamageTable:
-    """Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
+    """Return the damage of classic dice: one point for any strengths. Rules: LW-4.3."""
     return ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
 
 
 def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:
-    """True if the defender is hurt: the attacker alone throws less than its strength."""
+    """Throw until one side hits alone; return whether the defender is hurt."""
     while True:
         hits = dice.roll(sides) - 1 < attacker
         hits_back = dice.roll(sides) - 1 < defender
@@ -147,9 +144,9 @@ def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:
 
 
 class DiceEnds(NamedTuple):
-    """Chances of the ends of a battle with classic dice.
+    """Chances of all results of a battle with classic dice.
 
-    ``won[k]``: the attackers win and have lost k points; ``lost[k]``: the defenders do.
+    ``won[k]``: the attackers win and lose k points; ``lost[k]``: the defenders win and lose k.
     """
 
     won: tuple[float, ...]
@@ -157,10 +154,7 @@ class DiceEnds(NamedTuple):
 
 
 def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
-    """Chances of all ends with classic dice, over all ways the points can be lost.
-
-    Rules: LW-4.3, LW-7.
-    """
+    """Return the chances of all results with classic dice. Rules: LW-4.3, LW-7."""
     sides = die_sides(intense=intense)
     own, other = _points(strengths.attackers), _points(strengths.defenders)
     won: list[float] = []
@@ -177,12 +171,12 @@ def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
 
 
 def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
-    """Chance of the attackers with classic dice. Rules: LW-4.3, LW-7."""
+    """Return the attackers' chance to win with classic dice. Rules: LW-4.3, LW-7."""
     return sum(dice_ends(strengths, intense=intense).won)
 
 
 def _lives(side: SideStrength, ends: Sequence[float]) -> tuple[float, ...]:
-    """Chance of each army to live, from those that its side wins and loses so many points."""
+    """Return each army's chance to live, from its side's chances to win with k points lost."""
     living, points = [], 0
     for army in side.line:
         points += -(-army.hp // HIT_POINT)
@@ -191,26 +185,26 @@ def _lives(side: SideStrength, ends: Sequence[float]) -> tuple[float, ...]:
 
 
 def _points(side: SideStrength) -> list[int]:
-    """Strength of the front for each point that a line can lose, in order."""
+    """Return the strength of the front army for each point that a line can lose, in order."""
     pairs = zip(side.final, _hit_points(side), strict=True)
     return [strength for strength, hp in pairs for _ in range(-(-hp // HIT_POINT))]
 
 
-# -- either rule -----------------------------------------------------------------------------------
+# -- both rules ------------------------------------------------------------------------------------
 
 
 def battle(dice: Dice, strengths: BattleStrengths, options: CombatOptions) -> BattleCourse:
-    """A real battle as the options have it; only classic dice are thrown. Rules: LW-7, LW-0."""
+    """Fight a battle under the options; only classic dice are thrown. Rules: LW-7, LW-0."""
     if options.combat_rule == "dice":
         return roll_battle(dice, strengths, intense=options.intense_combat)
     return fight(strengths, intense=options.intense_combat)
 
 
 def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForecast:
-    """Forecast of a battle; nothing is changed and no die of the game is thrown.
+    """Forecast a battle; no state changes, and no dice of the game are thrown.
 
-    Without dice it is certain. With classic dice the chance is exact, or for very many hit points
-    that of trial battles. Rules: LW-7.
+    Without dice the forecast is certain. With classic dice it is exact, or estimated by trial
+    battles if there are very many hit points. Rules: LW-7.
     """
     intense = options.intense_combat
     if options.combat_rule == "deterministic":
@@ -240,12 +234,12 @@ def forecast_of(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> CombatForecast:
-    """Forecast of an attack, from two lines on. Rules: LW-7, LW-3.7."""
+    """Forecast a battle between two lines. Rules: LW-7, LW-3.7."""
     return forecast(battle_strengths(attackers, defenders, terms, options), options)
 
 
 def survivors(side: SideStrength, hp: Sequence[int]) -> tuple[Combatant, ...]:
-    """The line as a battle leaves it, for another one after it. Rules: LW-5, LW-7."""
+    """Return the survivors of a battle, with their remaining hit points. Rules: LW-5, LW-7."""
     pairs = zip(side.line, hp, strict=True)
     return tuple(replace(army, hp=left) for army, left in pairs if left)
 
@@ -257,7 +251,7 @@ def _cells(strengths: BattleStrengths) -> int:
 
 
 def _tried(strengths: BattleStrengths, *, intense: bool) -> DiceEnds:
-    """Shares of the ends of trial battles, always with the same dice. Rules: LW-7."""
+    """Estimate the chances of all results by trial battles with fixed dice. Rules: LW-7."""
     dice, trials = Seeded(b"forecast", 0, "trials"), armyset().combat.trials
     won = [0] * len(_points(strengths.attackers))
     lost = [0] * len(_points(strengths.defenders))

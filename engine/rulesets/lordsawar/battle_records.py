@@ -1,4 +1,4 @@
-"""Records of battles: options, ground, armies, strengths with their reasons, hits, ends."""
+"""Records of battles: options, ground, armies, strengths with their parts, hits, results."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engine.core.record import Record
 from engine.rulesets.lordsawar.kinds import Building, Terrain
 
 HIT_POINT: Final = 2880
-"""Units of one hit point. Every damage of both sizes of dice is a whole number. Rules: LW-4.2."""
+"""Number of units in a hit point; with it all damage is a whole number. Rules: LW-4.2."""
 
 NO_ARMY: Final = -1
-"""Instead of an army's id: none."""
+"""Value in place of an army's id: none."""
 
 TileClass: TypeAlias = Literal["city", "open", "forest", "hills", "other"]
-"""Classes of ground that flags name. Rules: LW-3.2."""
+"""Classes of ground that abilities refer to. Rules: LW-3.2."""
 
 StrengthSource: TypeAlias = Literal[
     "base",
@@ -31,7 +31,7 @@ StrengthSource: TypeAlias = Literal[
     "debuff",
     "floor",
 ]
-"""Reasons of a strength, in the order in which they count.
+"""Sources of a strength, in the order in which they count.
 
 A side's bonus has five: an army's flags, a hero's items and command, a city, ruin or temple, and
 being fortified.
@@ -51,11 +51,11 @@ class CombatOptions(Record, frozen=True):
 
 
 DEFAULT_OPTIONS: Final = CombatOptions()
-"""Options as the rule book has them when nothing is chosen. Rules: LW-0."""
+"""The rule book's options, used where nothing is chosen. Rules: LW-0."""
 
 
 class BattleTile(Record, frozen=True):
-    """A tile as a battle sees it; ``level`` is the defence level of a city, 0: razed."""
+    """A tile in a battle; ``level`` is the defence level of a city, 0 if it is razed."""
 
     terrain: Terrain
     building: Building = Building.NONE
@@ -63,7 +63,7 @@ class BattleTile(Record, frozen=True):
 
 
 class BattleTerms(Record, frozen=True):
-    """Ground of a battle. ``fortified``: one of the defending stacks is. Rules: LW-2.1, LW-3.4."""
+    """Ground of a battle; ``fortified`` if a defending stack is. Rules: LW-2.1, LW-3.4."""
 
     attackers_on: TileClass
     defenders_on: TileClass
@@ -72,7 +72,7 @@ class BattleTerms(Record, frozen=True):
 
 
 class Combatant(Record, frozen=True):
-    """An army as a battle sees it: ``hp`` in units, ``max_hp`` in hit points, ``bonus`` as bits.
+    """An army in a battle: ``hp`` in units, ``max_hp`` in hit points, ``bonus`` as bits.
 
     ``personal`` and ``commanding`` are the gains of a hero's items for itself and for its side.
     Rules: LW-1.
@@ -92,7 +92,7 @@ class Combatant(Record, frozen=True):
 
 
 class StrengthPart(Record, frozen=True):
-    """A part of a strength or a side's bonus: who gives it, and who cancels it."""
+    """A part of a strength or of a side's bonus, with the armies that give and cancel it."""
 
     source: StrengthSource
     value: int
@@ -101,10 +101,10 @@ class StrengthPart(Record, frozen=True):
 
 
 class ArmyStrength(Record, frozen=True):
-    """Strength of an army with its reasons; ``final`` is the sum of the others.
+    """Strength of an army with its parts; ``final`` is the sum of the others.
 
-    ``cap`` (0 or less) keeps it at nine before the stack bonus, ``floor`` (0 or more) at one after
-    the ``debuff`` (0 or less). A ship has a ``base`` only. Rules: LW-3.7.
+    ``cap`` (0 or less) limits it to nine before the stack bonus, ``floor`` (0 or more) to at least
+    one after the ``debuff`` (0 or less). A ship has only a ``base``. Rules: LW-3.7.
     """
 
     army: int
@@ -121,8 +121,8 @@ class ArmyStrength(Record, frozen=True):
 class SideStrength(Record, frozen=True):
     """One side of a battle: its line, its stack bonus and all strengths, in fight order.
 
-    ``bonus`` is what is left of the parts after cancelling and the cap, ``debuff`` what the enemy
-    ``debuffer`` takes away (0 or more).
+    ``bonus`` is the sum of the parts after cancelling and the cap; ``debuff`` is the loss caused by
+    the enemy ``debuffer`` (0 or more).
     """
 
     line: tuple[Combatant, ...]
@@ -145,7 +145,7 @@ class BattleStrengths(Record, frozen=True):
 
 
 class BattleHit(Record, frozen=True):
-    """One hit: damage and the hit points that are left in units. ``time`` counts from 0."""
+    """One hit: its damage and the target's remaining hit points, in units. ``time`` starts at 0."""
 
     time: int
     by_attacker: bool
@@ -165,7 +165,7 @@ class BattleCourse(Record, frozen=True):
 
 
 class BattleOutcome(Record, frozen=True):
-    """The end of a battle; hit points are in units and in fight order."""
+    """The result of a battle; hit points are in units and in fight order."""
 
     attackers_won: bool
     attackers_hp: tuple[int, ...]
@@ -173,10 +173,10 @@ class BattleOutcome(Record, frozen=True):
 
 
 class CombatForecast(Record, frozen=True):
-    """Forecast of a battle: the attackers' chance, and hit points where no dice are thrown.
+    """Forecast of a battle: the attackers' chance, and the final hit points if no dice are thrown.
 
-    ``attackers_live`` and ``defenders_live`` are the chances of each army, in fight order.
-    ``exact`` is false for chances that were found by trials. Rules: LW-7.
+    ``attackers_live`` and ``defenders_live`` are each army's chance of survival, in fight order.
+    ``exact`` is false for chances estimated by trials. Rules: LW-7.
     """
 
     chance: float
@@ -188,7 +188,7 @@ class CombatForecast(Record, frozen=True):
 
     @property
     def percent(self) -> int:
-        """The chance in whole percent; 0 and 100 mean certainty where it is exact."""
+        """Chance in whole percent; 0 and 100 only if the chance is exactly 0 or 1."""
         nearest = int(self.chance * 100 + 0.5)
         return nearest if self.chance in {0.0, 1.0} else min(99, max(1, nearest))
 

@@ -1,4 +1,4 @@
-"""Battles in words: the forecast, the course blow by blow, moving pictures, the combat log."""
+"""Describe battles: forecast, course blow by blow, animation, and combat log."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ _NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
 def forecast_lines(
     context: PictureContext, found: BattleForecast, group: Sequence[Army], at: Place
 ) -> Iterator[Line]:
-    """Forecast of a battle: its end, who beats whom, what is left, and all strengths.
-
-    Rules: LW-7, LW-8.
-    """
+    """Yield the forecast of a battle: result, duels, survivors and strengths. Rules: LW-7, LW-8."""
     lineup, side, state = found.lineup, context.viewer, context.world
     if lineup is None:
         return
@@ -84,7 +81,7 @@ def _left(
     duels: Sequence[Duel],
     where: tuple[int, Place],
 ) -> Iterator[Line]:
-    """Survivors with the hit points that they will have. Rules: LW-7."""
+    """Yield the survivors with their remaining hit points. Rules: LW-7."""
     yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
@@ -95,7 +92,7 @@ def _left(
 
 
 def taken(army: int, duels: Sequence[Duel]) -> int:
-    """Hit points in units that an army loses in duels, overkill included. Rules: LW-5."""
+    """Sum the hit points, in units, that an army loses in duels, overkill included. Rules: LW-5."""
     lost = 0
     for duel in duels:
         lost += sum(hit for hit in duel.dice if hit > 0 and army == duel.defender)
@@ -104,14 +101,14 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
-    """Course of a duel: who beats whom in how many blows. Rules: LW-5."""
+    """Describe a duel: its winner, its loser and the number of blows. Rules: LW-5."""
     names = {one.army: expected_name(context, one) for one in lines}
     pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
     return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
 
 
 def duel_course(hits: tuple[int, ...]) -> str:
-    """Blows of a duel by their damage: attackers' are positive. Rules: LW-5, LW-8.
+    """Describe the blows of a duel by their damage; the attackers' are positive. Rules: LW-5, LW-8.
 
     >>> duel_course((3456, -2016, 3456))
     '2 blows of 1.20 against 1 of 0.70'
@@ -136,7 +133,7 @@ _DEATH: Final = "fight.cpp: 325: [COMBAT] {target} ({hit.target}) DIED!"
 def log_lines(
     course: BattleCourse, strengths: BattleStrengths, name_of: Callable[[Combatant], str]
 ) -> Iterator[str]:
-    """Lines of a whole battle. Rules: LW-8."""
+    """Yield the log lines of a whole battle. Rules: LW-8."""
     armies = {army.id: army for army in (*strengths.attackers.line, *strengths.defenders.line)}
     for hit in course.hits:
         target = armies[hit.target]
@@ -144,10 +141,7 @@ def log_lines(
 
 
 def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator[str]:
-    """Lines of one hit: whose turn it is, the hit, and the death that follows from it.
-
-    Rules: LW-8.
-    """
+    """Yield the log lines of one hit: the turn, the hit, and a death. Rules: LW-8."""
     side = "Attacker" if hit.by_attacker else "Defender"
     yield _TURN.format(hit=hit, side=side)
     yield _HIT.format(
@@ -166,10 +160,7 @@ def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator
 
 
 def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Blows of a battle and what is left of the survivors; or its combat log.
-
-    Rules: LW-5, LW-7, LW-8.
-    """
+    """Yield the blows of a battle, or its log, and then the survivors. Rules: LW-5, LW-7, LW-8."""
     logged = cast("View", context.world).options.combat_log == "on"
     tell = _log if logged else _blows
     yield from tell(context, tale)
@@ -177,7 +168,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5, LW-8."""
+    """Yield the blows in order: striker, victim, damage and hit points left. Rules: LW-5, LW-8."""
     fighters = tale.fighters
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
@@ -194,7 +185,7 @@ def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Lines of the original about the blows, letter for letter. Rules: LW-8."""
+    """Yield the blows as log lines, letter for letter as in the original. Rules: LW-8."""
     fighters, rule = tale.fighters, context.rule("dice")
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         target = fighters[hit.target]
@@ -204,7 +195,7 @@ def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Wounds that last. Rules: LW-7, LW-8."""
+    """Yield the remaining hit points of wounded survivors. Rules: LW-7, LW-8."""
     attackers = {one.army for one in tale.attackers}
     for number, lost in tale.wounds:
         one = tale.fighters[number]
@@ -219,7 +210,7 @@ def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Li
 
 
 def _most(one: Fighter) -> int:
-    """Most hit points of a fighter."""
+    """Return the maximum hit points of a fighter, in whole points."""
     return most_units(one) // HIT_POINT
 
 
@@ -227,14 +218,11 @@ def _side(tale: BattleTale, hit: BattleHit) -> int:
     return tale.sides[not hit.by_attacker]
 
 
-# -- moving pictures -------------------------------------------------------------------------------
+# -- animation -------------------------------------------------------------------------------------
 
 
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
-    """Battle blow by blow: both ranks with their life before it and after each blow.
-
-    Rules: LW-5, LW-8.
-    """
+    """Yield a battle blow by blow, with the life of both ranks. Rules: LW-5, LW-8."""
     ranks = Ranks(context, tale)
     hits = hits_of(tale.attackers, tale.defenders, tale.duels)
     left = {number: units_left(one) for number, one in tale.fighters.items()}
@@ -248,7 +236,7 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
 
 
 def _bars(tale: BattleTale, left: Mapping[int, int]) -> dict[int, str]:
-    """Life of the armies that stand, as bars and hit points."""
+    """Return the life of the surviving armies as bars and hit points, by army."""
     return {
         number: f"{bar(left[number], most_units(one))} {hp_text(left[number], most_units(one))}"
         for number, one in tale.fighters.items()

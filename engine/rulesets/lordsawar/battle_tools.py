@@ -1,7 +1,7 @@
-"""Questions about battles: strengths with their layers, a battle hit by hit, forecast, healing.
+"""Battle tools: strengths by layer, a battle hit by hit, forecast, healing.
 
-The sides are given as words, so no position is needed. ``battle_tools`` makes tools of ``calc`` of
-them, for which a ruleset says how a position's options are found.
+The sides are given as words, so no position is needed. ``battle_tools`` turns the reports into
+tools of ``calc``; it takes a function that finds the options of a position.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from engine.rulesets.lordsawar.tables import (
 )
 
 Words: TypeAlias = Mapping[str, str]
-"""Arguments of a question by name."""
+"""Arguments of a tool by name."""
 
 NameOf: TypeAlias = Callable[[Combatant], str]
-"""Name of a unit in a table."""
+"""Function that names a unit in a table."""
 
 MOST_DEFENDERS: Final = 32
-"""Armies on the four tiles of a city. Rules: LW-2.1."""
+"""Maximum number of defenders: the armies on the four tiles of a city. Rules: LW-2.1."""
 
 _FIRST_DEFENDER: Final = 1001
 _MOST_HP: Final = 999
@@ -71,22 +71,20 @@ _SIDES: Final[Mapping[str, str]] = {"attack": "attackers", "defence": "defenders
 
 
 class NamedBattle(Record, frozen=True):
-    """A battle that words name: its ground and both sides with their strengths."""
+    """A battle given in words: its ground, and both sides with their strengths."""
 
     terms: BattleTerms
     strengths: BattleStrengths
 
 
-# -- a battle out of words -------------------------------------------------------------------------
+# -- a battle from words ---------------------------------------------------------------------------
 
 
 def combat_options(words: Words, usual: CombatOptions) -> CombatOptions:
-    """Options of a question; words that are left out are as usual.
+    """Read combat options from words; missing words mean those of ``usual``. Rules: LW-0.
 
     Raises:
         ValueError: a word does not fit.
-
-    Rules: LW-0.
     """
     intense = _chosen(words, "intense", ("off", "on"), "on" if usual.intense_combat else "off")
     return CombatOptions(
@@ -98,12 +96,10 @@ def combat_options(words: Words, usual: CombatOptions) -> CombatOptions:
 
 
 def named_battle(words: Words, options: CombatOptions) -> NamedBattle:
-    """The battle that words name.
+    """Read a battle from words. Rules: LW-2.1, LW-2.2, LW-3.7.
 
     Raises:
         ValueError: a word does not fit.
-
-    Rules: LW-2.1, LW-2.2, LW-3.7.
     """
     target, start = _target(words), _start(words)
     fortified = _chosen(words, "fortified", ("no", "yes"), "no") == "yes"
@@ -117,7 +113,7 @@ def named_battle(words: Words, options: CombatOptions) -> NamedBattle:
 
 
 def _target(words: Words) -> BattleTile:
-    """The tile of the defenders."""
+    """Read the tile of the defenders."""
     terrain = _TERRAINS[_chosen(words, "ground", tuple(_TERRAINS), "grass")]
     site = _chosen(words, "site", (*_SITES, *_CITIES), "none")
     slots = _whole(words.get("slots", "0"), "slots", armyset().limits.slots)
@@ -131,7 +127,7 @@ def _target(words: Words) -> BattleTile:
 
 
 def _start(words: Words) -> BattleTile:
-    """The tile of the attackers: as that of the defenders, where nothing else is said."""
+    """Read the tile of the attackers; by default it has the defenders' terrain."""
     ground = words.get("ground", "grass")
     found = _chosen(words, "from", (*_TERRAINS, "city"), ground)
     if found == "city":
@@ -205,10 +201,10 @@ def _whole(text: str, what: str, most: int) -> int:
 
 
 def told_dice(words: Words) -> Dice:
-    """Dice of a question: scripted ones, or those of a seed.
+    """Return the dice for a tool: scripted throws, or those of a seed.
 
     Raises:
-        ValueError: a throw is no number.
+        ValueError: a throw is not a number.
     """
     text = words.get("dice", "")
     if text.startswith(_SEED):
@@ -223,16 +219,16 @@ def told_dice(words: Words) -> Dice:
 _LAYERS: Final = (
     "place", "unit", "base", "items", "terrain", "cap", "stack", "enemy", "least", "strength",
 )  # fmt: skip
-"""Columns of strengths."""
+"""Columns of a strength table."""
 
 
 def unit_key(army: Combatant) -> str:
-    """Word for the type of a unit."""
+    """Return the key of a unit's type."""
     return unit_types()[army.type].key
 
 
 def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> ToolReport:
-    """Strengths of both sides, with each layer in a column of its own. Rules: LW-3.7."""
+    """Report the strengths of both sides, one column per layer. Rules: LW-3.7."""
     rows = tuple(
         (side, *row) for side, of in _sides(strengths) for row in side_table(of, name_of).rows
     )
@@ -240,7 +236,7 @@ def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> To
 
 
 def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
-    """Strengths of one side, with each layer in a column of its own. Rules: LW-3.7."""
+    """Report the strengths of one side, one column per layer. Rules: LW-3.7."""
     pairs = zip(side.line, side.armies, strict=True)
     rows = tuple(
         (place, *_layers(name_of(army), told)) for place, (army, told) in enumerate(pairs, 1)
@@ -251,7 +247,7 @@ def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
 def battle_table(
     strengths: BattleStrengths, options: CombatOptions, dice: Dice, name_of: NameOf = unit_key
 ) -> ToolReport:
-    """One battle, hit by hit. Rules: LW-5, LW-4.3.
+    """Report one battle, hit by hit. Rules: LW-5, LW-4.3.
 
     Raises:
         ValueError: the dice do not fit.
@@ -281,7 +277,7 @@ def battle_table(
 def forecast_table(
     strengths: BattleStrengths, options: CombatOptions, name_of: NameOf = unit_key
 ) -> ToolReport:
-    """Forecast of a battle. Rules: LW-7."""
+    """Report the forecast of a battle. Rules: LW-7."""
     found = forecast(strengths, options)
     left = {"attack": found.attackers_hp, "defence": found.defenders_hp}
     rows = tuple(
@@ -301,7 +297,7 @@ def forecast_table(
 
 
 def healing_table(line: Sequence[Combatant], name_of: NameOf = unit_key) -> ToolReport:
-    """Hit points of wounded armies after each upkeep phase, until all are whole. Rules: LW-6.5."""
+    """Report the hit points of wounded armies, phase by phase, until healed. Rules: LW-6.5."""
     rows: list[tuple[int | str, ...]] = []
     for place, army in enumerate(line, 1):
         hp, phase = army.hp, 0
@@ -324,14 +320,14 @@ def _layers(key: str, told: ArmyStrength) -> tuple[int | str, ...]:
 def _named(
     strengths: BattleStrengths, name_of: NameOf
 ) -> Iterator[tuple[int, tuple[Combatant, str]]]:
-    """Armies with a text each: their place in line, their unit and their strength."""
+    """Yield each army's id, the army, and a text: its place in line, its unit and its strength."""
     for _, side in _sides(strengths):
         for place, (army, final) in enumerate(zip(side.line, side.final, strict=True), 1):
             yield army.id, (army, f"{place} {name_of(army)} {final}")
 
 
 def _bonus_lines(strengths: BattleStrengths) -> tuple[str, ...]:
-    """Stack bonus and debuff of each side with their reasons. Rules: LW-3.3 to LW-3.6."""
+    """Describe each side's stack bonus and debuff, with their parts. Rules: LW-3.3 to LW-3.6."""
     lines = []
     for side, of in _sides(strengths):
         parts = ", ".join(
@@ -358,27 +354,27 @@ def _told_chance(found: CombatForecast) -> str:
     return f"The attackers win with {found.chance:.4f}{how}."
 
 
-# -- answers to words ------------------------------------------------------------------------------
+# -- reports from words ----------------------------------------------------------------------------
 
 
 def strength_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Strengths of named armies. Rules: LW-3.7."""
+    """Report the strengths of armies given in words. Rules: LW-3.7."""
     return strength_table(named_battle(words, options).strengths)
 
 
 def battle_report(words: Words, options: CombatOptions) -> ToolReport:
-    """One battle of named armies. Rules: LW-5, LW-4.3."""
+    """Report one battle of armies given in words. Rules: LW-5, LW-4.3."""
     strengths = named_battle(words, options).strengths
     return battle_table(strengths, options, told_dice(words))
 
 
 def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Forecast of a battle of named armies. Rules: LW-7."""
+    """Report the forecast of a battle of armies given in words. Rules: LW-7."""
     return forecast_table(named_battle(words, options).strengths, options)
 
 
 def healing_report(words: Words, _options: CombatOptions) -> ToolReport:
-    """Healing of named armies. Rules: LW-6.5."""
+    """Report the healing of armies given in words. Rules: LW-6.5."""
     return healing_table(_line(words["armies"], "defenders"))
 
 
@@ -422,11 +418,11 @@ REPORTS: Final[Mapping[str, tuple[str, tuple[Argument, ...], ReportMaker]]] = {
         healing_report,
     ),
 }
-"""Questions by name: text, arguments and the function that answers."""
+"""Reports by tool name: text, arguments and the function that makes the report."""
 
 
 def battle_tools(options_of: Callable[[Any], CombatOptions]) -> tuple[Tool, ...]:
-    """Tools of ``calc`` about battles; options that a question leaves out are the position's."""
+    """Return the battle tools of ``calc``; options that a call omits are the position's."""
 
     def answer(make: ReportMaker, state: Any, words: Words) -> ToolReport:
         return make(words, combat_options(words, options_of(state)))

@@ -71,16 +71,17 @@ from engine.strategic.world import (
 )
 
 TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
-"""Levels by name. Rules: LW-18."""
+"""Levels of computer players by name. Rules: LW-18."""
 
 
 # -- estimates -------------------------------------------------------------------------------------
 
 _STEEP: Final = 7.0
 _FIRST: Final = 1.2
-"""Slope of the chance over the logarithm of the ratio of forces, and what striking first adds.
+"""Slope of the chance over the logarithm of the force ratio, and the advantage of striking first.
 
-They fit exact battles of random lines: what is rough is that flags that cancel are left out.
+They are fitted to exact battles of random lines. They are rough because flags that cancel bonuses
+are left out.
 """
 
 _GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
@@ -93,7 +94,7 @@ _GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
 
 @keyed_identity_cache
 def _combatant_of(view: State, number: int) -> Combatant:
-    """Army of a view, by its number, as battles see it."""
+    """Return an army of a view, by its number, as a combatant."""
     return combatant(view, view.armies[number])
 
 
@@ -105,10 +106,11 @@ def _force(
     field: Battleground,
     defends: bool,  # noqa: FBT001 - a policy of the layer
 ) -> Force:
-    """Force of armies: an army loses hit points in the ratio of what both sides strike with.
+    """Estimate the force of armies.
 
-    So the sums of hit points times the odds of a strike decide a battle, but for the last hit of
-    each army. Rules: LW-4.1, LW-5.
+    Each army loses hit points in the ratio of the two sides' strikes. So the sum of hit points
+    times the odds of a strike decides a battle, except for the last hit of each army.
+    Rules: LW-4.1, LW-5.
     """
     del settings
     if not group:
@@ -131,7 +133,7 @@ def _force(
 
 
 def _chance(attackers: Force, defenders: Force) -> float:
-    """Approximate chance that the attackers win a battle without chance. Rules: LW-7."""
+    """Estimate the chance that the attackers win a battle without dice. Rules: LW-7."""
     if not defenders.power:
         return 1.0
     if not attackers.power:
@@ -144,10 +146,10 @@ _SUPPORT: Final = 1
 """Bonus that an army has in most battles, from heroes, packs or walls."""
 
 _CONCENTRATION: Final = 1.15
-"""Exponent of strength: at most eight fight together, and strong ones live longer."""
+"""Exponent of strength: only eight armies fight together, and strong ones live longer."""
 
 _KEPT: Final = 8
-"""Rounds of upkeep that are weighed when an army is made."""
+"""Rounds of upkeep that count as part of an army's price."""
 
 _SWIFT: Final = 0.02
 _FLIES: Final = 0.15
@@ -172,21 +174,20 @@ _FLAGS: Final[Mapping[UnitFlag, float]] = {
     UnitFlag.SUBALLHEROBONUS: 0.5,
     UnitFlag.FORTIFY: 0.5,
 }
-"""Strength that the flags are worth in the mean; most battles are for cities."""
+"""Average worth of the flags in strength; most battles are for cities."""
 
 
 @cache
 def _worth_of_flags(has: int) -> float:
-    """Strength that some flags, as bits, are worth together."""
+    """Sum the strength that the flags in the bits ``has`` are worth."""
     return sum(value for flag, value in _FLAGS.items() if has & flag)
 
 
 def _merit(world: World, slot: Slot, share: float) -> float:
-    """Merit of making a unit: its worth in battle for its turns, its price and its upkeep.
+    """Return the merit of making a unit: its worth in battle per cost.
 
-    The price in turns is that of a city that may spend ``share`` gold in each.
-
-    Rules: LW-9, LW-13.2.
+    The cost is its turns, plus its price and upkeep converted to turns of a city that can spend
+    ``share`` gold in each. Rules: LW-9, LW-13.2.
     """
     kind = world.types[slot.type]
     strength = min(_MOST, slot.strength + _SUPPORT + _worth_of_flags(type_flags(kind)))
@@ -201,17 +202,17 @@ _MOST: Final = 14
 
 _FOUND: Final = 50.0
 _HERO: Final = 60.0
-"""Values of what a search finds in the mean, and of a hero."""
+"""Average value of what a search finds, and the value of a hero."""
 
 _DOUBT: Final = 2
-"""Strength that heroes add to that of strangers, who may be heroes themselves."""
+"""Strength that heroes add to armies of unknown type, which may be heroes themselves."""
 
 _KEEPER: Final = 7
-"""Strength of the keepers of sites in the mean."""
+"""Average strength of the keepers of sites."""
 
 
 def _search(world: World, hero: Army, armies: int) -> SearchProspect:
-    """Prospect of a search for a hero in a stack; what keeps a site is not known. Rules: LW-14."""
+    """Estimate the gain and the danger of a search; the keeper is unknown. Rules: LW-14."""
     strength = hero.strength + weapons(world, hero.id)
     lives = (survives(strength, _KEEPER, armies) + survives(strength, _KEEPER + 1, armies)) / 200
     peril = max(0.0, 0.99 - lives)
@@ -219,7 +220,7 @@ def _search(world: World, hero: Army, armies: int) -> SearchProspect:
 
 
 def _fortifies(world: World, at: Place) -> bool:
-    """True where a stack that defends is fortified at the next upkeep. Rules: LW-3.2."""
+    """Return whether a defending stack becomes fortified on this tile. Rules: LW-3.2."""
     view: Any = world
     return may_fortify(battle_tile(view, at))
 
@@ -256,20 +257,20 @@ _LIKED: Final = 13
 
 _MIGHT: Final = 35
 _MANY: Final = 4
-"""Per cent of the cities from which a side has all against it, while more than so many live.
+"""Percentage of cities above which a rival is hateful, if more than ``_MANY`` sides are alive.
 
 Rules: LW-18.
 """
 
 
 _BEGINNING: Final = 5
-"""Rounds in which nobody goes to war only because nothing else to win is known."""
+"""Rounds in which lack of other targets is no reason to go to war."""
 
 
 def _treaties(here: Situation) -> Iterator[AnyCommand]:
-    """Proposals of a turn. Who has nothing else to win goes to war, so that games end.
+    """Yield the proposals of a turn.
 
-    Rules: LW-16, LW-18.
+    A side without other targets goes to war, so that games end. Rules: LW-16, LW-18.
     """
     view: Any = here.view
     rivals = [side for side in view.sides.values() if side.alive and side.id != here.side]
@@ -290,7 +291,7 @@ def _treaties(here: Situation) -> Iterator[AnyCommand]:
 
 
 def _is_hateful(here: Situation, rival: int, living: int) -> bool:
-    """True if a rival is thought ill of, or has too many cities while many live."""
+    """Return whether the side dislikes a rival, or the rival has too many cities."""
     view: Any = here.view
     if opinions(view)[here.side][rival] < _HATED:
         return True
@@ -299,10 +300,10 @@ def _is_hateful(here: Situation, rival: int, living: int) -> bool:
 
 
 class LordsCommander(Commander):
-    """Computer player that also answers and orders what only this game has. Rules: LW-18."""
+    """Computer player that also uses the commands that only this game has. Rules: LW-18."""
 
     def plan(self, view: Any, offers: Offers[Any], dice: Dice) -> Sequence[Any]:
-        """Commands to give now."""
+        """Return the commands to give now."""
         question = view.question
         if question is None:
             return tuple(of_heroes(view)) or super().plan(view, offers, dice)
@@ -315,11 +316,11 @@ class LordsCommander(Commander):
                 return super().plan(view, offers, dice)
 
     def stances(self, here: Situation) -> Iterator[Any]:
-        """Proposals to the other sides. Rules: LW-18."""
+        """Yield the proposals to other sides. Rules: LW-18."""
         return _treaties(here)
 
     def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
-        """End of the turn; an open question gets the answer that costs nothing."""
+        """End the turn; answer an open question in the way that costs nothing."""
         if view.question is not None and view.question.kind == "level":
             return (usual_choice(view.armies[view.question.army]),)
         return super().rest(view, offers)
@@ -334,10 +335,7 @@ LEVELS: Final[Mapping[str, Any]] = {
 
 
 def of_heroes(view: View) -> Iterator[AnyCommand]:
-    """Items that lie where heroes stand are taken; then one charge is used where it helps.
-
-    Rules: LW-11, LW-18.
-    """
+    """Yield pick-ups on heroes' tiles, then one helpful use of an item. Rules: LW-11, LW-18."""
     heroes = [army for army in armies_of(view, view.viewer) if army.hero is not None]
     finders = {hero.at: hero for hero in heroes}
     for at, hero in finders.items():
@@ -351,14 +349,14 @@ def of_heroes(view: View) -> Iterator[AnyCommand]:
 
 
 def _uses(view: View, hero: Army) -> Iterator[UseItem]:
-    """Uses of a hero's items that help now."""
+    """Yield the uses of a hero's items that help now."""
     for item in items_of(view, hero.id):
         if item.powers and item.powers.charges > 0 and item.powers.acts:
             yield from _use(view, hero, item, item.powers.acts[0])
 
 
 def _use(view: View, hero: Army, item: Item, act: str) -> Iterator[UseItem]:
-    """Use of one item, if that is worth a charge now."""
+    """Yield the use of one item if it is worth a charge now."""
     if act in _AGAINST:
         victim = _AGAINST[act](view, hero)
         if victim is not None:
@@ -373,19 +371,19 @@ def _use(view: View, hero: Army, item: Item, act: str) -> Iterator[UseItem]:
 
 
 def _rivals(view: View, hero: Army) -> list[int]:
-    """Other sides that the hero's side is at war with."""
+    """Return the sides that the hero's side is at war with."""
     others = (side.id for side in view.sides.values() if side.alive and side.id != NOBODY)
     return [side for side in others if side != hero.owner and treaty(view, hero.owner, side) == WAR]
 
 
 def _richest(view: View, hero: Army) -> int | None:
-    """Rival with the most cities that are known."""
+    """Return the rival with the most known cities, or None without rivals."""
     rivals = _rivals(view, hero)
     return max(rivals, key=lambda side: (len(cities_of(view, side)), -side), default=None)
 
 
 def _at_sea(view: View, hero: Army) -> int | None:
-    """Rival with the most armies in sight that are aboard."""
+    """Return the rival with the most visible armies aboard, or None."""
     afloat = [army.owner for army in view.armies.values() if army.aboard]
     rivals = [side for side in _rivals(view, hero) if side in afloat]
     return max(rivals, key=lambda side: (afloat.count(side), -side), default=None)
@@ -396,37 +394,37 @@ def _defenders(view: View, city: City) -> int:
 
 
 def _neutral(view: View, hero: Army) -> list[City]:
-    """Cities of nobody."""
+    """Return the neutral cities that are not razed."""
     del hero
     return [city for city in view.cities.values() if city.owner == NOBODY and not city.razed]
 
 
 def _bare(view: View, hero: Army) -> list[City]:
-    """Own cities that hardly anybody defends."""
+    """Return the side's cities with fewer than ``_FEW`` defenders."""
     return [city for city in cities_of(view, hero.owner) if _defenders(view, city) < _FEW]
 
 
 def _crowded(view: View, hero: Army) -> list[City]:
-    """Rivals' cities with so many defenders that some fall ill."""
+    """Return the rivals' cities with so many defenders that a disease kills some."""
     cities = (city for side in _rivals(view, hero) for city in cities_of(view, side))
     return [city for city in cities if _defenders(view, city) >= _GARRISON]
 
 
 def _at_temple(view: View, hero: Army) -> bool:
-    """True if a hero is at a temple with room beside it."""
+    """Return whether the hero is at a temple with room for another army."""
     site = site_at(view, hero.at)
     return site is not None and site.kind == "temple" and len(armies_at(view, hero.at)) < STACK
 
 
 def _at_keeper(view: View, hero: Army) -> bool:
-    """True if a hero is at a ruin whose keeper is known."""
+    """Return whether the hero is at a ruin with a known keeper and room for another army."""
     site = site_at(view, hero.at)
     kept = site is not None and site.guardian > 0 and not site.searched
     return kept and len(armies_at(view, hero.at)) < STACK
 
 
 def _lies_something(view: View, hero: Army) -> bool:
-    """True if items are seen on the ground."""
+    """Return whether any item is visible on the ground."""
     del hero
     return any(item.where == "ground" for item in view.items.values())
 

@@ -1,4 +1,4 @@
-"""Checks of a scenario: the land and what stands on it, and positions in mid-game."""
+"""Check a scenario: its land and all that is on it, and positions in mid-game."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ CHECKS: Final = SceneChecks(
     large=LARGE,
     grounds=tuple(row.name.lower() for row in ground_rows()),
 )
-"""Checks with the numbers of this game. Rules: LW-1, LW-19.3, LW-19.5."""
+"""Scenario checks with the numbers of this game. Rules: LW-1, LW-19.3, LW-19.5."""
 
 _demand = CHECKS.demand
 
@@ -105,7 +105,7 @@ _BUILT: Final = DOCKS | {LandCode.UNKNOWN}
 
 
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a scenario with a fault; ``check_midgame`` checks ``now``.
+    """Check a scenario except its ``now``, which ``check_midgame`` checks.
 
     Rules: LW-1, LW-2.2, LW-9, LW-11, LW-13.2, LW-14, LW-19.3, LW-19.5.
 
@@ -162,7 +162,7 @@ def _check_type(place: str, kind: UnitType) -> None:
 
 
 def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> None:
-    """Check a hero that the scenario names. Rules: LW-10, LW-11."""
+    """Check a hero named by the scenario. Rules: LW-10, LW-11."""
     _demand(hero.name.strip() != "", f"{place}.name", "is empty", "hero")
     CHECKS.words(f"{place}.name", hero.name)
     known = hero.side == NOBODY or 0 <= hero.side < SIDES[1]
@@ -174,14 +174,14 @@ def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> No
 
 
 def _check_costs(found: Sequence[int]) -> None:
-    """Check what terrains cost. Rules: LW-19.4."""
+    """Check the costs of terrains. Rules: LW-19.4."""
     fits = len(found) in {0, len(book_costs())} and all(1 <= cost <= MOST_COST for cost in found)
     text = f"must be {len(book_costs())} numbers from 1 to {MOST_COST}"
     demand(fits, "ground_costs", text, "LW-19.4")
 
 
 def _check_roads(scene: Map, land: LandPlanes) -> None:
-    """Check that roads run over land, and that a tile has one building at most. Rules: LW-1."""
+    """Check that roads are on land without another building. Rules: LW-1."""
     closed = _BUILT | WATER
     sites = {(site.x, site.y) for site in scene.sites}
     for y, x in np.argwhere(land.roads.cells).tolist():
@@ -192,7 +192,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
 
 
 def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
-    """Check the place and the kind of a site. Rules: LW-1, LW-14."""
+    """Check the tile and the kind of a site. Rules: LW-1, LW-14."""
     _demand(land.terrain.has(site.x, site.y), place, "is off the map", "site")
     found = LandCode(land.terrain[site.y, site.x])
     text = f"none can be at ({site.x}, {site.y}): {ground_rows()[found].name.lower()}"
@@ -203,7 +203,7 @@ def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
 def _check_reward(
     place: str, reward: Reward, scene: Map, land: LandPlanes, types: Roster[UnitType]
 ) -> None:
-    """Check what is at a site. Rules: LW-14."""
+    """Check the reward of a site. Rules: LW-14."""
     here = 0 <= reward.id < len(scene.sites)
     _demand(here, f"{place}.id", f"there is no site {reward.id}", "site")
     CHECKS.kinds(f"{place}.kind", (reward.kind,), REWARD_KINDS, "site")
@@ -238,11 +238,11 @@ _ALL_FLAGS: Final = (1 << 18) - 1
 """All abilities of a unit as bits. Rules: LW-1."""
 
 _LONGEST_NUMBER: Final = 400
-"""Signs of a fraction."""
+"""Maximum length of a fraction as text."""
 
 
 def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a position that cannot be played on from. Rules: LW-1, LW-16, LW-17, LW-19.5.
+    """Check that a game can continue from a position. Rules: LW-1, LW-16, LW-17, LW-19.5.
 
     Raises:
         ScenarioFault: with the path of the first fault.
@@ -295,7 +295,7 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
 
 
 def _check_table(place: str, rows: Sequence[Sequence[int]], sides: int, span: Span) -> None:
-    """Check a table of what each side has toward each; none at all is the usual one."""
+    """Check a table with a number of each side about each other; an empty one is the default."""
     square = not rows or (len(rows) == sides and all(len(row) == sides for row in rows))
     demand(square, place, f"must be {sides} rows of {sides}", "LW-16")
     low, high = span
@@ -321,7 +321,7 @@ def _check_quest(
 
 
 def _check_wounds(place: str, army: Army) -> None:
-    """Check that an army that has hit points has some left. Rules: LW-1, LW-6.5."""
+    """Check that an army with hit points has some left. Rules: LW-1, LW-6.5."""
     hp = getattr(army, "hp", None)
     alive = not hp or 0 <= hp.lost < hp.most <= MOST_NUMBER
     demand(alive, place, "must have lost less than there are", "LW-6.5")
@@ -338,7 +338,7 @@ def _check_condition(place: str, condition: Condition) -> None:
 
 
 def _is_fraction(text: str) -> bool:
-    """True for a whole number, or two with a stroke between, as ``str`` of a fraction gives it."""
+    """Return whether a text is a fraction from 0 to ``LARGE`` in the form that ``str`` gives."""
     try:
         number = Fraction(text) if len(text) <= _LONGEST_NUMBER else None
         return number is not None and 0 <= number <= LARGE and str(number) == text

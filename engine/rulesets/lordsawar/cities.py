@@ -40,20 +40,20 @@ from engine.strategic.settings import CityRules, Fate, RuleSettings
 from engine.strategic.world import World, armies_at, cities_of, city_at
 
 _RARE: Final = 1500
-"""Plunder of a type that cannot be bought. Rules: LW-13.3."""
+"""Plunder from a type that cannot be bought. Rules: LW-13.3."""
 
 _RICH: Final = 100
-"""Gold above which the neutral side makes armies of its own accord. Rules: LW-17."""
+"""Gold above which the neutral side makes armies although no city was attacked. Rules: LW-17."""
 
 _IN: Final = 2
-"""One in so many idle neutral cities begins to make an army in a round. Rules: LW-17."""
+"""One in this many idle neutral cities starts to make an army in a round. Rules: LW-17."""
 
 _ASKS_FOR_PLUNDER: Final = ("plunder", "sack-city")
-"""Quests for which cities may be sacked and pillaged. Rules: LW-13.3, LW-15."""
+"""Quests that allow cities to be sacked and pillaged. Rules: LW-13.3, LW-15."""
 
 
 def city_rules(options: Options) -> CityRules:
-    """Settings of cities under the options of a game. Rules: LW-13.1 to LW-13.4, LW-17."""
+    """Return the settings of cities under a game's options. Rules: LW-13.1 to LW-13.4, LW-17."""
     limits = armyset().limits
     return CityRules(
         most_slots=MOST_SLOTS,
@@ -86,7 +86,7 @@ def city_rules(options: Options) -> CityRules:
 
 
 def defence(slots: int) -> int:
-    """Defence level of a side's city with so many filled slots. Rules: LW-3.4."""
+    """Return the defence level of a side's city with ``slots`` filled slots. Rules: LW-3.4."""
     return defence_level(slots, neutral=False)
 
 
@@ -94,33 +94,33 @@ def defence(slots: int) -> int:
 
 
 def for_sale(world: World, city: City, kind: UnitType) -> bool:
-    """True if a city can buy the production of a type. Rules: LW-13.2, LW-20."""
+    """Return whether a city can buy the production of a type. Rules: LW-13.2, LW-20."""
     able = city.id not in cast("State", world).no_buying
     return able and kind.price > 0 and all(slot.type != kind.id for slot in city.slots)
 
 
 def unit_price(slot: Slot) -> int:
-    """Gold that an army costs when it is made. Rules: LW-13.2."""
+    """Return the gold that an army costs when it is finished. Rules: LW-13.2."""
     return slot.cost
 
 
 def pays_for(side: Side, slot: Slot) -> bool:
-    """True if a side can pay for what a city has just finished. Rules: LW-13.2."""
+    """Return whether a side can pay for a finished army; never without gold. Rules: LW-13.2."""
     return side.gold > 0 and side.gold >= slot.cost
 
 
 def upkeep(army: Army) -> int:
-    """Upkeep of an army in a round. Rules: LW-13.1."""
+    """Return the upkeep of an army for one round. Rules: LW-13.1."""
     return army.upkeep
 
 
 def upkeep_of_slot(slot: Slot) -> int:
-    """Upkeep of an army that is made in a slot: its type's. Rules: LW-9."""
+    """Return the upkeep of an army made in a slot: its type's. Rules: LW-9."""
     return type_upkeep(slot)
 
 
 def journey_to(world: World, city: City, end: Place) -> int:
-    """Rounds from a city to a place that its armies are sent to. Rules: LW-13.4."""
+    """Return the rounds that armies take from a city to their target. Rules: LW-13.4."""
     if cast("State", world).options.vectoring_mode == "two_turns":
         return armyset().limits.vector_turns
     far = max(world.width, world.height)
@@ -131,22 +131,19 @@ def journey_to(world: World, city: City, end: Place) -> int:
 
 
 def seized(city: City) -> City:
-    """City as it is for a side that has just taken it: its first slot is active.
-
-    Rules: LW-13.3, LW-3.4.
-    """
+    """Return a city after its capture: its first slot is active. Rules: LW-13.3, LW-3.4."""
     return replace(_restarted(city), vector=NONE, defence=defence(len(city.slots)))
 
 
 def _restarted(city: City) -> City:
-    """City that begins to make what is in its first slot, if that is filled."""
+    """Start the first slot of a city, or nothing if it has no slots."""
     if not city.slots:
         return replace(city, making=NONE, left=0)
     return replace(city, making=0, left=city.slots[0].turns)
 
 
 def fates(options: Options, world: World, city: int) -> tuple[Fate, ...]:
-    """Fates that a captured city can have. Rules: LW-13.3."""
+    """Return the fates that the owner can choose for a captured city. Rules: LW-13.3."""
     town = world.cities[city]
     asked = options.sacking_mode == "on_quest" and _is_asked_for(world, town)
     plunders = asked or options.sacking_mode in {"always", "on_capture"}
@@ -160,7 +157,7 @@ def fates(options: Options, world: World, city: int) -> tuple[Fate, ...]:
 
 
 def _is_asked_for(world: World, city: City) -> bool:
-    """True if a hero among those who took a city has a quest that asks for plunder."""
+    """Return whether a hero in the city has a quest of its side that asks for plunder."""
     quest = world.sides[city.owner].quest
     if quest is None or quest.kind not in _ASKS_FOR_PLUNDER:
         return False
@@ -169,9 +166,9 @@ def _is_asked_for(world: World, city: City) -> bool:
 
 
 def plunder(world: World, city: City, fate: Fate) -> tuple[City, int]:
-    """City after its fate, and the gold that this brings.
+    """Apply a fate to a city; return the city and the gold gained.
 
-    What it made it goes on making; if that slot is gone, its first one is active.
+    The current production continues; if its slot is gone, the first slot becomes active.
     Rules: LW-13.3, LW-3.4.
     """
     kept = _kept_by(world, city.slots, fate)
@@ -187,9 +184,9 @@ def plunder(world: World, city: City, fate: Fate) -> tuple[City, int]:
 
 
 def _kept_by(world: World, slots: Sequence[Slot], fate: Fate) -> tuple[int, ...]:
-    """Slots that are left after a fate.
+    """Return the places of the slots that remain after a fate.
 
-    Pillage takes one that cannot be bought, else the dearest, and the first of equals.
+    Pillage removes a slot that cannot be bought, else the dearest one; the first of equals.
     """
     if fate == "sack":
         return (0,)
@@ -214,7 +211,7 @@ def _plunder_of(world: World, slot: Slot) -> int:
 
 
 def settle_accounts(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Book income and upkeep of a side or of the neutral one. Rules: LW-13.1."""
+    """Apply income and upkeep of a side or of the neutral one. Rules: LW-13.1."""
     if side != NOBODY:
         strategic_cities.keep_accounts(decision, settings, side)
         return
@@ -224,12 +221,12 @@ def settle_accounts(decision: Decision, settings: RuleSettings, side: int) -> No
 
 
 def gold_of(world: World, side: int) -> int:
-    """Gold of a side or of the neutral one. Rules: LW-13.1."""
+    """Return the gold of a side or of the neutral one. Rules: LW-13.1."""
     return cast("State", world).neutral_gold if side == NOBODY else world.sides[side].gold
 
 
 def _add_gold(decision: Decision, settings: RuleSettings, side: int, gold: int) -> None:
-    """Add gold to a purse, or take it away; it stays between 0 and its maximum."""
+    """Add gold to a treasury, or take it away; keep it between 0 and the maximum."""
     if side != NOBODY:
         strategic_cities.add_gold(decision, settings, side, gold, "production")
         return
@@ -245,17 +242,17 @@ def _add_gold(decision: Decision, settings: RuleSettings, side: int, gold: int) 
 def room_near(
     world: World, settings: RuleSettings, army: Army, tiles: tuple[Place, ...]
 ) -> Place | None:
-    """First of some tiles with room for an army, else the nearest tile with room.
+    """Return the first of ``tiles`` with room for an army, else the nearest tile with room.
 
-    Distance is counted in steps; of equal tiles the upper and then the left one is first.
-    Rules: LW-13.2, LW-13.4.
+    Distance is counted in steps; of equally near tiles, the upper and then the left one is first.
+    None if the whole map is full. Rules: LW-13.2, LW-13.4.
     """
     around = chain(tiles, _rings(world, tiles))
     return next((at for at in around if _has_room(world, settings, army, at)), None)
 
 
 def _rings(world: World, tiles: tuple[Place, ...]) -> Iterator[Place]:
-    """Tiles of the map around a box of tiles, the nearest first, row by row."""
+    """Yield the tiles of the map around a box of tiles, nearest first and row by row."""
     left, right = min(x for x, _ in tiles), max(x for x, _ in tiles)
     top, bottom = min(y for _, y in tiles), max(y for _, y in tiles)
     for step in range(1, max(world.width, world.height)):
@@ -279,10 +276,7 @@ def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bo
 
 
 def arrive(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Arrival of a side's armies that are due; those whose target is gone are lost.
-
-    Rules: LW-13.1, LW-13.4.
-    """
+    """Deliver a side's due armies; those without a target are lost. Rules: LW-13.1, LW-13.4."""
     for transit in strategic_cities.due_transits(decision.state, side):
         tiles = strategic_cities.target_tiles(decision.state, side, transit.target)
         at = room_near(decision.state, settings, transit.army, tiles) if tiles else None
@@ -296,10 +290,7 @@ def arrive(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def make_armies(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Production of a side's cities for one round, in the order of their ids.
-
-    Rules: LW-13.1, LW-13.2, D17.
-    """
+    """Run one round of production in a side's cities, in id order. Rules: LW-13.1, LW-13.2, D17."""
     busy = [city for city in cities_of(decision.state, side) if city.making != NONE]
     strategic_cities.count(decision, ((city.id, city.left - 1) for city in busy if city.left > 1))
     due = [city for city in busy if city.left <= 1]
@@ -312,7 +303,7 @@ def make_armies(decision: Decision, settings: RuleSettings, side: int) -> None:
 def _stop_unpaid(
     decision: Decision, settings: RuleSettings, side: int, due: Iterable[City]
 ) -> None:
-    """Stop cities until the prices and the upkeep of all others' armies can be paid."""
+    """Stop cities until the gold covers price and upkeep of the other cities' armies."""
     costs = {city.id: _cost(settings, city.slots[city.making]) for city in due}
     bill, gold = sum(costs.values()), gold_of(decision.state, side)
     for city in due:
@@ -323,21 +314,21 @@ def _stop_unpaid(
 
 
 def _cost(settings: RuleSettings, slot: Slot) -> int:
-    """Price and upkeep of the army that is made in a slot."""
+    """Return the price plus the upkeep of the army made in a slot."""
     return slot.cost + settings.cities.upkeep_of_slot(slot)
 
 
 def _stop(decision: Decision, city: City) -> None:
-    """Stop a city that cannot pay; with an empty purse its armies are no longer sent away."""
+    """Stop the production of a city; without gold it also stops sending its armies away."""
     vector = city.vector if gold_of(decision.state, city.owner) > 0 else NONE
     decision.emit(ProductionStopped(replace(city, making=NONE, left=0, vector=vector)))
 
 
 def finish(decision: Decision, settings: RuleSettings, city: City) -> None:
-    """Complete the production of a city.
+    """Finish the army of a city.
 
-    Without any gold it stops; with too little, or too many armies in the world, it tries again in
-    the next round. Rules: LW-13.2, LW-13.4, D17.
+    Without any gold the city stops. With too little gold, no room, or too many armies in the world,
+    it tries again in the next round. Rules: LW-13.2, LW-13.4, D17.
     """
     world, slot = decision.state, city.slots[city.making]
     gold = gold_of(world, city.owner)
@@ -364,7 +355,7 @@ def finish(decision: Decision, settings: RuleSettings, city: City) -> None:
 
 
 def order_neutrals(decision: Decision, settings: RuleSettings) -> None:
-    """Orders of the neutral side, whose turn is the last of a round. Rules: LW-17."""
+    """Give the orders of the neutral side, whose turn is the last of a round. Rules: LW-17."""
     mode = cast("State", decision.state).options.neutral_cities
     if mode == "active":
         _answer_attacks(decision, settings)
@@ -373,7 +364,7 @@ def order_neutrals(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _answer_attacks(decision: Decision, settings: RuleSettings) -> None:
-    """Cities that were attacked in vain make their strongest type until enough defend them."""
+    """Let attacked neutral cities make their strongest type until they have enough defenders."""
     for city in cities_of(decision.state, NOBODY):
         lacks = _lacks(decision.state, settings, city)
         if city.making == NONE and city.attacked_by and city.slots and lacks:
@@ -383,7 +374,7 @@ def _answer_attacks(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _strongest(world: World, city: City) -> int:
-    """Slot of the strongest type that keeps a city, or of all where none of it can be made there.
+    """Return the strongest slot of a type in the garrison, or of all slots if there is none.
 
     Of equals it is the first.
     """
@@ -394,7 +385,7 @@ def _strongest(world: World, city: City) -> int:
 
 
 def _begin_some(decision: Decision, settings: RuleSettings) -> None:
-    """Idle cities with few defenders begin, by lot, to make something."""
+    """Start production in some idle neutral cities with few defenders, chosen by dice."""
     for city in cities_of(decision.state, NOBODY):
         if city.making != NONE or not city.slots or not _lacks(decision.state, settings, city):
             continue
@@ -403,5 +394,5 @@ def _begin_some(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
-    """True if fewer defend a city than there may be in neutral ones that make armies."""
+    """Return whether a neutral city has fewer defenders than ``refill_to``."""
     return len(strategic_cities.garrison_of(world, city)) < settings.cities.refill_to

@@ -1,6 +1,6 @@
-"""Conditions of armies after battles, rest and marches: experience, medals, healing, fortified.
+"""Change the conditions of armies: experience, medals, healing, fortified stacks.
 
-Sections 6.2 to 6.5, the fortified stacks of 3.2, and what an order to move ends.
+Implements sections 6.2 to 6.5, the fortified stacks of 3.2, and the effects of an order to move.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _position(world: World) -> State:
 
 
 def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Experience, battle counts, hit counters and medals of all who survive a battle.
+    """Update experience, battle counts, hit counters and medals of all survivors of a battle.
 
     Rules: LW-6.2, LW-6.3, LW-6.4.
     """
@@ -85,7 +85,7 @@ def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattl
 def _counters(
     before: State, fought: FoughtBattle, values: Mapping[int, Fraction]
 ) -> dict[int, HitCounters]:
-    """Hit counters of all who fought, after the battle. Rules: LW-6.3."""
+    """Return the hit counters of all fighters after the battle. Rules: LW-6.3."""
     event = fought.event
     hits = hits_of(event.attackers, event.defenders, event.duels)
     conditions = (before.condition(army) for army in values)
@@ -94,10 +94,7 @@ def _counters(
 
 
 def _wiser(condition: Condition, counters: HitCounters, gained: Fraction) -> Condition:
-    """Condition with experience, and with counters that go back to nothing for it.
-
-    Rules: LW-6.2, LW-6.3.
-    """
+    """Add experience to a condition; any gain resets its hit counters. Rules: LW-6.2, LW-6.3."""
     kept = kept_counters(counters, gained)
     return replace(
         condition,
@@ -109,7 +106,7 @@ def _wiser(condition: Condition, counters: HitCounters, gained: Fraction) -> Con
 
 
 def may_earn(before: State, alive: Iterable[Army]) -> tuple[Army, ...]:
-    """Survivors that may earn medals: ordinary armies beside a hero. Rules: LW-6.4."""
+    """Return the survivors that can earn medals: ordinary armies beside a hero. Rules: LW-6.4."""
     listed = tuple(alive)
     led = {army.at for army in listed if army.hero is not None}
     return tuple(
@@ -124,12 +121,12 @@ def may_earn(before: State, alive: Iterable[Army]) -> tuple[Army, ...]:
 
 
 def held(condition: Condition) -> tuple[Medal, ...]:
-    """Medals that an army has. Rules: LW-6.4."""
+    """Return the medals that an army has. Rules: LW-6.4."""
     return tuple(medal for medal, bit in _MEDALS.items() if condition.medals & bit)
 
 
 def _honoured(condition: Condition, worth: Fraction, new: tuple[Medal, ...]) -> Condition:
-    """Condition with new medals. Rules: LW-6.4."""
+    """Add new medals to a condition. Rules: LW-6.4."""
     if not new:
         return condition
     medals = condition.medals | sum(_MEDALS[medal] for medal in new)
@@ -139,7 +136,7 @@ def _honoured(condition: Condition, worth: Fraction, new: tuple[Medal, ...]) -> 
 def _raised(
     army: Army, values: Mapping[int, Fraction], medals: Mapping[int, tuple[Medal, ...]]
 ) -> Army:
-    """Army with the strength of its new medals. Rules: LW-6.4."""
+    """Give an army the strength of its new medals. Rules: LW-6.4."""
     new = len(medals[army.id])
     strength, _ = decorated(army.strength, values[army.id], new)
     return replace(army, strength=strength, medals=army.medals + new)
@@ -149,23 +146,20 @@ def _raised(
 
 
 def recover(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Rest of a side's armies in an upkeep phase: wounds heal, who defends is fortified.
-
-    Rules: LW-13.1, LW-6.5, LW-3.2.
-    """
+    """Heal a side's armies, and fortify those that defend. Rules: LW-13.1, LW-6.5, LW-3.2."""
     turns.heal(decision, settings, side)
     fortify(decision, side)
 
 
 def still_lost(army: Army) -> int:
-    """Units that a wounded army lacks after an upkeep phase. Rules: LW-6.5."""
+    """Return the units that a wounded army still lacks after an upkeep phase. Rules: LW-6.5."""
     if not army.hp:
         return 0
     return army.hp.most - healed(army.hp.most - army.hp.lost, army.hp.most // HIT_POINT)
 
 
 def fortify(decision: Decision, side: int) -> None:
-    """Fortify the stacks of a side that defend, where they can be. Rules: LW-3.2."""
+    """Fortify the defending stacks of a side where the ground allows it. Rules: LW-3.2."""
     state = _position(decision.state)
     by_tile: dict[tuple[int, int], list[Army]] = {}
     for army in armies_of(state, side):
@@ -177,10 +171,7 @@ def fortify(decision: Decision, side: int) -> None:
 
 
 def _fortified(state: State, stack: list[Army]) -> list[Condition]:
-    """Conditions of a stack's armies that are fortified now; one of them may man a tower.
-
-    Rules: LW-3.2.
-    """
+    """Return the new conditions of a stack that becomes fortified. Rules: LW-3.2."""
     rows = [state.condition(army.id) for army in stack]
     new = [row for row in rows if not row.fortified]
     tile = battle_tile(state, stack[0].at)
@@ -201,10 +192,10 @@ def _fortified(state: State, stack: list[Army]) -> list[Condition]:
 
 
 def defend(decision: Decision, settings: RuleSettings, side: int, command: Defend) -> None:
-    """Set armies to defend, or not any more; then they are not fortified. Rules: LW-3.2.
+    """Start or stop the defence of armies; armies that stop are not fortified. Rules: LW-3.2.
 
     Raises:
-        Refused: no such armies, or they do so already.
+        Refused: no such armies, or they already do so.
     """
     goals.defend(decision, settings, side, command)
     if not command.on:
@@ -212,7 +203,7 @@ def defend(decision: Decision, settings: RuleSettings, side: int, command: Defen
 
 
 def wake(decision: Decision, armies: Iterable[int]) -> None:
-    """End what lasts until armies move: fortified, in a tower, parked. Rules: LW-3.2, LW-12.5."""
+    """End fortification, towers and parking of armies that move. Rules: LW-3.2, LW-12.5."""
     state = _position(decision.state)
     rows = (state.condition(army) for army in armies)
     awake = tuple(

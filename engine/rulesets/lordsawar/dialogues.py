@@ -62,7 +62,7 @@ from engine.tabletop.roles import MarkSign, Tone
 
 
 def treat(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Proposal to another side, or none any more. Rules: LW-16."""
+    """Ask for a proposal to another side, or for its withdrawal. Rules: LW-16."""
     others = {side.id: side for side in context.other_sides}
     toward = number_answer(answers)
     if toward is None or toward not in others:
@@ -81,7 +81,7 @@ def treat(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
 
 
 def _side_text(context: PictureContext, side: Side) -> str:
-    """A side with its treaty, both proposals and both opinions. Rules: LW-16."""
+    """Describe a side with its treaty, both proposals and both opinions. Rules: LW-16."""
     own, told, thought = context.viewer, proposals(context.world), opinions(context.world)
     parts = [TREATIES[treaty(context.world, own, side.id)]]
     parts.append(f"opinion {thought[side.id][own]} of you, yours {thought[own][side.id]}")
@@ -103,10 +103,10 @@ _GAINS: Final[Mapping[_Gain, str]] = {
 
 
 def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Question for the gain of a hero with a new level. Rules: LW-10.
+    """Ask for the gain of a hero with a new level. Rules: LW-10.
 
     Raises:
-        ValueError: no hero has risen.
+        ValueError: no hero has a new level.
     """
     question = context.question
     if question is None:
@@ -130,7 +130,7 @@ def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Hiring or declining a hero, perhaps under another name. Rules: LW-10.
+    """Ask whether to hire a hero, perhaps under another name, or to decline. Rules: LW-10.
 
     Raises:
         ValueError: no hero has offered to join.
@@ -176,7 +176,7 @@ _AT_CITIES: Final = frozenset(
 
 
 def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, Item]]:
-    """Heroes of a stack with the items that have charges. Rules: LW-11."""
+    """Return the heroes of a stack with their items that have charges. Rules: LW-11."""
     return [
         (army, item)
         for army in armies
@@ -187,7 +187,7 @@ def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, 
 
 
 def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Use of an item, on a side or a city if it needs one. Rules: LW-11."""
+    """Ask which item to use, and on which side or city if it needs one. Rules: LW-11."""
     found = {
         item.id: (army, item) for army, item in usable(context, selected_stack(context, focus))
     }
@@ -227,7 +227,7 @@ def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at:
 
 
 def _city_cells(context: PictureContext, acts: frozenset[str]) -> tuple[Place, ...]:
-    """Cities on which an item can be used. Rules: LW-11."""
+    """Return the cities on which an item can be used. Rules: LW-11."""
     own = context.viewer
     standing_cities = [city for city in context.world.cities.values() if not city.razed]
     if "RAISE_DEFENDERS" in acts:
@@ -240,7 +240,7 @@ def _city_cells(context: PictureContext, acts: frozenset[str]) -> tuple[Place, .
 
 
 def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Armies that are not offered as the next to move. Rules: LW-1."""
+    """Ask which armies of a stack to park. Rules: LW-1."""
     here = selected_stack(context, focus)
     armies = here if len(here) == 1 else armies_answer(answers, here)
     if armies:
@@ -249,7 +249,7 @@ def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 
 def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
-    """Intents at a focus. Rules: LW-1, LW-11."""
+    """Yield the intents of this game at a focus. Rules: LW-1, LW-11."""
     stack, orders = selected_stack(context, focus), context.settings.orders
     if stack and Park in orders:
         done = "" if any(not is_parked(context, army) for army in stack) else "They are parked."
@@ -271,7 +271,7 @@ LAYERS: Final = (Layer("wounds", "life left of wounded stacks, in percent"),)
 
 
 def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
-    """Marks of all wounded stacks in sight. Rules: LW-8."""
+    """Return marks on all wounded stacks in sight. Rules: LW-8."""
     return tuple(
         BoardMark(*at, MarkSign.DANGER, f"{share_left(stack):02}", short=tenths(share_left(stack)))
         for at, stack in context.stacks.items()
@@ -280,7 +280,7 @@ def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
 
 
 def wounded_places(context: PictureContext) -> Iterator[Place]:
-    """Tiles of own stacks with a wounded army. Rules: LW-6.5."""
+    """Yield the tiles of the viewer's stacks with a wounded army. Rules: LW-6.5."""
     for at, stack in context.stacks.items():
         if stack[0].owner == context.viewer and wound_step(stack):
             yield at
@@ -290,7 +290,7 @@ def wounded_places(context: PictureContext) -> Iterator[Place]:
 
 
 def muster(context: PictureContext) -> Iterator[Report]:
-    """Every army by itself, the wounded first. Rules: LW-6.2, LW-6.4, LW-6.5, LW-8."""
+    """Yield a report on each army, the most wounded first. Rules: LW-6.2, LW-6.4, LW-6.5, LW-8."""
     headings = (
         *("Army", "At", ">Strength", ">Hit points", "Life", ">Whole in", ">Experience"),
         *(">Medals", "Is"),
@@ -305,7 +305,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
 
 
 def _known_armies(context: PictureContext, side: int) -> Iterator[Army]:
-    """Armies of a side of which the viewer knows what they are."""
+    """Return the armies of a side whose type the viewer knows."""
     return (army for army in armies_of(context.world, side) if army.type != UNKNOWN_TYPE.id)
 
 
@@ -333,7 +333,7 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
 
 
 def treaties(context: PictureContext) -> Iterator[Report]:
-    """Treaties, proposals, opinions and titles of all living sides. Rules: LW-16."""
+    """Yield a report on treaties, proposals, opinions and titles of all sides. Rules: LW-16."""
     if not context.settings.turns.diplomacy:
         return
     called = titles(context.world, context.settings)
@@ -377,7 +377,7 @@ def _proposal(treated: int) -> str:
 
 
 def score(context: PictureContext) -> Iterator[Report]:
-    """Score of each side when the last round ended. Rules: LW-17."""
+    """Yield a report of each side's score at the end of the last round. Rules: LW-17."""
     sides = context.world.sides
     told = _state(context).scores or (0,) * len(sides)
     ordered = sorted(sides.values(), key=lambda side: (-told[side.id], side.id))
@@ -390,7 +390,7 @@ def score(context: PictureContext) -> Iterator[Report]:
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
-    """Quests of the heroes of the reported sides. Rules: LW-15."""
+    """Yield a report of the quests of the reported sides' heroes. Rules: LW-15."""
     told, rows = reported_sides(context), []
     for owner, quest in _quests(context):
         if owner in told:
@@ -403,7 +403,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
 
 
 def quest_lines(context: PictureContext) -> Iterator[Line]:
-    """The viewer's quests, for the summary. Rules: LW-15."""
+    """Yield the viewer's quests, for the summary. Rules: LW-15."""
     for owner, quest in _quests(context):
         if owner == context.viewer:
             text = f"{named(context, quest.id)} is out to {quest_text(context, quest)}"
@@ -415,7 +415,7 @@ def _state(context: PictureContext) -> State:
 
 
 def _quests(context: PictureContext) -> Iterator[tuple[int, HeroQuest]]:
-    """Quests with the sides of their heroes. Rules: LW-15."""
+    """Yield each quest with the side of its hero. Rules: LW-15."""
     for quest in _state(context).quests.values():
         hero = context.world.armies.get(quest.id)
         if hero is not None:
@@ -423,7 +423,7 @@ def _quests(context: PictureContext) -> Iterator[tuple[int, HeroQuest]]:
 
 
 def _quest_place(context: PictureContext, quest: HeroQuest) -> Place | None:
-    """Tile that a quest leads to, if it is known. Rules: LW-15."""
+    """Return the tile of a quest's city or hero if the viewer knows it, else None. Rules: LW-15."""
     if quest.kind in {"sack-city", "raze-city", "occupy-city"}:
         return city_place(context, quest.target)
     if quest.kind == "kill-hero":
@@ -433,4 +433,4 @@ def _quest_place(context: PictureContext, quest: HeroQuest) -> Place | None:
 
 
 REPORTS: Final = (muster, treaties, quests, score)
-"""Reports that only this game has, or has in place of others."""
+"""Reports that only this game has, or that replace others."""

@@ -1,4 +1,4 @@
-"""Diplomacy (section 16): proposals, treaties, opinions, treachery, and the order of reputation."""
+"""Diplomacy (section 16): proposals, treaties, opinions, treachery, and reputation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World
 
 SideTable: TypeAlias = tuple[tuple[int, ...], ...]
-"""A number of each side about each side: ``rows[a][b]`` is a's about b."""
+"""A number of each side about each other side: ``rows[a][b]`` is a's about b."""
 
 MOST_OPINION: Final = 15
 """Highest opinion; the lowest is 0. Rules: LW-16."""
@@ -28,8 +28,11 @@ _STEP: Final = 1
 _TREACHERY: Final = (-5, 2)
 _RAZING: Final = -5
 _LAST_CITY: Final = (-2, 2)
-"""Changes of opinions: by a treaty; of a traitor and its victim; of who razes; of who takes the
-last city of a side of better rank, or of another. Rules: LW-16."""
+"""Changes of opinions after a treaty, a treachery, a razing and the capture of a last city.
+
+``_TREACHERY`` is for the traitor and its victim. ``_LAST_CITY`` is for the taker: if the loser had
+the better rank, and if not. Rules: LW-16.
+"""
 
 
 def _of(world: World) -> State:
@@ -37,19 +40,19 @@ def _of(world: World) -> State:
 
 
 def proposals(world: World) -> SideTable:
-    """Proposals of each side to each; nothing where nothing is noted. Rules: LW-16."""
+    """Return the proposals of each side to each other; none by default. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).proposals or ((NO_PROPOSAL,) * count,) * count
 
 
 def opinions(world: World) -> SideTable:
-    """Opinions of each side about each; the first opinion where none is noted. Rules: LW-16."""
+    """Return the opinions of each side about each other; initial ones by default. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).opinions or ((FIRST_OPINION,) * count,) * count
 
 
 def living(world: World) -> tuple[int, ...]:
-    """Sides that treat with each other: all that are in the game. Rules: LW-16."""
+    """Return the sides that treat with each other: all living ones. Rules: LW-16."""
     return tuple(side.id for side in world.sides.values() if side.alive)
 
 
@@ -57,10 +60,10 @@ def living(world: World) -> tuple[int, ...]:
 
 
 def propose(decision: Decision, settings: RuleSettings, side: int, command: Propose) -> None:
-    """Leave a proposal for another side, or take it back. Rules: LW-16.
+    """Propose a treaty to another side, or take the proposal back. Rules: LW-16.
 
     Raises:
-        Refused: there are no treaties, no such side or treaty, or that is proposed already.
+        Refused: there is no diplomacy, no such side or treaty, or it is proposed already.
     """
     if not settings.turns.diplomacy:
         refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
@@ -80,21 +83,21 @@ def propose(decision: Decision, settings: RuleSettings, side: int, command: Prop
 
 
 def take_stance(decision: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
-    """A stance toward a side is a proposal to it. Rules: LW-16.
+    """Turn a stance toward a side into a proposal to it. Rules: LW-16.
 
     Raises:
-        Refused: as for proposals.
+        Refused: as for ``propose``.
     """
     propose(decision, settings, side, Propose(command.side, command.stance))
 
 
 def _wanted(treaty: int, proposed: int) -> int:
-    """A missing proposal counts as the treaty that there is. Rules: LW-16."""
+    """Return the proposal, or the current treaty if there is none. Rules: LW-16."""
     return treaty if proposed == NO_PROPOSAL else proposed
 
 
 def settle(decision: Decision, settings: RuleSettings) -> None:
-    """Proposals become treaties when a round ends, and are cleared. Rules: LW-16."""
+    """Turn the proposals of a round into treaties, and clear them. Rules: LW-16."""
     if not settings.turns.diplomacy:
         return
     world = decision.state
@@ -111,7 +114,7 @@ def settle(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
-    """Treaty of each two sides after the proposals: the more violent one. Rules: LW-16."""
+    """Yield the new treaty of each pair: the more hostile of its two proposals. Rules: LW-16."""
     told = proposals(world)
     for one, other in combinations(living(world), 2):
         now = _treaty(world, one, other)
@@ -125,7 +128,7 @@ def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _declared(world: World, side: int, other: int, wanted: int) -> int:
-    """Proposal of a side, or war where a computer player is to declare it. Rules: LW-16."""
+    """Return a side's proposal, or war if a computer player must declare it now. Rules: LW-16."""
     if _of(world).options.cusp_of_war == "off" or world.turn != CUSP:
         return wanted
     own, foe = world.sides[side], world.sides[other]
@@ -147,10 +150,11 @@ def _put(rows: SideTable, one: int, other: int, value: int) -> SideTable:
 def _after_treaty(
     world: World, thought: SideTable, treaties: SideTable, pair: tuple[int, int], agreed: int
 ) -> SideTable:
-    """Opinions after two sides have made peace or gone to war. Rules: LW-16.
+    """Return the opinions after two sides make a treaty.
 
-    The partner and its friends think better of a side that makes peace, the partner's enemies
-    worse; after war it is the reverse. War in the field changes nothing.
+    If a side makes peace, the partner and the partner's friends think better of it, and the
+    partner's enemies worse. War has the reverse effect; war in the field changes nothing.
+    Rules: LW-16.
     """
     sign = {PEACE: _STEP, WAR: -_STEP}.get(agreed, 0)
     for side, partner in (pair, pair[::-1]):
@@ -164,7 +168,7 @@ def _after_treaty(
 
 
 def _shifted(thought: SideTable, who: Iterable[int], about: int, by: int) -> SideTable:
-    """Opinions of some sides about one, changed within 0 and 15. Rules: LW-16."""
+    """Change the opinions of the sides ``who`` about one side, within 0 and 15. Rules: LW-16."""
     for one in who:
         now = min(MOST_OPINION, max(0, thought[one][about] + by))
         thought = _put(thought, one, about, now)
@@ -176,7 +180,7 @@ def _others(world: World, side: int) -> tuple[int, ...]:
 
 
 def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
-    """Everybody thinks worse of a traitor, and better of its victim. Rules: LW-16."""
+    """Lower all opinions of a traitor, and raise those of its victim. Rules: LW-16."""
     del settings
     world = decision.state
     traitor, victim = _TREACHERY
@@ -186,7 +190,7 @@ def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) 
 
 
 def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Everybody thinks worse of who razes a city after taking it. Rules: LW-16."""
+    """Lower all opinions of a side that razes a city after taking it. Rules: LW-16."""
     if settings.turns.diplomacy:
         world = decision.state
         thought = _shifted(opinions(world), _others(world, side), side, _RAZING)
@@ -194,7 +198,7 @@ def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def last_taken(decision: Decision, settings: RuleSettings, side: int, loser: int) -> None:
-    """Opinions of who takes the last city of a side, by the ranks of both. Rules: LW-16."""
+    """Change the opinions of a side that takes a last city, by both ranks. Rules: LW-16."""
     world = decision.state
     if not settings.turns.diplomacy or loser not in world.sides or not world.sides[loser].alive:
         return
@@ -215,38 +219,38 @@ def _think(decision: Decision, thought: SideTable, reason: Any, side: int) -> No
 
 
 def standing(world: World, side: int) -> int:
-    """Sum of what the other living sides think of one. Rules: LW-16."""
+    """Sum the opinions of the other living sides about a side. Rules: LW-16."""
     thought = opinions(world)
     return sum(thought[other][side] for other in _others(world, side))
 
 
 def reputation(world: World, side: int) -> int:
-    """Reputation for the order of titles: the lower the better. Rules: LW-16."""
+    """Return the reputation that orders the titles; lower is better. Rules: LW-16."""
     return -standing(world, side)
 
 
 def ranked(world: World) -> tuple[int, ...]:
-    """Living sides, the best thought of first; equals by number. Rules: LW-16."""
+    """Return the living sides by reputation, best first; equals by number. Rules: LW-16."""
     return tuple(sorted(living(world), key=lambda side: (reputation(world, side), side)))
 
 
-# -- what others may know --------------------------------------------------------------------------
+# -- views of proposals ----------------------------------------------------------------------------
 
 
 def shown_proposals(state: State, viewer: int) -> SideTable:
-    """Proposals that a viewer knows: its own, and those made to it. Rules: LW-16."""
+    """Return the proposals that a viewer knows: its own, and those made to it. Rules: LW-16."""
     return tuple(shown_row(row, side, viewer) for side, row in enumerate(state.proposals))
 
 
 def shown_row(row: tuple[int, ...], side: int, viewer: int) -> tuple[int, ...]:
-    """Proposals of a side that a viewer knows. Rules: LW-16."""
+    """Return the proposals of one side that a viewer knows. Rules: LW-16."""
     if side == viewer:
         return row
     return tuple(told if other == viewer else NO_PROPOSAL for other, told in enumerate(row))
 
 
 def offered(view: State, side: int, about: int | None) -> Iterator[Propose]:
-    """Proposals to the others, to be tried; none about a single piece. Rules: LW-16."""
+    """Yield proposals to the other sides; nothing if asked about one piece. Rules: LW-16."""
     if about is not None or view.question is not None or view.options.diplomacy == "off":
         return
     for other in view.sides.values():

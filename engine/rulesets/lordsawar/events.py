@@ -1,4 +1,4 @@
-"""Events: the set-up of a game, those of the strategic layer, and those of this game alone."""
+"""Events: set-up of a game, events of the strategic layer, and events of this game only."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.strategic.seen import Seen
 
 
 class GameSet(Event, frozen=True, tag="game-set"):
-    """The game is set up: the whole scenario, the options, and what became of both.
+    """Set-up of a game: the whole scenario, the options, and the first state.
 
-    Everything that was drawn for the set-up is in ``start``. Rules: LW-0, LW-19.5.
+    ``start`` contains everything that was drawn. Rules: LW-0, LW-19.5.
     """
 
     irreversible: ClassVar[bool] = True
@@ -28,13 +28,13 @@ class GameSet(Event, frozen=True, tag="game-set"):
 
 
 class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
-    """Conditions of armies are otherwise: as they are now. Rules: LW-3.2, LW-6.2 to LW-6.4."""
+    """New conditions of some armies. Rules: LW-3.2, LW-6.2 to LW-6.4."""
 
     conditions: tuple[Condition, ...]
     reason: Literal["experience", "medal", "level", "fortified", "moved", "parked"]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Conditions of own armies, and how those in sight look if that is otherwise now."""
+        """Keep the conditions of the viewer's armies, and changed looks of others in sight."""
         known = tuple(
             one if before.owns_army(one.id) else one.looks
             for one in self.conditions
@@ -44,7 +44,7 @@ class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
 
 
 def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
-    """True if it is seen that an army of others is in another condition."""
+    """Return whether the viewer sees that another side's army has a new look."""
     army = after.world.armies[condition.id]
     if not after.sees(army) or after.army(army).type != army.type:
         return False
@@ -53,13 +53,13 @@ def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
 
 
 class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
-    """Proposals of a side to the others, and the treaties it wants with them. Rules: LW-16."""
+    """Proposals of a side to the others, and the treaties that it wants with them. Rules: LW-16."""
 
     proposals: tuple[int, ...]
     stances: tuple[int, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Proposals to the viewer, if they are otherwise; all of them for the side itself."""
+        """Show all to the side itself, and to others the proposals made to them, if changed."""
         if self.side in before.secrets:
             return self
         rows = cast("State", before.world).proposals
@@ -75,35 +75,35 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
 
 
 class NeutralGoldSet(StrategicEvent, frozen=True, tag="neutral-gold"):
-    """Gold of the neutral side now. Rules: LW-13.1."""
+    """New amount of the neutral side's gold. Rules: LW-13.1."""
 
     irreversible: ClassVar[bool] = True
 
     gold: int
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Event, for those who know everything."""
+        """Return the event for a viewer who knows everything, else None."""
         return self if NOBODY in before.secrets else None
 
 
 class ProductionStopped(StrategicEvent, frozen=True, tag="production-stopped"):
-    """A city whose army cannot be paid stops: as it is now. Rules: LW-13.2."""
+    """Stop of a city's production for lack of gold; ``city`` is its new state. Rules: LW-13.2."""
 
     irreversible: ClassVar[bool] = True
 
     city: City
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
-        """Event, if the viewer knows the business of the city's owner."""
+        """Return the event if the viewer knows the secrets of the city's owner, else None."""
         return self if self.city.owner in before.secrets else None
 
 
 class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
-    """A hero has used an item, which is as it is now: with a charge less, or gone.
+    """Use of an item by a hero; ``item`` is its new state, with a charge less or gone.
 
-    What that did to the purses of sides (side, gold), to a city, to sites and to the armies that
-    it changed stands here too, as it is now; armies that came or fell are told by other events.
-    ``art`` are the pictures of the city's tiles. Rules: LW-11.
+    ``gold`` (side, gold), ``city``, ``sites`` and ``armies`` are the new states of what the use
+    changed. Other events report armies that joined or died. ``art`` holds the pictures of the
+    city's tiles. Rules: LW-11.
     """
 
     irreversible: ClassVar[bool] = True
@@ -120,7 +120,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
     armies: tuple[Army, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """All to its side; to others what they see of it, and theirs to whom it is done."""
+        """Show all to the side itself; show others what they see and what affects them."""
         if self.side in after.secrets:
             return self
         city = self.city if self.city and after.knows_city(self.city) else None
@@ -140,10 +140,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
 
 
 class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):
-    """A bridge is no more: its tiles (x, y, terrain now), and the armies that stood on it now.
-
-    Rules: LW-11.
-    """
+    """Loss of a bridge: its tiles (x, y, new terrain), and the armies on it now. Rules: LW-11."""
 
     irreversible: ClassVar[bool] = True
 
@@ -151,16 +148,16 @@ class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):
     armies: tuple[Army, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Tiles that are known, and armies that are seen."""
+        """Keep the tiles that the viewer knows and the armies that it sees, or return None."""
         tiles = tuple(one for one in self.tiles if after.knows((one[0], one[1])))
         armies = shown(self.armies, before, after)
         return replace(self, tiles=tiles, armies=armies) if tiles or armies else None
 
 
 class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
-    """Reward that a hero got at a site, or for a quest (then the reward's id is NONE).
+    """Reward of a hero from a site, or for a quest (then the reward's id is NONE).
 
-    The gold, armies, items and places themselves come with the events that follow. Rules: LW-14.
+    The following events change the gold, armies, items and places themselves. Rules: LW-14.
     """
 
     irreversible: ClassVar[bool] = True
@@ -170,7 +167,7 @@ class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
 
 
 class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
-    """A hero's quest is begun, goes on, is done or is void. Rules: LW-15."""
+    """Start, progress, success or failure of a hero's quest. Rules: LW-15."""
 
     irreversible: ClassVar[bool] = True
 
@@ -179,10 +176,7 @@ class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
 
 
 class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
-    """The proposals of a round are settled; ``changed`` are the pairs that stand otherwise.
-
-    Rules: LW-16.
-    """
+    """Settlement of a round's proposals; ``changed`` has pairs with a new treaty. Rules: LW-16."""
 
     irreversible: ClassVar[bool] = True
 
@@ -191,7 +185,7 @@ class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
     opinions: tuple[tuple[int, ...], ...]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """The event, unless proposals between others came to nothing."""
+        """Return the event if a treaty changed or the viewer took part in a proposal, else None."""
         del after
         rows = cast("State", before.world).proposals
         known = any(
@@ -204,7 +198,7 @@ class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
 
 
 class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
-    """Opinions of everybody about everybody after a deed of a side. Rules: LW-16."""
+    """New opinions of all sides about all sides after a deed of one. Rules: LW-16."""
 
     irreversible: ClassVar[bool] = True
 
@@ -234,6 +228,6 @@ OwnEvent: TypeAlias = (
     | RewardGiven
     | HeroQuestSet
 )
-"""Events that only this game has, its set-up aside."""
+"""Events that only this game has, except its set-up."""
 
 AnyEvent: TypeAlias = GameSet | strategic.AnyEvent | OwnEvent

@@ -1,4 +1,4 @@
-"""The next state from a state and an event: no rules, dice or tables."""
+"""Apply an event to a state; no rules, dice or tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.strategic import evolve as strategic
 
 
 def evolve(state: State, event: AnyEvent) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     match event:
         case GameSet():
             return event.start
@@ -60,7 +60,6 @@ def evolve(state: State, event: AnyEvent) -> State:
 
 
 def _used(state: State, event: ItemUsed) -> State:
-    """The state after the use of an item."""
     purses = (replace(state.sides[side], gold=gold) for side, gold in event.gold)
     found = replace(
         state,
@@ -78,7 +77,7 @@ def _used(state: State, event: ItemUsed) -> State:
 
 
 def _burnt(state: State, event: BridgeBurnt) -> State:
-    """The state with water where a bridge was."""
+    """Replace the tiles of a bridge by water."""
     terrain, roads, art = state.terrain.edit(), state.roads.edit(), state.art.edit()
     for x, y, ground in event.tiles:
         terrain[y, x] = art[y, x] = ground
@@ -89,7 +88,7 @@ def _burnt(state: State, event: BridgeBurnt) -> State:
 
 
 def _proposed(state: State, event: ProposalSet) -> State:
-    """The state with the proposals of a side, and its stances if they are told."""
+    """Set the proposals of a side, and its stances if the event has them."""
     count, side = len(state.treaties), event.side
     rows = state.proposals or ((NO_PROPOSAL,) * count,) * count
     own = replace(state.sides[side], stances=event.stances or state.sides[side].stances)
@@ -101,7 +100,6 @@ def _proposed(state: State, event: ProposalSet) -> State:
 
 
 def _settled(state: State, event: DiplomacySettled) -> State:
-    """The state with new treaties and opinions, without proposals."""
     count = len(event.treaties)
     sides = (
         replace(side, stances=event.treaties[side.id])
@@ -118,6 +116,6 @@ def _settled(state: State, event: DiplomacySettled) -> State:
 
 
 def _of_the_living(state: State) -> State:
-    """The state without conditions of armies that are gone."""
+    """Drop the conditions of armies that are gone."""
     gone = [army for army in state.conditions if army not in state.armies]
     return replace(state, conditions=state.conditions.drop(*gone)) if gone else state

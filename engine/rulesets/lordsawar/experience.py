@@ -1,8 +1,8 @@
-"""Experience after battles: shares, hit counters, medals and a hero's levels, as exact fractions.
+"""Experience after battles: shares, hit counters, medals and hero levels, as exact fractions.
 
-Fractions have no common denominator: a share divides by the number of survivors, and a hero's
-value grows by a fifth with each level. Records keep them as text in lowest terms (``10/3``), which
-is exact for every split; ``stored`` and ``read`` go there and back.
+Fractions have no common denominator: a share divides by the number of survivors, and a hero's value
+grows by a fifth with each level. Records keep them as text in lowest terms (``10/3``), which is
+exact for every split; ``stored`` and ``read`` convert between the two.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from engine.rulesets.lordsawar.battle_records import (
 from engine.rulesets.lordsawar.tables import armyset
 
 Medal: TypeAlias = Literal["attack", "defence", "veteran"]
-"""Medals in the order of the files of the original. Rules: LW-6.4."""
+"""Medals in the order of the original's files. Rules: LW-6.4."""
 
 
 class LevelGain(Record, frozen=True):
-    """Gains among which the owner of a hero chooses one for each level. Rules: LW-10."""
+    """Gains from which a hero's owner chooses one for each level. Rules: LW-10."""
 
     strength: int = 0
     moves: int = 0
@@ -36,7 +36,7 @@ class LevelGain(Record, frozen=True):
 
 
 def stored(value: Fraction) -> str:
-    """A fraction as records keep it.
+    """Convert a fraction to the text that records keep.
 
     >>> stored(Fraction(20, 6)), stored(Fraction(4))
     ('10/3', '4')
@@ -45,10 +45,10 @@ def stored(value: Fraction) -> str:
 
 
 def read(text: str) -> Fraction:
-    """A fraction as records keep it.
+    """Read a fraction from the text of a record.
 
     Raises:
-        ValueError: the text is none.
+        ValueError: the text is not a fraction.
 
     >>> read("10/3") * 3
     Fraction(10, 1)
@@ -60,9 +60,9 @@ def read(text: str) -> Fraction:
 
 
 def share(values_of_dead: Iterable[Fraction], survivors: int) -> Fraction:
-    """Experience of each survivor: the values of the enemy's dead, shared equally.
+    """Return the experience of each survivor: an equal share of the values of the enemy's dead.
 
-    Each survivor's count of battles rises by one if it is not 0. Rules: LW-6.2.
+    Unless the share is 0, each survivor's count of battles rises by one. Rules: LW-6.2.
 
     >>> share([Fraction(10), Fraction(1)], 3)
     Fraction(11, 3)
@@ -73,7 +73,7 @@ def share(values_of_dead: Iterable[Fraction], survivors: int) -> Fraction:
 def gains(
     strengths: BattleStrengths, course: BattleCourse, values: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Experience of all who live after a battle, by id; the values are by id too. Rules: LW-6.2."""
+    """Return the experience of each survivor of a battle, by id. Rules: LW-6.2."""
     winners, hp, losers = strengths.attackers, course.attackers_hp, strengths.defenders
     if not course.attackers_won:
         winners, hp, losers = losers, course.defenders_hp, winners
@@ -89,11 +89,11 @@ def hit_counters(
     *,
     dice: bool = False,
 ) -> dict[int, HitCounters]:
-    """Counters of all armies of ``values`` after these hits, by id.
+    """Return the counters of all armies in ``values`` after these hits, by id.
 
-    Damage is divided by the ratio of the hitter's value to the target's; with classic dice by that
-    of the attacking army's value to the defending one's, whichever was hit. Hits by or on who is
-    worth nothing do not count. Rules: LW-6.3, LW-4.3.
+    Damage is divided by the ratio of the hitter's value to the target's. With classic dice it is
+    always the attacker's value to the defender's. Hits by or on an army with value 0 do not count.
+    Rules: LW-6.3, LW-4.3.
     """
     dealt = {army: Fraction(0) for army in values}
     taken = dict(dealt)
@@ -116,7 +116,7 @@ def hit_counters(
 
 
 def kept_counters(counters: HitCounters, gained: Fraction) -> HitCounters:
-    """Counters after a battle: back at 0 where the army gained experience. Rules: LW-6.3."""
+    """Return the counters after a battle; a gain of experience resets them. Rules: LW-6.3."""
     return HitCounters() if gained else counters
 
 
@@ -124,7 +124,7 @@ def kept_counters(counters: HitCounters, gained: Fraction) -> HitCounters:
 
 
 def medals_due(battles: int, counters: HitCounters, held: Collection[Medal]) -> tuple[Medal, ...]:
-    """New medals of a survivor, before its counters go back to 0.
+    """Return the new medals of a survivor, before its counters are reset.
 
     The caller leaves out heroes, awardable types, and stacks without a hero (``may_get_medals``).
     Rules: LW-6.4.
@@ -139,12 +139,12 @@ def medals_due(battles: int, counters: HitCounters, held: Collection[Medal]) -> 
 
 
 def may_get_medals(*, hero: bool, awardable: bool, with_hero: bool) -> bool:
-    """True for ordinary armies in a stack with a hero. Rules: LW-6.4."""
+    """Return whether an army is ordinary and in a stack with a hero. Rules: LW-6.4."""
     return with_hero and not hero and not awardable
 
 
 def decorated(strength: int, value: Fraction, medals: int) -> tuple[int, Fraction]:
-    """Strength and experience value with some new medals. Rules: LW-6.4.
+    """Return the strength and the experience value after some new medals. Rules: LW-6.4.
 
     >>> decorated(8, Fraction(1), 2)
     (9, Fraction(3, 1))
@@ -158,7 +158,7 @@ def decorated(strength: int, value: Fraction, medals: int) -> tuple[int, Fractio
 
 
 def level_reached(experience: Fraction, level: int) -> int:
-    """Level of a hero with this experience, which is not used up. Rules: LW-10.
+    """Return the level of a hero with this experience; experience is not used up. Rules: LW-10.
 
     >>> level_reached(Fraction(29), 1), level_reached(Fraction(30), 1)
     (3, 4)
@@ -169,7 +169,7 @@ def level_reached(experience: Fraction, level: int) -> int:
 
 
 def value_at(value: Fraction, levels: int) -> Fraction:
-    """Experience value of a hero after some more levels. Rules: LW-10.
+    """Return the experience value of a hero after some more levels. Rules: LW-10.
 
     >>> value_at(Fraction(10), 2)
     Fraction(72, 5)
@@ -178,7 +178,7 @@ def value_at(value: Fraction, levels: int) -> Fraction:
 
 
 def level_gains(strength: int) -> tuple[LevelGain, ...]:
-    """Gains a hero of this strength may choose from at a new level. Rules: LW-10."""
+    """Return the gains from which a hero of this strength can choose. Rules: LW-10."""
     numbers = armyset().levels
     gains = (
         LevelGain(strength=numbers.strength_gain),

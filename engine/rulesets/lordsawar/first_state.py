@@ -1,7 +1,7 @@
-"""The first state of a game, with everything drawn that its scenario leaves open.
+"""Build the first state of a game and draw everything that its scenario leaves open.
 
-The dice are thrown in this order (the secret of a hidden map comes before it): gold side by side,
-garrisons city by city, which cities can buy new types, and then keepers, hidden ruins and rewards.
+The order of the dice: the secret of a hidden map, gold by side, garrisons by city, cities that
+cannot buy new types, then keepers, hidden ruins and rewards.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from engine.strategic.sight import square, surroundings
 from engine.strategic.world import PEACE, WAR, armies_of, cities_of
 
 _GOLD: Final = (4, 2)
-"""The draw of a side's gold: so much less to so much more. Rules: LW-20."""
+"""Maximum below and above ``start_gold`` in the draw of a side's gold. Rules: LW-20."""
 
 _BEST_OF_ACTIVE: Final = 79
-"""Percent of active neutral cities that their best type keeps. Rules: LW-17."""
+"""Percent chance that an active neutral city has its strongest type. Rules: LW-17."""
 
 _HEAD_START: Final = 20
-"""One in so many cities is each computer player's with a head start. Rules: LW-20."""
+"""With a head start, each computer player gets 1 in this many cities, at least 1. Rules: LW-20."""
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
-    """The first state of a new game, step by step. Rules: LW-17, LW-19.5, LW-20."""
+    """Build the first state of a new game, step by step. Rules: LW-17, LW-19.5, LW-20."""
     settings = settings_in(described)
     state = _sides_drawn(described, scene, dice)
     state = _kept(state, settings, dice)
@@ -61,7 +61,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
-    """Gold, treaties and opinions. Rules: LW-16, LW-20."""
+    """Set gold, treaties and opinions. Rules: LW-16, LW-20."""
     count = len(state.sides)
     treaties = beginning.treaties(count, PEACE if state.options.diplomacy == "on" else WAR)
     down, up = _GOLD
@@ -85,16 +85,16 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
 
 
 def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """A garrison in every city that can make something. Rules: LW-17."""
+    """Put a garrison into every city that can make something. Rules: LW-17."""
     for city in state.cities.values():
         state = _garrisoned(state, settings, city, _garrison(state, city, dice))
     return state
 
 
 def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
-    """Garrison of a city: in capitals the strongest slot, in other cities of a side the weakest.
+    """Return the garrison of a city.
 
-    Rules: LW-17.
+    It is the strongest slot in capitals, the weakest in other cities of a side. Rules: LW-17.
     """
     if not city.slots:
         return ()
@@ -105,7 +105,7 @@ def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
 
 
 def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
-    """Garrison of a neutral city, by option. Rules: LW-17."""
+    """Return the garrison of a neutral city, as the option says. Rules: LW-17."""
     match state.options.neutral_cities:
         case "average":
             return (weakest(city.slots),)
@@ -119,24 +119,24 @@ def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
 
 
 def strongest(slots: Sequence[Slot]) -> Slot:
-    """The first of the strongest slots. Rules: LW-17."""
+    """Return the first of the strongest slots. Rules: LW-17."""
     return max(slots, key=lambda slot: slot.strength)
 
 
 def weakest(slots: Sequence[Slot]) -> Slot:
-    """The first of the weakest slots. Rules: LW-17."""
+    """Return the first of the weakest slots. Rules: LW-17."""
     return min(slots, key=lambda slot: slot.strength)
 
 
 def quickest(slots: Sequence[Slot]) -> Slot:
-    """The weakest of the quickest slots. Rules: LW-17."""
+    """Return the weakest of the quickest slots. Rules: LW-17."""
     return min(slots, key=lambda slot: (slot.turns, slot.strength))
 
 
 def _garrisoned(
     state: State, settings: RuleSettings, city: City, garrison: Sequence[Slot]
 ) -> State:
-    """The state with rested armies on the first tile of a city. Rules: LW-1, LW-17."""
+    """Add rested armies on the first tile of a city. Rules: LW-1, LW-17."""
     numbers = new_ids(state, len(garrison))
     rows = zip(garrison, numbers, strict=True)
     armies = (_ready(settings, city, slot, number) for slot, number in rows)
@@ -152,10 +152,7 @@ def _ready(settings: RuleSettings, city: City, slot: Slot, number: int) -> Army:
 
 
 def _dealt(state: State, settings: RuleSettings) -> State:
-    """Quick start: neutral cities go to sides, with an army of the weakest slot.
-
-    Rules: LW-17, LW-20.
-    """
+    """Apply quick start: give neutral cities and new garrisons to sides. Rules: LW-17, LW-20."""
     owners = dealt_cities(state)
     if not owners:
         return state
@@ -173,9 +170,10 @@ def _dealt(state: State, settings: RuleSettings) -> State:
 
 
 def dealt_cities(state: State) -> Mapping[int, int]:
-    """New owners of neutral cities by quick start, by city. Rules: LW-20.
+    """Return the new owners of neutral cities under quick start, by city id.
 
-    Dealt evenly, all sides get as many; what is left over stays neutral.
+    Under ``even``, all sides get the same number, and the remaining cities stay neutral.
+    Rules: LW-20.
     """
     free = sum(city.owner == NOBODY for city in state.cities.values())
     match state.options.quick_start:
@@ -194,7 +192,7 @@ def dealt_cities(state: State) -> Mapping[int, int]:
 
 
 def _idle_or_busy(state: State) -> State:
-    """The first slot of every side's city is active; neutral cities are idle. Rules: LW-17."""
+    """Activate the first slot of every owned city; neutral cities are idle. Rules: LW-17."""
     busy = (
         replace(city, making=0, left=city.slots[0].turns)
         for city in state.cities.values()
@@ -204,7 +202,7 @@ def _idle_or_busy(state: State) -> State:
 
 
 def _buying(state: State, dice: Dice) -> State:
-    """Cities that cannot buy new types, besides those that the scenario names. Rules: LW-20."""
+    """Draw the cities that cannot buy new types; add them to the scenario's. Rules: LW-20."""
     capitals = {side.capital for side in state.sides.values()}
     closed = set(state.no_buying)
     for city in state.cities.values():
@@ -222,7 +220,7 @@ def _buying(state: State, dice: Dice) -> State:
 
 
 def _discovered(state: State, settings: RuleSettings) -> State:
-    """The state with the tiles discovered that each side's armies and cities see.
+    """Mark the tiles that each side's armies and cities see as discovered.
 
     The cities of the start count as taken. Rules: LW-17.
     """
@@ -235,15 +233,15 @@ def _discovered(state: State, settings: RuleSettings) -> State:
     return replace(state, discovered=Plane(known))
 
 
-# -- sites of the start ----------------------------------------------------------------------------
+# -- sites at the start ----------------------------------------------------------------------------
 
 
 _MAP_PARTS: Final = (5, 3)
-"""A rewarded map shows from a fifth to a third of the land's width and of its height."""
+"""Divisors of the land's width and height: a rewarded map shows a fifth to a third of each."""
 
 
 def sites_filled(state: State, dice: Dice) -> State:
-    """The state with items, keepers, hidden ruins and rewards. Rules: LW-14, LW-19.5."""
+    """Add items, keepers, hidden ruins and rewards. Rules: LW-14, LW-19.5."""
     if not state.items:
         state = replace(state, items=Roster(stock()))
     if not state.guardians:
@@ -265,15 +263,12 @@ def _is(site: Site, kind: str) -> bool:
 
 
 def _awardable(state: State) -> list[UnitType]:
-    """Types that guard ruins and join as allies. Rules: LW-9, LW-14."""
+    """Return the types that guard ruins and join as allies. Rules: LW-9, LW-14."""
     return [kind for kind in state.types.values() if kind.special > 0]
 
 
 def _guarded(state: State, dice: Dice) -> State:
-    """The state with keepers at the sites without one, unless nobody is to be there.
-
-    Rules: LW-14, LW-19.5.
-    """
+    """Draw keepers for unsearched sites; ``guardian`` -1 means none. Rules: LW-14, LW-19.5."""
     kinds = _awardable(state)
     kept = []
     for site in _searchable(state):
@@ -285,9 +280,9 @@ def _guarded(state: State, dice: Dice) -> State:
 
 
 def _hidden(state: State, dice: Dice) -> State:
-    """The state with strongholds hidden, and with them a share of the plain ruins.
+    """Hide all strongholds, and ``hidden_ruins`` percent of the plain ruins.
 
-    The share of the whole list is rounded up by its rest's chance. Rules: LW-14, LW-19.5.
+    A fraction of a ruin is rounded up with that fraction as its chance. Rules: LW-14, LW-19.5.
     """
     forts = [site for site in _searchable(state) if _is(site, "stronghold")]
     ruins = [site for site in _searchable(state) if _is(site, "ruin") and not site.hidden]
@@ -302,9 +297,10 @@ def _hidden(state: State, dice: Dice) -> State:
 
 
 def _rewarded(state: State, dice: Dice) -> State:
-    """The state with a reward at each site that lacks one, sages excepted.
+    """Add a reward to each unsearched site that lacks one, except sages.
 
-    Items of the scenario's rewards, and those that are drawn, are at their sites. Rules: LW-14.
+    Items of the scenario's rewards, and those that are drawn, are placed at their sites.
+    Rules: LW-14.
     """
     for reward in state.rewards.values():
         state = _placed(state, reward)
@@ -316,7 +312,7 @@ def _rewarded(state: State, dice: Dice) -> State:
 
 
 def _placed(state: State, reward: Reward) -> State:
-    """The state with the item of a reward at its site."""
+    """Place the item of a reward, if any, at its site."""
     if reward.kind != "item":
         return state
     item = replace(state.items[reward.item], where="site", holder=reward.id)
@@ -324,7 +320,7 @@ def _placed(state: State, reward: Reward) -> State:
 
 
 def drawn_reward(state: State, site: int, dice: Dice) -> Reward:
-    """A random reward of a site: gold where what was drawn cannot be had. Rules: LW-14."""
+    """Draw a reward of a site; it is gold if the drawn kind has nothing to give. Rules: LW-14."""
     maps = ("map",) if state.options.hidden_map == "on" else ()
     kind = pick(dice, ("gold", "allies", "item", "ruin", *maps))
     numbers, kinds = armyset().rewards, _awardable(state)
@@ -343,7 +339,7 @@ def drawn_reward(state: State, site: int, dice: Dice) -> Reward:
 
 
 def _map_reward(state: State, site: int, dice: Dice) -> Reward:
-    """A rectangle of the land; the book leaves its size open. Rules: LW-14."""
+    """Draw a rectangle of the land; the book leaves its size open. Rules: LW-14."""
     width, height = (_part(dice, size) for size in (state.width, state.height))
     x = dice.roll(state.width - width + 1) - 1
     y = dice.roll(state.height - height + 1) - 1

@@ -1,6 +1,6 @@
-"""New maps (section 20): always playable, with starts that are worth about the same.
+"""Generate new maps (section 20): always playable, with starts of about equal worth.
 
-Several maps are tried for a seed, each with dice of its own, until one is sound and fair.
+For each seed, several maps are tried, each with its own dice, until one is sound and fair.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from engine.strategic.land_rows import road_rows
 from engine.strategic.pieces import NOBODY, NONE, City, Sign, UnitType
 
 _ROUND_SITES: Final = 30
-"""Price of a road over a site, where none can be built: it goes round."""
+"""Price of a road over a site, so high that roads go around it."""
 
 _ALIKE: Final = 20
-"""Draws of a capital's slots; the ones worth most like those of the first capital are taken."""
+"""Number of draws of a capital's slots; the one closest in worth to a common model is kept."""
 
 
 def generated(scene: Map, new: NewMap) -> Map:
-    """The scenario with the map that it asks for. Rules: LW-20.
+    """Return the scenario with the map that it asks for. Rules: LW-20.
 
     Raises:
-        ScenarioFault: the numbers are impossible, or no map was sound.
+        ScenarioFault: the numbers are impossible, or no sound map was found.
     """
     check_request(CHECKS, new, LEAST_SIDE, (WIDTH, HEIGHT), "LW-20")
     return seated(scene, new, _made(replace(new, people=())))
@@ -63,7 +63,7 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """A map and its unfairness in percent (``measure``), or None if it cannot be played."""
+    """Return a map and its unfairness in percent (``measure``), or None if it is unplayable."""
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -85,7 +85,7 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Cost of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
+    """Return the costs of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
     cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
@@ -98,7 +98,7 @@ def _spanned(dice: Dice, span: DrawRange) -> int:
 
 
 def planned(dice: Dice, new: NewMap) -> LandPlan | None:
-    """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
+    """Plan ground, cities, sites and roads of a map; None if fewer than two cities fit."""
     made = ground(dice, new)
     cities = _cities(dice, made, new)
     if len(cities) < 2:
@@ -112,7 +112,7 @@ def planned(dice: Dice, new: NewMap) -> LandPlan | None:
 
 
 def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
-    """Top left tiles of the cities, every third one at the water if it can be."""
+    """Return the top left tiles of the cities; every third one is at the water if possible."""
     table = recipe()
     room = settlements.blocks(made == LandCode.GRASS, min(table.margin, new.width // 16))
     count = min(max(new.cities, table.per_side * new.sides), MOST_CITIES)
@@ -120,7 +120,7 @@ def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
 
 
 def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
-    """Tiles of the temples and then of the ruins, on land that one can walk on."""
+    """Return the tiles of the temples and then of the ruins, on land that armies can walk on."""
     table = recipe()
     free = np.isin(made, (LandCode.GRASS, LandCode.FOREST, LandCode.HILLS, LandCode.SWAMP))
     for at in cities:
@@ -139,7 +139,7 @@ def _temples(cities: int) -> int:
 
 
 def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
-    """Roads, and bridges where they cross water; returns where roads are. Rules: LW-12.2."""
+    """Plan roads and return their mask; put bridges into ``made``. Rules: LW-12.2."""
     table = recipe()
     price = np.array(table.price, dtype=np.int32)[made]
     for x, y in sites:
@@ -163,7 +163,6 @@ def _written(
     chosen: Sequence[int],
     incomes: Sequence[int],
 ) -> Map:
-    """The map as a scenario."""
     words, seats = recipe().names, shuffle(dice, chosen)
     names = wording.city_names(dice, words.first, words.second, len(plan.cities))
     made = plan.terrain.edit()
@@ -190,10 +189,7 @@ def _written(
 
 
 def _slots(dice: Dice, cities: int, capitals: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-    """Slots of all cities; those of capitals are worth about as much as each other's.
-
-    Rules: LW-20.
-    """
+    """Draw the slots of all cities; those of capitals are worth about the same. Rules: LW-20."""
     found = [_drawn_slots(dice, dice.roll(MOST_SLOTS)) for _ in range(cities)]
     count = 1 + dice.roll(MOST_SLOTS - 1)
     model = _drawn_slots(dice, count)
@@ -208,13 +204,13 @@ def _worth(slots: Sequence[UnitType]) -> int:
 
 
 def _drawn_slots(dice: Dice, count: int) -> list[UnitType]:
-    """Different types that can be bought, the cheapest first. Rules: LW-20, LW-9."""
+    """Draw ``count`` different types that can be bought, cheapest first. Rules: LW-20, LW-9."""
     kinds = [kind for kind in book_types().values() if kind.price > 0]
     return sorted(shuffle(dice, kinds)[:count], key=lambda kind: (kind.price, kind.id))
 
 
 def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[SitePlaced, ...]:
-    """Sites with names: temples, and ruins of all kinds, some without a keeper. Rules: LW-20."""
+    """Draw kinds, keepers and names of the sites; temples come first. Rules: LW-20."""
     table, words = armyset().ruins, recipe().names
     kinds, keepers = [], []
     for number in range(len(places)):
@@ -236,7 +232,7 @@ def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[Sit
 
 
 def _signs(dice: Dice, plan: LandPlan, cities: Sequence[City]) -> tuple[Sign, ...]:
-    """Signposts on grass beside roads, each with the two nearest cities."""
+    """Place signposts on grass beside roads, each with the two nearest cities."""
     paved = plan.roads.cells > 0
     free = np.asarray((plan.terrain.cells == LandCode.GRASS) & ~paved & (around(paved) > 0))
     for x, y in plan.sites:
@@ -253,10 +249,7 @@ LandArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> LandArray:
-    """The terrain without cities, roads and bridges, with the shares that are wanted.
-
-    Rules: LW-20.
-    """
+    """Generate terrain in the requested shares, without any buildings. Rules: LW-20."""
     made = np.full((new.height, new.width), LandCode.SHORE, dtype=np.uint8)
     river_tiles = made.size * new.water // 100 // recipe().rivers
     land = 100 - new.water + (100 * river_tiles // made.size)
@@ -269,7 +262,7 @@ def ground(dice: Dice, new: NewMap) -> LandArray:
 
 
 def _coasts(new: NewMap) -> Any:
-    """Parameters of coasts on a map of this size."""
+    """Scale the parameters of coasts to the size of the map."""
     made, full = recipe().coasts, armyset().new_maps.normal
     short = min(new.width * 100 // full[0], 100)
     low, high = made.radius
@@ -282,12 +275,12 @@ def _coasts(new: NewMap) -> Any:
 
 
 def is_water(made: LandArray) -> Mask:
-    """Mask of water without bridges and ports."""
+    """Return the mask of water, without bridges and ports."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
 def _heights(dice: Dice, made: LandArray, wanted: int) -> None:
-    """Ridges of mountains with hills around them, and ridges of hills: about half of each."""
+    """Add ridges, of hills and of mountains in turn, up to ``wanted`` tiles."""
     for number in range(wanted):
         missing = wanted - int(np.isin(made, (LandCode.HILLS, LandCode.MOUNTAIN)).sum())
         if missing <= 0:
@@ -298,14 +291,14 @@ def _heights(dice: Dice, made: LandArray, wanted: int) -> None:
 
 
 def _some(mask: Mask, most: int) -> Mask:
-    """The first tiles of a mask, in reading order."""
+    """Keep only the first ``most`` tiles of a mask, in reading order."""
     kept = np.zeros(mask.size, dtype=bool)
     kept[np.flatnonzero(mask)[:most]] = True
     return kept.reshape(mask.shape)
 
 
 def _rivers(dice: Dice, made: LandArray, wanted: int) -> None:
-    """Rivers from high ground, or from anywhere, to the water or to the edge of the map."""
+    """Add rivers from high ground, or from grass without any, to water or to the map's edge."""
     size = made.shape[1], made.shape[0]
     for _ in range(wanted):
         heights = np.isin(made, (LandCode.MOUNTAIN, LandCode.HILLS))
@@ -321,7 +314,7 @@ def _rivers(dice: Dice, made: LandArray, wanted: int) -> None:
 
 
 def _woods(dice: Dice, made: LandArray, wanted: int) -> None:
-    """Forest: large woods where there is much of it, and clusters."""
+    """Add forest: large woods if much is wanted, then clusters."""
     free = np.asarray(made == LandCode.GRASS)
     large = wanted - recipe().wood
     if large > 0 and free.any():
@@ -330,7 +323,7 @@ def _woods(dice: Dice, made: LandArray, wanted: int) -> None:
 
 
 def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
-    """Clusters of a terrain on grass, until there is as much of it as wanted."""
+    """Add clusters of a terrain on grass, up to ``wanted`` tiles."""
     for _ in range(wanted):
         free = np.asarray(made == LandCode.GRASS)
         if wanted <= 0 or not free.any():
@@ -344,13 +337,13 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
-    """Tiles that armies on foot can enter: mountains by road only. Rules: LW-12.4."""
+    """Return the tiles that armies on foot can enter; mountains only by road. Rules: LW-12.4."""
     closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 
 
 def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Ports for lands without a dock, or None if a city cannot be reached. Rules: LW-12.4."""
+    """Return ports for lands without a dock; None if a city is unreachable. Rules: LW-12.4."""
     bridges = np.asarray(made == LandCode.BRIDGE)
     water = is_water(made)
     plan = WaterPlan(walkable(made, roads), np.asarray(water | bridges), bridges, water)
@@ -358,7 +351,7 @@ def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Pla
 
 
 def step_costs(made: LandArray, roads: Mask) -> LandArray:
-    """Cost of entering each tile on foot, 0 where it is closed. Rules: LW-12.2, LW-12.4."""
+    """Return the cost of entering each tile on foot; 0 if closed. Rules: LW-12.2, LW-12.4."""
     costs = prices()
     price = np.array([costs[code] for code in LandCode], dtype=np.int32)[made]
     price = np.where(roads, armyset().movement.road, price)

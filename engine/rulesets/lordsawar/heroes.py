@@ -50,10 +50,10 @@ from engine.strategic.turns import go_on_turn
 from engine.strategic.world import World, cities_of
 
 _MOST_DOUBLINGS: Final = 10
-"""Items that double moves and count; the factor is 1024 at most. Rules: LW-11."""
+"""Maximum number of items that double moves; the factor is at most 1024. Rules: LW-11."""
 
 _MANY: Final = 1000
-"""More heroes than there can be: the book has no limit."""
+"""More heroes than a game can have, as the book has no limit."""
 
 
 class _HeroNames(Record, frozen=True):
@@ -69,7 +69,7 @@ def _heroes() -> _HeroNames:
 
 
 def hero_names() -> tuple[tuple[str, bool], ...]:
-    """Names of heroes, each with True if it is a woman's."""
+    """Return the names of heroes, each with True for a woman's name."""
     table = _heroes()
     return (*((name, True) for name in table.women), *((name, False) for name in table.men))
 
@@ -78,10 +78,10 @@ def hero_names() -> tuple[tuple[str, bool], ...]:
 
 
 def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
-    """Phase at the start of a turn in which a hero may be offered.
+    """Offer a hero at the start of a turn, if one comes.
 
-    In round 1 one comes for nothing to a side without a hero. People are asked, computers take it.
-    Rules: LW-10.
+    In round 1 a hero comes free to a side without one. Human sides are asked, computer players
+    accept. Rules: LW-10.
     """
     world = decision.state
     homes = [city for city in cities_of(world, side) if places_in(world, city)]
@@ -107,7 +107,7 @@ def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
 def _priced(
     decision: OwnDecision, side: int, homes: Sequence[City], *, has_hero: bool
 ) -> Question | None:
-    """Offer of a hero for gold in one of some cities, if one comes. Rules: LW-10."""
+    """Draw the offer of a hero for gold in one of ``homes``; None if none comes. Rules: LW-10."""
     world, dice = decision.state, decision.dice
     price = offer_price(dice, has_hero)
     if not offer_comes(dice, world.sides[side].gold, price):
@@ -130,7 +130,7 @@ def _priced(
 
 
 def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) -> None:
-    """Answer to the offer of a hero, after which the turn goes on. Rules: LW-10.
+    """Answer the offer of a hero, then continue the turn. Rules: LW-10.
 
     Raises:
         Refused: no hero has offered to join.
@@ -143,10 +143,10 @@ def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) 
 
 
 def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: HireAs) -> None:
-    """Acceptance of a hero under another name. Rules: LW-10.
+    """Accept a hero under another name. Rules: LW-10.
 
     Raises:
-        Refused: no hero has offered to join, or that is no name.
+        Refused: no hero has offered to join, or the name is not valid.
     """
     question = _offered(decision.state, side)
     name = order.name.strip()
@@ -159,7 +159,7 @@ def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: Hir
 
 
 def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
-    """Answers that a side might give now to a hero who offers or has risen. Rules: LW-10."""
+    """Yield possible answers to the offer or the new level of a hero. Rules: LW-10."""
     question = state.question
     if question is None or question.side != side or about is not None:
         return
@@ -177,9 +177,9 @@ def _offered(world: World, side: int) -> Question:
 
 
 def _name(decision: OwnDecision, side: int) -> tuple[str, bool]:
-    """Name of a new hero: of the scenario's own for a side, else of the book's list.
+    """Pick the name of a new hero: the scenario's names for the side come before the book's.
 
-    It is one that nobody bears if there is one left. Rules: LW-10.
+    Prefer names that no living hero has. Rules: LW-10.
     """
     state = decision.state
     borne = {army.hero.name for army in state.armies.values() if army.hero is not None}
@@ -190,15 +190,12 @@ def _name(decision: OwnDecision, side: int) -> tuple[str, bool]:
 
 
 def _named(state: State, side: int) -> tuple[NamedHero, ...]:
-    """Heroes of the scenario who may offer themselves to a side."""
+    """Return the heroes of the scenario that can be offered to a side."""
     return tuple(hero for hero in state.heroes if hero.side in {side, NOBODY})
 
 
 def _brought(state: State, deal: Question) -> tuple[Item, ...]:
-    """Items of a hero who joins: the standard if it is free, and what its scenario gives it.
-
-    Rules: LW-10.
-    """
+    """Return a new hero's items: its scenario's, and the standard if it is free. Rules: LW-10."""
     own = (hero for hero in _named(state, deal.side) if hero.name == deal.name)
     starting = next((hero.items for hero in own), ())
     standard = () if deal.price else (standard_of(state, deal.side),)
@@ -209,7 +206,7 @@ def _brought(state: State, deal: Question) -> tuple[Item, ...]:
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules
-    """Price of a hero in gold, less for a side without one. Rules: LW-10."""
+    """Draw the price of a hero in gold, lower for a side without one. Rules: LW-10."""
     numbers = armyset().offers
     low, high = numbers.price
     price = low - 1 + dice.roll(high - low + 1)
@@ -217,29 +214,29 @@ def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question
 
 
 def offer_comes(dice: Dice, gold: int, price: int) -> bool:
-    """True if a hero offers itself; no throw if it cannot be paid. Rules: LW-10."""
+    """Return whether a hero is offered; throw no die if the gold is too low. Rules: LW-10."""
     return price < gold and dice.roll(armyset().offers.one_in) == 1
 
 
 def most_heroes(cities: int) -> int:
-    """Most heroes of a side: there is no limit. Rules: LW-10."""
+    """Return the maximum number of heroes of a side; there is no real limit. Rules: LW-10."""
     del cities
     return _MANY
 
 
 def companions(dice: Dice, price: int) -> int:
-    """Number of allies that come with a bought hero, by its price. Rules: LW-10."""
+    """Return the number of allies that come with a bought hero, by its price. Rules: LW-10."""
     del dice
     return sum(price > above for above in armyset().offers.allies_above)
 
 
 def may_join(kind: UnitType) -> bool:
-    """True for awardable types. Rules: LW-10, LW-14."""
+    """Return whether a type is awardable. Rules: LW-10, LW-14."""
     return kind.special > 0
 
 
 def may_stand(world: World, kind: UnitType, at: Place) -> bool:
-    """True if a type can be placed on a tile, as far as its terrain goes. Rules: LW-12.4."""
+    """Return whether the terrain of a tile allows a type to be placed there. Rules: LW-12.4."""
     ground = world.terrain[at[1], at[0]]
     if "fly" in kind.traits:
         return ground != LandCode.UNKNOWN
@@ -247,10 +244,10 @@ def may_stand(world: World, kind: UnitType, at: Place) -> bool:
 
 
 def survives(strength: int, keeper: int, armies: int) -> int:
-    """Most that a die of 100 may show for a hero to win against a keeper.
+    """Return the highest roll of a 100-sided die with which a hero beats a keeper.
 
-    The book draws r from 0 to 99 and wants it above a hundred times the risk; the die shows 100
-    less r. ``strength`` is the hero's with its items, ``armies`` the number in its stack.
+    The book draws r from 0 to 99, and the hero wins if r is above a hundred times the risk; the die
+    shows 100 less r. ``strength`` is the hero's with its items, ``armies`` the number in its stack.
     Rules: LW-14, D18.
 
     >>> survives(5, 6, 1), survives(9, 9, 8), survives(10, 9, 8), survives(12, 9, 1)
@@ -263,15 +260,15 @@ def survives(strength: int, keeper: int, armies: int) -> int:
 
 
 def guardians() -> tuple[Guardian, ...]:
-    """Keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
+    """Return the keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
     return tuple(Guardian(row.name, row.strength) for row in armyset().units)
 
 
-# -- the chapter -----------------------------------------------------------------------------------
+# -- settings --------------------------------------------------------------------------------------
 
 
 def hero_rules(options: Options) -> HeroRules:
-    """Settings of heroes under the options of a game. Rules: LW-10, LW-11, LW-14, LW-15."""
+    """Return the settings of heroes in a game. Rules: LW-10, LW-11, LW-14, LW-15."""
     table = _heroes()
     return HeroRules(
         offers=OfferRules(
@@ -347,6 +344,6 @@ def hero_rules(options: Options) -> HeroRules:
 
 
 def _span(span: tuple[int, int]) -> DiceSum:
-    """Even draw from a span."""
+    """Return the dice of a uniform draw from ``span``, both ends included."""
     low, high = span
     return DiceSum(1, high - low + 1, low - 1)

@@ -1,4 +1,4 @@
-"""Hit points as whole numbers of 1/2880: damage, healing, and their texts."""
+"""Hit points as whole numbers of 1/2880: damage, healing, and texts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.tables import armyset
 
 DamageTable: TypeAlias = tuple[tuple[int, ...], ...]
-"""Damage in units by strength of the hitter and of the target, both from 0 on."""
+"""Damage in units by strength of the hitter and of the target, both starting at 0."""
 
 _DECIMALS: Final = 5
 _NUMBER: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,9}))?")
 
 
 def most_strength() -> int:
-    """The highest strength that any army can reach in a battle. Rules: LW-3.5."""
+    """Return the maximum strength that an army can reach in a battle. Rules: LW-3.5."""
     return armyset().combat.most_strength + armyset().combat.most_bonus
 
 
 def die_sides(*, intense: bool) -> int:
-    """Sides of the die behind a hit. Rules: LW-0, LW-4.1."""
+    """Return the number of sides of the die behind a hit. Rules: LW-0, LW-4.1."""
     return armyset().combat.sides_intense if intense else armyset().combat.sides
 
 
 def damage(hitter: int, target: int, sides: int) -> int:
-    """Damage of one hit in units, by strengths and sides of the die.
+    """Return the damage of one hit in units, from both strengths and the sides of the die.
 
     Rules: LW-4.1, LW-4.2.
 
@@ -42,7 +42,7 @@ def damage(hitter: int, target: int, sides: int) -> int:
 
 @cache
 def damage_table(sides: int) -> DamageTable:
-    """Damage of one hit for all strengths there can be. Rules: LW-4.1, LW-4.2."""
+    """Return the damage of one hit for all possible strengths. Rules: LW-4.1, LW-4.2."""
     strengths = range(most_strength() + 1)
     return tuple(tuple(damage(own, other, sides) for other in strengths) for own in strengths)
 
@@ -51,7 +51,7 @@ def damage_table(sides: int) -> DamageTable:
 
 
 def healing(max_hp: int) -> int:
-    """Units that an army heals in an upkeep phase. Rules: LW-6.5.
+    """Return the units that an army heals in an upkeep phase. Rules: LW-6.5.
 
     >>> healing(2) // HIT_POINT, healing(60) // HIT_POINT
     (1, 11)
@@ -64,10 +64,7 @@ def healing(max_hp: int) -> int:
 
 
 def healed(hp: int, max_hp: int, amount: int | None = None) -> int:
-    """Hit points in units after an upkeep phase, or after healing by ``amount`` units.
-
-    Rules: LW-6.5.
-    """
+    """Return hit points in units after a phase, or after healing ``amount``. Rules: LW-6.5."""
     return min(HIT_POINT * max_hp, hp + (healing(max_hp) if amount is None else amount))
 
 
@@ -75,9 +72,7 @@ def healed(hp: int, max_hp: int, amount: int | None = None) -> int:
 
 
 def rounded(units: int, places: int, *, ties_up: bool) -> str:
-    """Units as a decimal number. A tie goes up, or to the even digit.
-
-    Rules: LW-8.
+    """Format units as a decimal number; a tie rounds up, or to the even digit. Rules: LW-8.
 
     >>> rounded(3240, 2, ties_up=True), rounded(4680, 2, ties_up=False)
     ('1.13', '1.62')
@@ -90,17 +85,17 @@ def rounded(units: int, places: int, *, ties_up: bool) -> str:
 
 
 def damage_text(units: int) -> str:
-    """Damage with two decimals, ties up. Rules: LW-8."""
+    """Format damage with two decimals; ties round up. Rules: LW-8."""
     return rounded(units, 2, ties_up=True)
 
 
 def log_hp_text(units: int) -> str:
-    """Hit points with two decimals, ties to the even digit. Rules: LW-8."""
+    """Format hit points with two decimals; ties round to the even digit. Rules: LW-8."""
     return rounded(units, 2, ties_up=False)
 
 
 def hp_text(units: int, max_hp: int) -> str:
-    """Hit points as shown beside an army: rounded up, of the most. Rules: LW-8.
+    """Format hit points as shown beside an army: rounded up, with the maximum. Rules: LW-8.
 
     >>> hp_text(2520, 2)
     '1/2'
@@ -109,7 +104,7 @@ def hp_text(units: int, max_hp: int) -> str:
 
 
 def exact_text(units: int) -> str:
-    """Hit points as a decimal number without zeros at its end, with five decimals at most.
+    """Format hit points with up to five decimals and no trailing zeros.
 
     Exact with normal combat. Rules: LW-4.2.
 
@@ -120,10 +115,12 @@ def exact_text(units: int) -> str:
 
 
 def parsed_hp(text: str) -> int:
-    """Units nearest to a decimal number, so that ``exact_text`` is read back. Rules: LW-4.2.
+    """Return the units nearest to a decimal number; reverses ``exact_text``.
+
+    Rules: LW-4.2.
 
     Raises:
-        ValueError: it is no number.
+        ValueError: the text is not a number.
 
     >>> parsed_hp("0.875"), parsed_hp("0.95486")
     (2520, 2750)

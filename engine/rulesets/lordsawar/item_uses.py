@@ -1,4 +1,4 @@
-"""Charges of items (section 11): what each power does, and to whom."""
+"""Use charges of items (section 11): the effect of each power."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ from engine.strategic.world import (
 )
 
 _CITIES: Final = 2
-"""Nearest cities of its own, and of others, that a use of an item is tried on."""
+"""Number of nearest cities, its own and others', for which a use of an item is offered."""
 
 
 class Using:
-    """One use of an item: who uses what, on whom; refusals come before anything happens."""
+    """One use of an item by a hero. Refusals come before any event."""
 
     def __init__(
         self, decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem
@@ -75,12 +75,12 @@ class Using:
 
     @property
     def state(self) -> State:
-        """State so far."""
+        """State after the events so far."""
         found: State = self.decision.state
         return found
 
     def used(self, act: str, **results: object) -> None:
-        """Book the use, which takes a charge; without any left the item is gone."""
+        """Emit the use and take a charge; the item is lost with its last one."""
         left = self.powers.charges - 1
         spent = replace(self.item, powers=replace(self.powers, charges=left))
         now = spent if left > 0 else lost(spent)
@@ -88,10 +88,10 @@ class Using:
         self.decision.emit(replace(event, **results))
 
     def opponent(self) -> Side:
-        """Side that the item is used against.
+        """Return the side that the item is used against.
 
         Raises:
-            Refused: there is none.
+            Refused: the command names no living opponent.
         """
         found = self.state.sides.get(self.order.side)
         if found is None or not found.alive or found.id in {self.side, NOBODY}:
@@ -99,10 +99,10 @@ class Using:
         return found
 
     def known_city(self) -> City:
-        """Standing city that the item is used on, which the side must have seen.
+        """Return the city that the item is used on; the side must have seen it.
 
         Raises:
-            Refused: there is none.
+            Refused: the command names no known city, or a razed one.
         """
         city = self.state.cities.get(self.order.city)
         if city is None or city.razed or not self._knows(city):
@@ -114,7 +114,7 @@ class Using:
         return not hidden or any(has_discovered(self.state, self.side, at) for at in city.tiles)
 
     def join(self, kind: int, places: tuple[Place, ...]) -> None:
-        """Armies of a type join at some places, with the upkeep of their type."""
+        """Add an army of a type at each of ``places``, with the upkeep of the type."""
         row = self._type(kind)
         upkeep = type_upkeep(row)
         made = [replace(new_army(row, self.side, at), upkeep=upkeep) for at in places]
@@ -123,7 +123,7 @@ class Using:
         place(self.decision, self.settings, numbered(self.state, made), "allies")
 
     def _type(self, kind: int) -> UnitType:
-        """Type that an item is about.
+        """Return the type that an item is about.
 
         Raises:
             Refused: the army set has no such type.
@@ -133,10 +133,10 @@ class Using:
         return self.state.types[kind]
 
     def room(self, kind: int) -> tuple[Place, ...]:
-        """Place for one army of a type on the hero's tile or beside it.
+        """Return a place for one army of a type, on the hero's tile or beside it.
 
         Raises:
-            Refused: there is none.
+            Refused: there is no room for another army.
         """
         row = self._type(kind)
         found = room_beside(self.state, self.settings, self.side, self.hero.at, row)
@@ -145,7 +145,7 @@ class Using:
         return found[:1]
 
     def kill(self, armies: tuple[Army, ...]) -> None:
-        """Armies die; what heroes among them carried stays on their tiles."""
+        """Kill armies; items of heroes among them stay on their tiles."""
         if not armies:
             return
         remove_armies(self.decision, armies, "item")
@@ -154,10 +154,10 @@ class Using:
 
 
 def use(decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem) -> None:
-    """A hero uses a charge of an item. Rules: LW-11.
+    """Use a charge of a hero's item. Rules: LW-11.
 
     Raises:
-        Refused: no such hero or item, it has no such power, or it cannot be used so.
+        Refused: no such hero or item, the item is only worn, or its power does not work here.
     """
     using = Using(decision, settings, side, order)
     acts = [act for act in using.powers.acts if act in ACTS]
@@ -167,7 +167,7 @@ def use(decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem
 
 
 def _steal_gold(using: Using) -> None:
-    """A part of an opponent's treasury. Rules: LW-11."""
+    """Take a part of an opponent's treasury. Rules: LW-11."""
     victim, own = using.opponent(), using.state.sides[using.side]
     taken = victim.gold * using.powers.percent // 100
     kept = min(own.gold + taken, using.settings.cities.most_gold)
@@ -176,7 +176,7 @@ def _steal_gold(using: Using) -> None:
 
 
 def _sink_ships(using: Using) -> None:
-    """All armies of an opponent that are aboard die. Rules: LW-11."""
+    """Kill all armies of an opponent that are aboard. Rules: LW-11."""
     victim = using.opponent().id
     afloat = tuple(a for a in using.state.armies.values() if a.owner == victim and a.aboard)
     using.used("SINK_SHIPS", target=victim)
@@ -184,7 +184,7 @@ def _sink_ships(using: Using) -> None:
 
 
 def _pick_up_bags(using: Using) -> None:
-    """The hero gets everything that lies on the map. Rules: LW-11."""
+    """Give the hero all items on the ground, anywhere on the map. Rules: LW-11."""
     bags = tuple(item for item in using.state.items.values() if item.where == "ground")
     using.used("PICK_UP_BAGS")
     if bags:
@@ -192,7 +192,7 @@ def _pick_up_bags(using: Using) -> None:
 
 
 def _add_moves(using: Using) -> None:
-    """The stack of the hero can move farther now. Rules: LW-11."""
+    """Add moves to the hero's stack. Rules: LW-11."""
     stack = armies_at(using.state, using.hero.at)
     using.used("ADD_2MP_STACK")
     points = tuple((army.id, army.points + using.powers.amount) for army in stack)
@@ -200,16 +200,16 @@ def _add_moves(using: Using) -> None:
 
 
 def _banish(using: Using) -> None:
-    """All armies of a type die, whosoever they are. Rules: LW-11."""
+    """Kill all armies of a type, of every side. Rules: LW-11."""
     using.used("BANISH_WORMS")
     armies = using.state.armies.values()
     using.kill(tuple(army for army in armies if army.type == using.powers.type))
 
 
 def _burn_bridge(using: Using) -> None:
-    """Both halves of the bridge under the hero go; who stands there loses its moves, afloat.
+    """Turn both halves of the bridge under the hero into water.
 
-    Rules: LW-11.
+    Armies on it lose their moves and are aboard, except those that fly. Rules: LW-11.
     """
     state, at = using.state, using.hero.at
     if state.terrain[at[1], at[0]] != LandCode.BRIDGE:
@@ -232,17 +232,14 @@ _WET: Final = WATER | QUAYS
 
 
 def _water_at(state: State, at: Place) -> LandCode:
-    """Water of a tile that was a bridge: open sea if all around it is water. Rules: LW-12.2."""
+    """Return the water under a bridge: open sea if only water is around. Rules: LW-12.2."""
     around = ((at[0] + dx, at[1] + dy) for dx, dy in DIRECTIONS)
     open_sea = all(not is_on_map(state, b) or state.terrain[b[1], b[0]] in _WET for b in around)
     return LandCode.SEA if open_sea else LandCode.SHORE
 
 
 def _capture_keeper(using: Using) -> None:
-    """The keeper of the ruin under the hero joins; where there is none nobody comes.
-
-    Rules: LW-11.
-    """
+    """Let the keeper of the ruin under the hero join, if there is one. Rules: LW-11."""
     site = item_records.shown_at(using.state, using.side, using.hero.at)
     if site is None or site.kind == "temple" or site.searched:
         refuse(Refusal.NO_SITE, "The hero must stand at a ruin that is not searched.", "item")
@@ -256,7 +253,7 @@ def _capture_keeper(using: Using) -> None:
 
 
 def _summon(using: Using) -> None:
-    """A creature joins at a site of the right kind. Rules: LW-11."""
+    """Let a creature join at a site of the right kind. Rules: LW-11."""
     site, wanted = site_at(using.state, using.hero.at), using.powers.place
     here = "" if site is None else "temple" if site.kind == "temple" else "ruin"
     if city_at(using.state, using.hero.at) is not None:
@@ -269,7 +266,7 @@ def _summon(using: Using) -> None:
 
 
 def _disease(using: Using) -> None:
-    """Some of an enemy city's defenders die, drawn at random. Rules: LW-11."""
+    """Kill some of an enemy city's defenders, drawn at random. Rules: LW-11."""
     city = using.known_city()
     if city.owner == using.side:
         refuse(Refusal.NOT_ALLOWED, "That is a city of your own.", "item")
@@ -280,7 +277,7 @@ def _disease(using: Using) -> None:
 
 
 def _raise_defenders(using: Using) -> None:
-    """Defenders appear in a city of one's own, as many as there is room for. Rules: LW-11."""
+    """Add defenders to a city of the hero's side, as far as there is room. Rules: LW-11."""
     city = own_city(using.state, using.side, using.order.city, "item")
     most = min(using.powers.amount, vacancies(using.state, using.settings))
     places = places_in(using.state, city)[:most]
@@ -291,7 +288,7 @@ def _raise_defenders(using: Using) -> None:
 
 
 def _persuade(using: Using) -> None:
-    """A neutral city comes over with its defenders. Rules: LW-11."""
+    """Take over a neutral city with its defenders. Rules: LW-11."""
     city = using.known_city()
     if city.owner != NOBODY:
         refuse(Refusal.NOT_ALLOWED, "That city has an owner.", "item")
@@ -313,11 +310,11 @@ def _persuade(using: Using) -> None:
 
 
 _CITY_SIGHT: Final = 3
-"""Tiles around a city that its new owner discovers. Rules: LW-17."""
+"""Distance from a city up to which its new owner discovers tiles. Rules: LW-17."""
 
 
 def _teleport(using: Using) -> None:
-    """The stack of the hero jumps to a city, or beside one that is not its own. Rules: LW-11."""
+    """Move the hero's stack into a city of its side, or beside another one. Rules: LW-11."""
     city = using.known_city()
     stack = armies_at(using.state, using.hero.at)
     at = next(_landings(using, city, stack), None)
@@ -328,7 +325,7 @@ def _teleport(using: Using) -> None:
 
 
 def _landings(using: Using, city: City, stack: tuple[Army, ...]) -> Iterator[Place]:
-    """Tiles of an own city, or beside another one, where a whole stack can stand."""
+    """Yield the tiles in a city of the side, or beside another one, where the whole stack fits."""
     state = using.state
     tiles: Iterable[Place] = city.tiles
     if city.owner != using.side:
@@ -361,17 +358,14 @@ ACTS: Final[Mapping[str, Callable[[Using], None]]] = {
     "PERSUADE_NEUTRALS": _persuade,
     "TELEPORT_TO_CITY": _teleport,
 }
-"""Effects of a charge, by the power of the item. Rules: LW-11."""
+"""Effects of a charge, by item power. Rules: LW-11."""
 
 
 # -- offers ----------------------------------------------------------------------------------------
 
 
 def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
-    """Uses of items that a side might give now; ``about``: those of this hero only.
-
-    Rules: LW-11.
-    """
+    """Yield uses of items to try; ``about`` limits them to one hero. Rules: LW-11."""
     if state.question is not None:
         return
     for army in armies_of(state, side):
@@ -381,7 +375,7 @@ def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
 
 
 def _uses(state: State, hero: Army, item: Item) -> Iterator[OwnCommand]:
-    """Uses of an item: by itself, on some cities, and against each other side."""
+    """Yield the uses of an item: without a target, on some cities, and against each other side."""
     if not item.powers or item.powers.charges <= 0:
         return
     yield UseItem(hero.id, item.id)

@@ -1,4 +1,4 @@
-"""Items (section 11): the pool, standards, and what lies on the ground."""
+"""Items (section 11): the pool, standards, and items on the ground."""
 
 from __future__ import annotations
 
@@ -36,16 +36,13 @@ from engine.strategic.world import (
 # -- the pool --------------------------------------------------------------------------------------
 
 _WORN: Final = ("PLANT_TO_VECTOR",)
-"""Powers that are no use of a charge. Rules: LW-11."""
+"""Powers that do not use a charge. Rules: LW-11."""
 
 _PURSES: Final = {f"ADD{gold}GOLDPERCITY": gold for gold in (2, 3, 4, 5)}
 
 
 def powers_of(row: ArmysetItem) -> ItemPowers:
-    """Powers of an item of the table: what it adds when it is worn, and its charges.
-
-    Rules: LW-11.
-    """
+    """Return the powers of an item of the table: worn ones, and its charges. Rules: LW-11."""
     worn: dict[ItemKind, int] = {
         "weapon": personal_strength(row.bonus),
         "command": command_items(row.bonus),
@@ -66,14 +63,14 @@ def powers_of(row: ArmysetItem) -> ItemPowers:
 
 @cache
 def stock() -> tuple[Item, ...]:
-    """Items of the default army set, all unused. Rules: LW-11, LW-14."""
+    """Return the items of the default army set, all unused. Rules: LW-11, LW-14."""
     return tuple(
         Item(row.id, "item", row.id, row.name, powers=powers_of(row)) for row in armyset().items
     )
 
 
 def powered(item: Item) -> Item:
-    """Item of a scenario, with the powers of its kind unless its own are told. Rules: LW-11."""
+    """Give an item of a scenario the powers of its kind, unless it has its own. Rules: LW-11."""
     rows = stock()
     if item.powers or item.kind != "item" or not 0 <= item.value < len(rows):
         return item
@@ -81,7 +78,7 @@ def powered(item: Item) -> Item:
 
 
 def standard_of(state: State, side: int) -> Item:
-    """Standard of a side: the one that waits for its first hero, else a new one. Rules: LW-10."""
+    """Return the unused standard of a side, or a new one. Rules: LW-10."""
     for item in state.items.values():
         if item.kind == "standard" and item.side == side and item.where == "unused":
             return item
@@ -89,11 +86,11 @@ def standard_of(state: State, side: int) -> Item:
     return Item(max(state.items, default=NONE) + 1, "standard", 1, name, side=side)
 
 
-# -- down and up -----------------------------------------------------------------------------------
+# -- laying down and planting ----------------------------------------------------------------------
 
 
 def drop(decision: OwnDecision, settings: RuleSettings, side: int, order: Drop) -> None:
-    """An item is laid down; on water it is lost. Rules: LW-11.
+    """Lay down an item; on water it is lost. Rules: LW-11.
 
     Raises:
         Refused: no such hero, or it does not carry that.
@@ -107,7 +104,7 @@ def drop(decision: OwnDecision, settings: RuleSettings, side: int, order: Drop) 
 
 
 def plant(decision: OwnDecision, settings: RuleSettings, side: int, order: PlantFlag) -> None:
-    """A standard is planted, so that cities can send their armies there. Rules: LW-13.4.
+    """Plant a standard as a target for the armies of cities. Rules: LW-13.4.
 
     Raises:
         Refused: no such hero, it does not carry the standard, or the tile cannot hold it.
@@ -123,10 +120,10 @@ def plant(decision: OwnDecision, settings: RuleSettings, side: int, order: Plant
 
 
 def thing(state: State, side: int, army: int, item: int) -> tuple[Army, Item]:
-    """Own hero and an item that it carries.
+    """Return a hero of a side and an item that it carries.
 
     Raises:
-        Refused: there is no such hero or item.
+        Refused: the side has no such hero, or the hero does not carry the item.
     """
     hero = own_hero(state, side, army, "item")
     found = [one for one in items_of(state, hero.id) if one.id == item]

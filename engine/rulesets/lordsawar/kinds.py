@@ -1,4 +1,4 @@
-"""Kinds that files and records name: abilities, powers of items, terrains, buildings."""
+"""Kinds that files and records refer to by name: abilities, item powers, terrains, buildings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ UnitFlagName: TypeAlias = Literal[
     "SUB2ENEMYSTACK",
     "CONFER_MOVE_BONUS",
 ]
-"""Names of ``UnitFlag`` as tables write them."""
+"""Names of ``UnitFlag`` as used in tables."""
 
 ItemFlag: TypeAlias = Literal[
     "ADD1STR",
@@ -79,10 +79,10 @@ ItemFlag: TypeAlias = Literal[
     "TELEPORT_TO_CITY",
     "PLANT_TO_VECTOR",
 ]
-"""Powers of items, worn ones first. Rules: LW-11."""
+"""Powers of items; those of worn items come first. Rules: LW-11."""
 
 MoveBonus: TypeAlias = Literal["water", "forest", "hills", "mountain", "swamp"]
-"""Terrains that a unit may cross easily; all five: it flies. Rules: LW-9."""
+"""Terrains that a unit crosses easily; a unit with all five flies. Rules: LW-9."""
 
 
 class Terrain(IntEnum):
@@ -112,7 +112,7 @@ class Building(IntEnum):
 
 @cache
 def flag_bits(names: tuple[str, ...]) -> int:
-    """Bits of abilities by their names. Rules: LW-1.
+    """Return the bits of abilities given by name. Rules: LW-1.
 
     >>> flag_bits(("ADD1STACK", "SUBALLHEROBONUS"))
     4608
@@ -121,7 +121,7 @@ def flag_bits(names: tuple[str, ...]) -> int:
 
 
 def flag_names(bits: int) -> tuple[str, ...]:
-    """Names of abilities by their bits, in the order of the bits. Rules: LW-1.
+    """Return the names of the abilities in ``bits``, in bit order. Rules: LW-1.
 
     >>> flag_names(4608)
     ('ADD1STACK', 'SUBALLHEROBONUS')

@@ -1,4 +1,4 @@
-"""Land of a scenario: rows of signs to planes and back, open sea and shore."""
+"""Convert the land of a scenario between rows of signs and planes; mark open sea and shore."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ _RULES: Final = RowRules(size=RULE, sign="LW-1")
 
 
 class LandCode(IntEnum):
-    """Numbers of the terrain plane: terrain, or the building that decides what a tile costs.
-
-    Rules: LW-1, LW-12.2.
-    """
+    """Numbers in the terrain plane: terrain, or a building with a cost. Rules: LW-1, LW-12.2."""
 
     UNKNOWN = 0
     GRASS = 1
@@ -43,16 +40,16 @@ class LandCode(IntEnum):
 
 
 WATER: Final = frozenset({LandCode.SHORE, LandCode.SEA})
-"""Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
+"""Water without a port or bridge: armies that do not fly are aboard there. Rules: LW-12.4."""
 
 PORTS: Final = frozenset({LandCode.PORT, LandCode.SEA_PORT})
-"""Ports by the shore and in the open sea; they cost what water does there. Rules: LW-12.2."""
+"""Ports at the shore and in the open sea; they cost as much as the water there. Rules: LW-12.2."""
 
 DOCKS: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, *PORTS})
-"""Tiles where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+"""Tiles where armies board and leave ships, razed cities included. Rules: LW-12.4."""
 
 QUAYS: Final = frozenset({LandCode.BRIDGE, *PORTS})
-"""Tiles where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
+"""Tiles where armies stay as they are: on foot or aboard. Rules: LW-12.4."""
 
 
 class GroundRow(Record, frozen=True):
@@ -70,18 +67,18 @@ class _Table(Record, frozen=True):
 
 @cache
 def ground_rows() -> tuple[GroundRow, ...]:
-    """Rows of the terrain table, by number."""
+    """Return the rows of the terrain table, in order of their numbers."""
     return load(PACKAGE, "terrain", _Table).terrain
 
 
 @cache
 def signs() -> dict[str, LandCode]:
-    """Terrain by its sign in a map's rows."""
+    """Return the terrains by their signs in a map's rows."""
     return {row.sign: LandCode(code) for code, row in enumerate(ground_rows())}
 
 
 def book_costs() -> tuple[int, ...]:
-    """Costs of grass, water, forest, hills, mountain and swamp in the book. Rules: LW-12.2."""
+    """Return the book's costs of grass, water, forest, hills, mountain, swamp. Rules: LW-12.2."""
     costs = armyset().movement
     return costs.grass, costs.shore, costs.forest, costs.hills, costs.mountain, costs.swamp
 
@@ -94,12 +91,13 @@ class LandPlanes(Record, frozen=True):
 
 
 def land_of(scene: Map) -> LandPlanes:
-    """Planes of a scenario's rows, with open sea where all around is water.
+    """Return the planes of a scenario; mark open sea where only water is around.
 
-    A position in mid-game has it where its rows say. Rules: LW-12.2, LW-20.
+    In mid-game the rows themselves say where open sea is. Rules: LW-12.2, LW-20.
 
     Raises:
-        ScenarioFault: rows differ in size, or hold an unknown sign.
+        ScenarioFault: rows differ in size, contain an unknown sign, or make a land of a forbidden
+          size.
     """
     known = {sign: int(code) for sign, code in signs().items()}
     terrain = plane_of(scene.rows, "rows", known, _RULES)
@@ -112,10 +110,10 @@ def land_of(scene: Map) -> LandPlanes:
 
 
 def with_open_sea(terrain: Plane) -> Plane:
-    """Terrain with water and ports divided into those by the shore and in the open sea.
+    """Divide water and ports into those by the shore and those in the open sea.
 
-    Open sea is a water tile whose eight neighbours are all water, ports and bridges included; off
-    the map is water. Rules: LW-12.2.
+    Open sea is a water tile whose eight neighbours are all water, ports and bridges included. Tiles
+    off the map count as water. Rules: LW-12.2.
     """
     cells = terrain.edit()
     wet = np.isin(cells, tuple(WATER | QUAYS))
@@ -132,5 +130,5 @@ def with_open_sea(terrain: Plane) -> Plane:
 
 
 def sign_rows(terrain: Plane) -> tuple[str, ...]:
-    """Terrain as rows of signs."""
+    """Convert a terrain plane to rows of signs."""
     return rows_of(terrain.cells, "".join(row.sign for row in ground_rows()))

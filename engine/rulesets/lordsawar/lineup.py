@@ -1,4 +1,4 @@
-"""Line-up of battles (sections 2 and 3): the ground, armies as they fight, and what lines tell."""
+"""Line up armies for battles (sections 2 and 3): ground, combatants, and the layer's records."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _CLASSES: Final[Mapping[str, BattleClass]] = {
 _BUILDINGS: Final = {LandCode.BRIDGE: Building.BRIDGE} | dict.fromkeys(PORTS, Building.PORT)
 
 _USUAL_HP: Final = HitPoints(HIT_POINT * armyset().units[0].max_hp)
-"""Hit points of armies of a type that the viewer does not know. Rules: LW-1."""
+"""Hit points of an army whose type the viewer does not know. Rules: LW-1."""
 
 _ABILITIES: Final[Mapping[str, str]] = {
     "siege": "SUBALLCITYBONUS",
@@ -86,7 +86,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
     "anti-pack": "SUBALLNONHEROBONUS",
     "guide": "CONFER_MOVE_BONUS",
 }
-"""Abilities that are traits of the layer; the traits of the others are their names."""
+"""Names of the abilities that are traits of the layer; all others are their own trait."""
 
 _SOURCES: Final[Mapping[StrengthSource, PartSource]] = {
     "stack": "pack",
@@ -98,7 +98,7 @@ _SOURCES: Final[Mapping[StrengthSource, PartSource]] = {
 
 
 def combat_options(options: Options) -> CombatOptions:
-    """The options of a game that change its battles. Rules: LW-0."""
+    """Return the options of a game that change its battles. Rules: LW-0."""
     return CombatOptions(
         combat_rule=options.combat_rule,
         intense_combat=options.intense_combat == "on",
@@ -111,7 +111,7 @@ def combat_options(options: Options) -> CombatOptions:
 
 
 def battle_tile(world: World, at: Place) -> BattleTile:
-    """A tile as battles see it, with what nobody has found there. Rules: LW-3.2, LW-3.4."""
+    """Return a tile as battles see it, with sites that are not found yet. Rules: LW-3.2, LW-3.4."""
     ground = LandCode(world.terrain[at[1], at[0]])
     terrain = _TERRAIN.get(ground, Terrain.GRASS)
     if ground is LandCode.CITY:
@@ -124,7 +124,7 @@ def battle_tile(world: World, at: Place) -> BattleTile:
 
 
 def battleground(world: World, at: Place) -> Battleground:
-    """Class of ground and defence of a tile. Rules: LW-3.2, LW-3.4."""
+    """Return the class of ground and the defence of a tile. Rules: LW-3.2, LW-3.4."""
     tile = battle_tile(world, at)
     found = battle_terms(tile, tile)
     return Battleground(_CLASSES[found.defenders_on], found.site_bonus)
@@ -134,7 +134,7 @@ def battleground(world: World, at: Place) -> Battleground:
 
 
 def combatant(world: State | View, army: Army) -> Combatant:
-    """An army as battles see it. Rules: LW-1, LW-3.1, LW-3.3."""
+    """Return an army as a combatant. Rules: LW-1, LW-3.1, LW-3.3."""
     condition = world.condition(army.id)
     kind = world.types.get(army.type)
     flags = condition.flags
@@ -159,7 +159,7 @@ def combatant(world: State | View, army: Army) -> Combatant:
 
 @cache
 def type_flags(kind: UnitType) -> int:
-    """Abilities of a type as bits: the army set's, else those that its traits name. Rules: LW-9."""
+    """Return the abilities of a type as bits: the book's, else by its traits. Rules: LW-9."""
     row = units_by_key().get(kind.key)
     if row is not None:
         return row.flags
@@ -168,12 +168,12 @@ def type_flags(kind: UnitType) -> int:
 
 
 def carried_powers(world: World, army: Army) -> tuple[str, ...]:
-    """Powers of all items that a hero carries. Rules: LW-11."""
+    """Return the powers of all items that a hero carries. Rules: LW-11."""
     return tuple(power for item in items_of(world, army.id) for power in item_powers(item))
 
 
 def item_powers(item: Item) -> tuple[str, ...]:
-    """Powers of an item; a standard has those of all standards. Rules: LW-10, LW-11."""
+    """Return the powers of an item; all standards have the same. Rules: LW-10, LW-11."""
     if item.kind == "standard":
         return armyset().offers.standard
     row = _items().get(item.value) if item.kind == "item" else None
@@ -183,7 +183,7 @@ def item_powers(item: Item) -> tuple[str, ...]:
 
 
 def counts_in_battle(item: Item) -> bool:
-    """True if an item makes its hero or its stack stronger. Rules: LW-3.1, LW-3.3, LW-11."""
+    """Return whether an item makes its hero or its stack stronger. Rules: LW-3.1, LW-3.3, LW-11."""
     powers = item_powers(item)
     return bool(personal_strength(powers) or command_items(powers))
 
@@ -194,9 +194,9 @@ def _items() -> Roster[ArmysetItem]:
 
 
 def fight_order(world: World, owner: int) -> tuple[int, ...]:
-    """Unit types of a side from the one that fights first; the usual order if none is known.
+    """Return the unit types of a side in fight order, first fighter first.
 
-    Rules: LW-2.2.
+    It is the default order if the side has none. Rules: LW-2.2.
     """
     places = world.neutral_order if owner == NOBODY else world.sides[owner].order
     if not places:
@@ -206,14 +206,14 @@ def fight_order(world: World, owner: int) -> tuple[int, ...]:
 
 
 def lined(world: State | View, armies: Iterable[Army], owner: int) -> tuple[Combatant, ...]:
-    """Armies of an owner in its fight order. Rules: LW-2.2."""
+    """Return the armies of an owner in its fight order. Rules: LW-2.2."""
     return line_up((combatant(world, army) for army in armies), fight_order(world, owner))
 
 
 def strengths(
     world: State | View, options: CombatOptions, group: Sequence[Army], at: Place
 ) -> BattleStrengths:
-    """Strengths of both sides of an attack on a tile. Rules: LW-2.1, LW-3.7."""
+    """Return the strengths of both sides of an attack on a tile. Rules: LW-2.1, LW-3.7."""
     side = group[0].owner
     foes = defenders_at(world, at, side)
     ground = terms(world, options, group[0].at, at)
@@ -224,27 +224,27 @@ def strengths(
 
 
 def is_fortified(world: State | View, army: Army) -> bool:
-    """True if the stack of an army is fortified. Rules: LW-3.2."""
+    """Return whether the stack of an army is fortified. Rules: LW-3.2."""
     return world.condition(army.id).fortified
 
 
 def stack_strengths(
     world: State | View, options: CombatOptions, stack: Sequence[Army]
 ) -> SideStrength:
-    """Strengths of a stack as its view shows them: against a lone scout. Rules: LW-7."""
+    """Return the strengths of a stack as a view shows them: against a lone scout. Rules: LW-7."""
     on = tile_class(battle_tile(world, stack[0].at), options)
     return shown_strengths(lined(world, stack, stack[0].owner), on, options)
 
 
 def terms(world: World, options: CombatOptions, start: Place, at: Place) -> BattleTerms:
-    """Ground of an attack from a tile on another. Rules: LW-2.1."""
+    """Return the ground of an attack from one tile on another. Rules: LW-2.1."""
     return battle_terms(battle_tile(world, start), battle_tile(world, at), options)
 
 
 def lined_up(
     options: CombatOptions, world: World, rules: FightingRules, group: Sequence[Army], at: Place
 ) -> Lineup:
-    """Line-up of an attack for the strategic layer. Rules: LW-3.7."""
+    """Return the line-up of an attack for the strategic layer. Rules: LW-3.7."""
     del rules
     found = strengths(cast("State", world), options, group, at)
     return Lineup(
@@ -273,7 +273,7 @@ def _line(side: SideStrength) -> BattleLine:
 
 
 def _support(side: SideStrength) -> Support:
-    """Bonus of a side for all its armies, less what the foe takes. Rules: LW-3.5, LW-3.6."""
+    """Return a side's bonus for all its armies, less the enemy's debuff. Rules: LW-3.5, LW-3.6."""
     parts = [
         Part(_SOURCES[part.source], part.value, part.army, part.cancelled_by != NONE)
         for part in side.parts
@@ -287,7 +287,7 @@ def _support(side: SideStrength) -> Support:
 
 
 def _why(army: Combatant, told: ArmyStrength, support: int) -> tuple[Part, ...]:
-    """Parts that lead from an army's own strength and the support to its strength in battle.
+    """Return the parts of an army's strength in battle beyond its own strength and the support.
 
     Rules: LW-3.1, LW-3.2, LW-3.7.
     """
@@ -302,11 +302,11 @@ def _why(army: Combatant, told: ArmyStrength, support: int) -> tuple[Part, ...]:
     return tuple(part for part in parts if part.value)
 
 
-# -- out of a line-up ----------------------------------------------------------------------------
+# -- from a line-up --------------------------------------------------------------------------------
 
 
 def strengths_of(lineup: Lineup) -> BattleStrengths:
-    """Both sides of a line-up with their strengths, as far as a battle needs them."""
+    """Convert a line-up to both sides with the strengths that a battle needs."""
     return BattleStrengths(_side(lineup.attackers), _side(lineup.defenders))
 
 
@@ -326,20 +326,20 @@ def _side(line: BattleLine) -> SideStrength:
 
 
 def units_left(one: Fighter) -> int:
-    """Hit points of a fighter before the battle, in units."""
+    """Return the hit points of a fighter before the battle, in units."""
     hp = one.hp or _USUAL_HP
     return hp.most - hp.lost
 
 
 def most_units(one: Fighter) -> int:
-    """Most hit points of a fighter, in units."""
+    """Return the maximum hit points of a fighter, in units."""
     return (one.hp or _USUAL_HP).most
 
 
 def hits_of(
     attackers: Iterable[Fighter], defenders: Iterable[Fighter], duels: Iterable[Duel]
 ) -> tuple[BattleHit, ...]:
-    """Hits of a battle, out of its lines and duels. Rules: LW-5."""
+    """Return the hits of a battle, computed from its lines and duels. Rules: LW-5."""
     left = {one.army: units_left(one) for one in (*attackers, *defenders)}
     found: list[BattleHit] = []
     for duel in duels:

@@ -29,18 +29,18 @@ from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World, items_of, own_group, stacks
 
 _FAR: Final = 200
-"""Tiles around a group that are offered as goals; they cover any map."""
+"""Distance in tiles around a group up to which goals are offered; it covers any map."""
 
 _LONGEST: Final = 400
 
 _SIGHT: Final = 1
-"""Sight of types without one of their own, in tiles. Rules: LW-9."""
+"""Sight in tiles of types without their own. Rules: LW-9."""
 
 _LATE: Final = 40
-"""Round from which the armies that one reckons with get no stronger."""
+"""Round from which the armies assumed for unknown types get no stronger."""
 
 _CITY_SIGHT: Final = 3
-"""Tiles around the first one of a taken city that are uncovered. Rules: LW-17."""
+"""Distance in tiles from a taken city's first tile up to which land is uncovered. Rules: LW-17."""
 
 _WISE: Final[Mapping[Trait, LandCode]] = {
     "woods": LandCode.FOREST,
@@ -48,7 +48,7 @@ _WISE: Final[Mapping[Trait, LandCode]] = {
     "marsh": LandCode.SWAMP,
     "mountains": LandCode.MOUNTAIN,
 }
-"""Terrain of the move bonuses that make it cheap; that on mountains opens them too.
+"""Terrains that a move bonus makes cheap; the bonus for mountains also opens them.
 
 Rules: LW-12.2, LW-12.3, LW-12.4.
 """
@@ -60,10 +60,10 @@ _TRAIT_OF: Final[Mapping[int, Trait]] = {ground: trait for trait, ground in _WIS
 
 
 def prices(ground_costs: tuple[int, ...] = ()) -> dict[LandCode, int]:
-    """Cost of entering each terrain without any bonus.
+    """Return the cost of entering each terrain without any bonus.
 
-    ``ground_costs`` are those of a tile set, in the order of ``book_costs``; none: the book's.
-    Open sea costs no more than in the book. Rules: LW-12.2, LW-19.4.
+    ``ground_costs`` are those of a tile set, in the order of ``book_costs``; empty means the
+    book's. Open sea costs at most the book's price. Rules: LW-12.2, LW-19.4.
     """
     costs = armyset().movement
     grass, water, forest, hills, mountain, swamp = ground_costs or book_costs()
@@ -84,9 +84,9 @@ def prices(ground_costs: tuple[int, ...] = ()) -> dict[LandCode, int]:
 
 
 def paid_by(world: World, army: Army, ground: int, price: int) -> int:
-    """Points that a member of a stack pays for a step onto a terrain, given the stack's price.
+    """Return the points that a member of a stack pays for a step, given the stack's price.
 
-    One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
+    If the member's own move bonus contains the terrain, it pays at most two. Rules: LW-12.2.
     """
     trait = _TRAIT_OF.get(ground)
     if trait is None or not _has(world, army, trait):
@@ -95,13 +95,13 @@ def paid_by(world: World, army: Army, ground: int, price: int) -> int:
 
 
 def _has(world: World, army: Army, trait: Trait) -> bool:
-    """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
+    """Return whether an army's own move bonus contains a terrain; fliers have all. Rules: LW-9."""
     return trait in _eased(world.types[army.type].traits)
 
 
 @cache
 def _eased(traits: tuple[Trait, ...]) -> frozenset[Trait]:
-    """Terrains that are cheap for a type by its traits."""
+    """Return the terrains that a type's traits make cheap, as traits."""
     return frozenset(_WISE) if "fly" in traits else frozenset(_WISE).intersection(traits)
 
 
@@ -109,7 +109,7 @@ def _eased(traits: tuple[Trait, ...]) -> frozenset[Trait]:
 
 
 def lifts(world: World, armies: Sequence[Army]) -> bool:
-    """True if a stack flies: by nature, with heroes riding, or by an item. Rules: LW-12.3."""
+    """Return whether a stack flies: by nature, as riding heroes, or by an item. Rules: LW-12.3."""
     walkers = [army for army in armies if "fly" not in world.types[army.type].traits]
     fliers = len(armies) - len(walkers)
     if len(walkers) <= fliers and all(army.hero is not None for army in walkers):
@@ -119,9 +119,10 @@ def lifts(world: World, armies: Sequence[Army]) -> bool:
 
 
 def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
-    """Terrains that are cheap for a stack that does not fly, as traits.
+    """Return the terrains that are cheap for a stack that does not fly, as traits.
 
-    Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
+    These are the terrains that all its armies share, and all those of an army that confers its
+    bonus. Rules: LW-12.3.
     """
     listed = [world.types[army.type].traits for army in armies]
     shared = frozenset(_WISE).intersection(*map(_eased, listed))
@@ -132,7 +133,7 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
 
 
 def park(decision: Decision, settings: RuleSettings, side: int, command: Park) -> None:
-    """Armies are not offered as the next to move until they move. Rules: LW-1.
+    """Park armies: until they move, they are not offered as the next to move. Rules: LW-1.
 
     Raises:
         RefusedOn: no such group, or it is parked already.
@@ -148,7 +149,7 @@ def park(decision: Decision, settings: RuleSettings, side: int, command: Park) -
 
 
 def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
-    """Armies that moved are no longer parked, fortified or in a tower. Rules: LW-12.5."""
+    """End the parking and fortification of armies that moved. Rules: LW-12.5."""
     world = _state(decision)
     rows = [world.condition(army.id) for army in group]
     gone = tuple(
@@ -161,7 +162,7 @@ def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
 
 
 def may_park(view: State, side: int, about: int | None) -> Iterator[Park]:
-    """Commands that park stacks, to be tried; none about a single piece. Rules: LW-1."""
+    """Yield commands that park stacks; nothing if asked about one piece. Rules: LW-1."""
     if about is not None or view.question is not None:
         return
     for stack in stacks(view.armies).values():
@@ -178,17 +179,17 @@ def _state(decision: Decision) -> State:
 
 
 def sight_of(world: World, army: Army) -> int:
-    """Sight of an army in tiles: that of its type, and what a hero gained. Rules: LW-10, LW-17."""
+    """Return the sight of an army in tiles: its type's and a hero's gains. Rules: LW-10, LW-17."""
     usual = world.types[army.type].sight
     gained = world.condition(army.id).sight if isinstance(world, State) else 0
     return gained + (_SIGHT if isinstance(usual, UnsetType) else usual)
 
 
 def average_army(world: World, army: Army) -> Army:
-    """Army that is reckoned with in place of one of others of unknown type.
+    """Return the army assumed in place of another side's army of unknown type.
 
-    A type that cities make from the middle of the list by strength: a weak one for neutral cities
-    and in the first round, stronger ones later. Rules: LW-17.
+    Its type is one that cities make: by strength a quarter up the list for neutral cities and early
+    rounds, and halfway up from round 40 on. Rules: LW-17.
     """
     made = _made(world.types)
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
@@ -204,13 +205,13 @@ def average_army(world: World, army: Army) -> Army:
 
 @identity_cache
 def _made(types: Roster[UnitType]) -> tuple[UnitType, ...]:
-    """Types that cities make, by strength."""
+    """Return the types that cities make, by strength."""
     kinds = (kind for kind in types.values() if kind.price > 0)
     return tuple(sorted(kinds, key=lambda kind: (kind.strength, kind.id)))
 
 
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Uncover single tiles between two known ones, beside or above each other, as a turn ends.
+    """Uncover tiles between two known ones, left and right or above and below, at a turn's end.
 
     Beyond the edge of the map all counts as known. Rules: LW-17.
     """
@@ -223,11 +224,11 @@ def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
     sight.discover(decision, settings, side, beside | above)
 
 
-# -- the chapter -----------------------------------------------------------------------------------
+# -- settings --------------------------------------------------------------------------------------
 
 
 def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules:
-    """Settings of moving and seeing under the options of a game, with its costs of terrains.
+    """Return the settings of moving and seeing under the options and terrain costs of a game.
 
     Rules: LW-12.1 to LW-12.5, LW-17, LW-19.4.
     """

@@ -1,4 +1,4 @@
-"""Tools of ``calc`` about moving: ways, reach, and what a stack's moves are made of."""
+"""Tools of ``calc`` about moving: paths, reach, and the parts of a stack's moves."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _WORDS: Final = {
     costs.SWIMS: "water",
     GUIDE: "for all",
 }
-"""Traits that change what moving costs, in words."""
+"""Traits that change the cost of moving, as texts."""
 
 _MODES: Final = {Mode.GROUND: "goes on foot", Mode.AIR: "flies", Mode.WATER: "goes by ship"}
 
 
 def next_points(state: Any, army: Army, points: int = 0) -> int:
-    """Moves of an army after the next upkeep phase with so many left. Rules: LW-12.1."""
+    """Return an army's moves in the next turn if ``points`` are left now. Rules: LW-12.1."""
     settings = settings_in(state)
     stack = (one for one in armies_at(state, army.at) if one.owner == army.owner)
     bearers = sum(speed_of(state, settings, one) for one in stack)
@@ -43,12 +43,12 @@ def next_points(state: Any, army: Army, points: int = 0) -> int:
 
 
 def _full(state: World, group: Sequence[Army]) -> int:
-    """Moves of a group in later turns, if none are left over. Rules: LW-12.1."""
+    """Return the moves of a group in later turns, with none left over. Rules: LW-12.1."""
     return min(next_points(state, army) for army in group)
 
 
 def _terrain(state: World, at: Place) -> str:
-    """Name of the terrain of a tile, with its road."""
+    """Return the name of a tile's terrain, with its road if any."""
     name = ground_rows()[state.terrain[at[1], at[0]]].name
     return f"{name}, road" if state.roads[at[1], at[0]] else name
 
@@ -60,11 +60,11 @@ MOVING: Final = MovingTools(
     attack="LW-2.1",
     coast="LW-12.4",
 )
-"""Ways and reach. Rules: LW-12.2, LW-12.5."""
+"""Tools about paths and reach. Rules: LW-12.2, LW-12.5."""
 
 
 def _moves(state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Moves and bonuses of the armies of a stack. Rules: LW-12.1, LW-12.3."""
+    """Report the moves and bonuses of the armies of a stack. Rules: LW-12.1, LW-12.3."""
     group = MOVING.group(state, arguments["armies"])
     listed = tuple(
         (
@@ -97,4 +97,4 @@ TOOLS: Final[tuple[Tool, ...]] = (
         "moves", "What the moves of armies that go together are made of.", (ARMIES,), _moves
     ),
 )
-"""Questions of ``calc`` about moving."""
+"""Tools of ``calc`` about moving."""

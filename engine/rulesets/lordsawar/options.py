@@ -13,7 +13,7 @@ OnOff: TypeAlias = Literal["off", "on"]
 
 
 class Options(Record, frozen=True):
-    """Options as chosen before the game; the defaults are those of the rule book."""
+    """Options chosen before a game; the defaults are those of the rule book."""
 
     combat_rule: Literal["deterministic", "dice"] = "deterministic"
     intense_combat: OnOff = "off"
@@ -82,10 +82,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
         "cusp_of_war": "on",
     },
 }
-"""Options that the presets set; the level of computer players is chosen at their seats.
-
-Rules: LW-20.
-"""
+"""Options that each preset sets; computer players get their level at their seats. Rules: LW-20."""
 
 NEW_MAP: Final = (
     "map_seed",
@@ -98,12 +95,12 @@ NEW_MAP: Final = (
     "swamp",
     "cities",
 )
-"""Options for a scenario with a new map, and for no other. Rules: LW-20."""
+"""Options that only a scenario with a new map has. Rules: LW-20."""
 
 LEAST_SIDE: Final = 28
-"""Least width and height of a new map; the book has none."""
+"""Minimum width and height of a new map; the book has none."""
 
 
 def as_mapping(options: Options) -> dict[str, Value]:
-    """Values of all options by name."""
+    """Return the values of all options by name."""
     return cast("dict[str, Value]", plain(options))

@@ -1,4 +1,4 @@
-"""The presenter: glyphs, words and rule ids of this game for the strategic layer's picture."""
+"""The presenter: glyphs, texts and rule ids of this game for the strategic layer's picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
 
 CHAPTERS: Final = (describing, telling)
-"""The chapters that tell this game's own events; importing them registers their functions."""
+"""Modules that describe this game's own events; importing them registers their functions."""
 
 _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str] | tuple[Role, str, str, str, str]]] = {
     LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),
@@ -39,10 +39,10 @@ _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str] | tuple[Role, str, s
     LandCode.PORT: (Role.WATER, "◊", "◘", ">", "port"),
     LandCode.SEA_PORT: (Role.WATER, "◇", "○", ":", "port"),
 }
-"""Role and glyphs of each terrain, and its picture if the role does not say enough. Rules: LW-1."""
+"""Role and glyphs of each terrain, and its picture if the role is too general. Rules: LW-1."""
 
 _LETTERS: Final = "siohpadmgxcwCkEbPGZHWULVMAD@"
-"""Letters of the unit types by id; capitals are the strong and the special ones."""
+"""Letters of the unit types by id; capitals mark strong and special ones."""
 
 STYLE: Final = PictureStyle(
     grounds=tuple(
@@ -89,7 +89,7 @@ STYLE: Final = PictureStyle(
 
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
-    """The context of a view: the view with its rule settings."""
+    """Return the context of a view: the view with its rule settings."""
     settings = settings_in(view)
     return PictureContext(view, view.viewer, view.visible, settings, style, signs)
 

@@ -1,6 +1,6 @@
-"""Quests (section 15): what temples send heroes out for, and how that ends.
+"""Quests (section 15): the tasks that temples give to heroes, and how they end.
 
-What happened in a command decides on quests: they follow its events, whoever gave it.
+The events of a command decide about quests, no matter which side gave the command.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from engine.strategic.world import armies_of, own_hero, site_at
 QuestStep: TypeAlias = Literal["open", "step", "done", "void"]
 
 _SACKED: Final = 2
-"""Least filled slots of a city that can be sacked."""
+"""Minimum number of filled slots of a city that can be sacked."""
 
 
 def span(kind: str) -> DrawRange:
-    """Least and greatest count of a kind of quest. Rules: LW-15."""
+    """Return the minimum and maximum count of a kind of quest. Rules: LW-15."""
     return next(row.range for row in armyset().quests if row.kind == kind)
 
 
@@ -39,11 +39,11 @@ def span(kind: str) -> DrawRange:
 
 
 def take(decision: OwnDecision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
-    """A quest from a temple: the kind is drawn, then its target and how much. Rules: LW-15.
+    """Take a quest from a temple; draw its kind, then its target and count. Rules: LW-15.
 
     Raises:
         Refused: there are no quests, no such hero, no temple, no moves left, a quest already, or
-            nothing to send the hero out for.
+          no possible quest.
     """
     state = decision.state
     if not settings.heroes.quests.on:
@@ -65,26 +65,26 @@ def take(decision: OwnDecision, settings: RuleSettings, side: int, order: TakeQu
 
 
 def may_take(state: State, settings: RuleSettings, hero: Army) -> bool:
-    """True if a hero at a temple can be sent out. Rules: LW-15."""
+    """Return whether a hero at a temple can take a quest. Rules: LW-15."""
     del settings
     return hero.points > 0 and _is_free(state, hero) and bool(possible(state, hero))
 
 
 def _is_free(state: State, hero: Army) -> bool:
-    """True if a hero, or with one quest for each player its side, has no quest. Rules: LW-15."""
+    """Return whether a hero has no quest, nor its side if quests are per player. Rules: LW-15."""
     if state.options.quests == "per_hero":
         return hero.id not in state.quests
     return not quests_of(state, hero.owner)
 
 
 def quests_of(state: State, side: int) -> tuple[HeroQuest, ...]:
-    """Quests of a side's heroes. Rules: LW-15."""
+    """Return the quests of a side's heroes. Rules: LW-15."""
     armies = state.armies
     return tuple(q for q in state.quests.values() if q.id in armies and armies[q.id].owner == side)
 
 
 def _measured(dice: Dice, quest: HeroQuest) -> HeroQuest:
-    """Quest with its drawn count. Rules: LW-15."""
+    """Draw the count of a quest if its kind has one. Rules: LW-15."""
     kinds = {"kill-armies": "kill-armies", "plunder": "pillage-gold"}
     if quest.kind not in kinds:
         return quest
@@ -93,7 +93,7 @@ def _measured(dice: Dice, quest: HeroQuest) -> HeroQuest:
 
 
 def possible(state: State, hero: Army) -> Mapping[QuestGoal, tuple[HeroQuest, ...]]:
-    """Quests that a hero could be sent out for, by kind, without their counts. Rules: LW-15."""
+    """Return the possible quests of a hero, by kind and without counts. Rules: LW-15."""
     foes = [s for s in state.sides.values() if s.alive and s.id not in {hero.owner, NOBODY}]
     rivals = [army for foe in foes for army in armies_of(state, foe.id) if army.hero is not None]
     cities = [
@@ -127,7 +127,7 @@ def _of_cities(hero: Army, kind: QuestGoal, cities: Iterable[City]) -> tuple[Her
 
 
 def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
-    """Quests for an army of an awardable type that others have. Rules: LW-15."""
+    """Return quests to kill an army of an awardable type that other sides have. Rules: LW-15."""
     kinds = {army.type for army in state.armies.values() if army.owner != hero.owner}
     return tuple(
         HeroQuest(hero.id, "kill-type", target=row.id, name=row.name)
@@ -136,11 +136,11 @@ def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
     )
 
 
-# -- following what happens ------------------------------------------------------------------------
+# -- progress of quests ----------------------------------------------------------------------------
 
 
 def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None:
-    """Advance, complete or void the quests there were by what a command led to. Rules: LW-15."""
+    """Update the quests open before a command according to its events. Rules: LW-15."""
     happened: Sequence[Any] = decision.events
     for quest in before.quests.values():
         hero = before.armies.get(quest.id)
@@ -154,7 +154,7 @@ def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None
 
 
 def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
-    """Random reward for a quest, without hidden ruins. Rules: LW-15."""
+    """Give a random reward for a quest; it is never a hidden ruin. Rules: LW-15."""
     state = decision.state
     kinds = reward_kinds(settings, state, ruins=False)
     found = drawn_reward(decision.dice, state, hero.owner, hero.at, kinds)
@@ -162,7 +162,7 @@ def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _judged(after: State, quest: HeroQuest, happened: Sequence[Any]) -> tuple[QuestStep, HeroQuest]:
-    """Step of a quest by a command, and the quest now. Rules: LW-15, D19."""
+    """Return a quest's step after a command, and the updated quest. Rules: LW-15, D19."""
     hero = after.armies.get(quest.id)
     if hero is None:
         return "void", quest
@@ -175,7 +175,7 @@ def _judged(after: State, quest: HeroQuest, happened: Sequence[Any]) -> tuple[Qu
 
 
 def _counted(quest: HeroQuest, more: int, *, above: bool) -> tuple[QuestStep, HeroQuest]:
-    """Quest with more done; ``above``: more than its count is wanted."""
+    """Add ``more`` to what is done; if ``above``, the quest ends only beyond its count."""
     if more <= 0:
         return "open", quest
     now = replace(quest, done=quest.done + more)
@@ -183,14 +183,14 @@ def _counted(quest: HeroQuest, more: int, *, above: bool) -> tuple[QuestStep, He
 
 
 def _is_lost(after: State, quest: HeroQuest) -> bool:
-    """True if nobody is left to kill: the hero is gone, or the opponent is out. Rules: LW-15."""
+    """Return whether no target is left: the hero is gone, or the opponent is out. Rules: LW-15."""
     if quest.kind == "kill-hero":
         return quest.target not in after.armies
     return quest.kind == "kill-armies" and not after.sides[quest.side].alive
 
 
 def _kills(quest: HeroQuest, happened: Sequence[Any]) -> int:
-    """Armies of the wanted sort that fell in battles of the hero's stack. Rules: LW-15, D19."""
+    """Count the wanted armies that fell in battles of the hero's stack. Rules: LW-15, D19."""
     return sum(_COUNTS[quest.kind](quest, one) for one in slain_by(happened, quest.id))
 
 
@@ -202,7 +202,7 @@ _COUNTS: Final[Mapping[str, Callable[[HeroQuest, Slain], bool]]] = {
 
 
 def _of_city(after: State, hero: Army, quest: HeroQuest, happened: Sequence[Any]) -> QuestStep:
-    """Step of the quest about a city. Rules: LW-15."""
+    """Return the step of a quest about a city. Rules: LW-15."""
     wanted = {"sack-city": "sack", "raze-city": "raze", "occupy-city": "occupy"}[quest.kind]
     for one in settled_in(happened):
         if one.city.id != quest.target:
@@ -217,7 +217,7 @@ def _of_city(after: State, hero: Army, quest: HeroQuest, happened: Sequence[Any]
 
 
 def _plunder(hero: Army, happened: Sequence[Any]) -> int:
-    """Gold from sacking and pillaging where the hero stands. Rules: LW-15."""
+    """Sum the gold from sacking and pillaging the city where the hero is. Rules: LW-15."""
     return sum(
         one.gain
         for one in settled_in(happened)

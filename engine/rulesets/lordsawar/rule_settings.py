@@ -1,4 +1,4 @@
-"""The rule book under the options of one game, as settings of the strategic layer."""
+"""Combine the rule book and the options of one game into settings of the strategic layer."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ TOPICS: Final[Mapping[Topic, str]] = {
     "resign": "LW-17",
     "command": "LW-23",
 }
-"""Rules that refusals and told lines refer to, by topic."""
+"""Rules cited by refusals and reported lines, by topic."""
 
 
 ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
@@ -115,23 +115,20 @@ ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     own.Propose: diplomacy.propose,
     own.Park: park,
 }
-"""Commands that this game adds, or carries out otherwise."""
+"""Commands that this game adds, or runs differently."""
 
 ANSWERS: Final[Mapping[type[Command], str]] = {own.HireAs: "hero", own.ChooseGain: "level"}
-"""Commands that answer a question, with its kind."""
+"""Commands that answer a question, with the kind of question."""
 
 
 def settings_in(state: State) -> RuleSettings:
-    """The rule settings of a position. Rules: LW-0, LW-19.4."""
+    """Return the rule settings of a position. Rules: LW-0, LW-19.4."""
     return settings_of(state.options, state.ground_costs)
 
 
 @cache
 def settings_of(options: Options, ground_costs: tuple[int, ...] = ()) -> RuleSettings:
-    """The rule settings under options, and costs of terrains that are not the book's; cached.
-
-    Rules: LW-0, LW-19.4.
-    """
+    """Return the settings for options and custom terrain costs; cached. Rules: LW-0, LW-19.4."""
     return RuleSettings(
         moving=moving_rules(options, ground_costs),
         fighting=fighting_rules(options),
@@ -151,7 +148,7 @@ def settings_of(options: Options, ground_costs: tuple[int, ...] = ()) -> RuleSet
 def fought(
     options: CombatOptions, dice: Dice, rules: FightingRules, lineup: Lineup
 ) -> tuple[Duel, ...]:
-    """Duels of a battle; a hit of the attacker is a positive number of units. Rules: LW-5."""
+    """Return the duels of a battle; hits of the attacker are positive. Rules: LW-5."""
     del rules
     return tuple(_duels(battle.battle(dice, strengths_of(lineup), options).hits))
 
@@ -167,7 +164,7 @@ def _duels(hits: Sequence[BattleHit]) -> Iterator[Duel]:
 
 
 def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
-    """Hit points that survivors who were hit lack now: (army, units). Rules: LW-5, LW-7."""
+    """Return the units that survivors lack after being hit: (army, units). Rules: LW-5, LW-7."""
     fighters = (*lineup.attackers.fighters, *lineup.defenders.fighters)
     left = {one.army: one.hp for one in fighters if one.hp}
     hits = hits_of(lineup.attackers.fighters, lineup.defenders.fighters, duels)
@@ -176,7 +173,7 @@ def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ..
 
 
 def odds(options: CombatOptions, rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Odds of a line-up: certain without dice, with the hit points that are left. Rules: LW-7."""
+    """Return the odds of a line-up; without dice also the final hit points. Rules: LW-7."""
     del rules
     end = battle.forecast(strengths_of(lineup), options)
     return BattleOdds(
@@ -191,7 +188,9 @@ def odds(options: CombatOptions, rules: FightingRules, lineup: Lineup) -> Battle
 
 
 def _counted(live: Sequence[float]) -> tuple[float, ...]:
-    """Chances that exactly so many live, of a line whose dead are always its first.
+    """Turn each army's chance to live into the chances that exactly 0, 1, 2, … live.
+
+    The dead of a line are always its first armies.
 
     >>> _counted((0.25, 0.5, 1.0))
     (0.0, 0.5, 0.25, 0.25)
@@ -201,7 +200,7 @@ def _counted(live: Sequence[float]) -> tuple[float, ...]:
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """Settings of battles under the options of a game. Rules: LW-2.1, LW-5, LW-6.1, LW-7."""
+    """Return the settings of battles in a game. Rules: LW-2.1, LW-5, LW-6.1, LW-7."""
     combat, numbers = combat_options(options), armyset().combat
     return FightingRules(
         line_up=partial(lined_up, combat),

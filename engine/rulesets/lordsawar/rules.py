@@ -1,4 +1,4 @@
-"""The ruleset object: dispatch and nothing else."""
+"""The ruleset object; it only dispatches."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class LordsAWar(StrategicRuleset[State, AnyCommand, ev.AnyEvent, View]):
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """The events that a command leads to.
+        """Return the events that a command leads to.
 
         Raises:
-            Refused: the rules do not allow it.
+            Refused: the rules forbid the command.
         """
         decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice)
         settings = settings_in(state)

@@ -1,4 +1,4 @@
-"""Codec between scenario and state: records of one as records of the other, without dice."""
+"""Convert between scenario and state, without dice."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SIDE_NAMES: Final = (
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """Unit types of a scenario: its own, else those of the book; all have hit points.
+    """Return the unit types of a scenario, or else the book's; all have hit points.
 
     Rules: LW-1, LW-9.
 
     Raises:
-        ScenarioFault: two of them have the same id.
+        ScenarioFault: two types have the same id.
     """
     CHECKS.once("units", [kind.id for kind in scene.units], "type")
     if not scene.units:
@@ -52,7 +52,7 @@ def types_of(scene: Map) -> Roster[UnitType]:
 
 
 def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
-    """The state that a scenario describes; what it leaves out is not drawn here."""
+    """Return the state that a scenario describes; draw nothing that it leaves out."""
     types = types_of(scene)
     state = alike(
         State,
@@ -95,12 +95,12 @@ def _in_midgame(state: State, now: Now) -> State:
 
 
 def _rosters(state: State) -> tuple[str, ...]:
-    """Fields of a moment that are rosters in a state."""
+    """Return the fields of ``Now`` that are rosters in a state."""
     return tuple(n for n in Now.__struct_fields__ if isinstance(getattr(state, n), Roster))
 
 
 def keepers(types: Roster[UnitType]) -> tuple[Guardian, ...]:
-    """Keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
+    """Return the keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
     return tuple(
         Guardian(types[kind].name, types[kind].strength) if kind in types else Guardian("", 1)
         for kind in range(max(types, default=-1) + 1)
@@ -151,7 +151,7 @@ def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
 
 
 def position(state: State) -> Map:
-    """Any state as a scenario that begins there. Rules: LW-22."""
+    """Return any state as a scenario that begins there. Rules: LW-22."""
     everything = bool((state.discovered.cells == 255).all())
     usual = Options()
     return alike(

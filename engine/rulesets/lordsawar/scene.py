@@ -1,8 +1,8 @@
-"""The records of a scenario file: a land, who is in it, and perhaps a moment in mid-game.
+"""Records of a scenario file: a land, its sides, and optionally a moment in mid-game.
 
 The map is rows of the signs of ``data/terrain.toml``. Sides, cities, sites and items are numbered
 from 0 by their place in the list. What a scenario leaves out is drawn when the game begins; with
-``now`` nothing is drawn, for it tells everything.
+``now`` nothing is drawn, because it defines everything.
 """
 
 from __future__ import annotations
@@ -40,17 +40,14 @@ LARGE: Final = 1_000_000
 """Bound of numbers that no rule limits."""
 
 MOST_NUMBER: Final = 1 << 31
-"""Above the highest number of an army that can be given out."""
+"""Bound above every army id that a game can assign."""
 
 _COST: Final = Range(0, LARGE, "LW-9")
 _TURNS: Final = Range(1, 99, "LW-9")
 
 
 class Made(Record, frozen=True):
-    """Production slot of a city: a type by its key, and numbers that differ from the usual ones.
-
-    Rules: LW-9.
-    """
+    """A production slot of a city: a type's key, and changes of its defaults. Rules: LW-9."""
 
     unit: str
     strength: Annotated[int | None, Range(1, MOST_STRENGTH, "LW-9")] = None
@@ -63,8 +60,8 @@ class Made(Record, frozen=True):
 class CityPlaced(Record, frozen=True):
     """A city by its top left tile.
 
-    ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for nobody; a city at a
-    side's capital is that side's anyway. ``buys``: new types can be bought. Rules: LW-1, LW-13.2.
+    ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for none; a city at a side's
+    capital always belongs to that side. ``buys``: new types can be bought. Rules: LW-1, LW-13.2.
     """
 
     x: int
@@ -91,8 +88,8 @@ SITE_SORTS: Final = ("ruin", "stronghold", "sage", "temple")
 class SitePlaced(Record, frozen=True):
     """A ruin, stronghold, sage or temple; an ``unknown`` one becomes a ruin.
 
-    ``guardian`` is the keeper's type and one more, 0 for none; when the game begins 0 is for one
-    that is drawn, and -1 for none. Rules: LW-14, LW-19.5.
+    ``guardian`` is the keeper's type plus one, or 0 for none. When the game begins, 0 means that a
+    keeper is drawn, and -1 means none. Rules: LW-14, LW-19.5.
     """
 
     x: int
@@ -109,7 +106,7 @@ class SitePlaced(Record, frozen=True):
 
 
 class SidePlaced(Record, frozen=True):
-    """A side; its gold is drawn where it is left out. ``capital`` is a city's top left tile.
+    """A side; its gold is drawn if it is left out. ``capital`` is a city's top left tile.
 
     ``order`` is the place in the fight order of each type, by type id. Rules: LW-2.2, LW-20.
     """
@@ -131,8 +128,8 @@ class SidePlaced(Record, frozen=True):
 class Now(Record, frozen=True):
     """A moment in the middle of a game.
 
-    ``discovered`` are rows of two hexadecimal digits for each tile, a bit for each side; none:
-    everybody knows everything. ``treaties``: 0 peace, 1 war in the field, 2 war.
+    ``discovered`` are rows of two hexadecimal digits for each tile, a bit for each side; empty
+    means that all sides know everything. ``treaties``: 0 peace, 1 war in the field, 2 war.
     """
 
     order: tuple[int, ...]
@@ -161,10 +158,10 @@ class Now(Record, frozen=True):
 
 
 class NewMap(Record, frozen=True):
-    """A land that is made when the game begins; shares of terrain are in percent.
+    """A land that is generated when the game begins; shares of terrain are in percent.
 
-    ``sides`` is set by how many play, and ``people`` by who of them is human (nobody told: all
-    are). ``drawn`` is the part of the seed that is drawn when the game begins and the map is
+    ``sides`` is set to the number of players, and ``people`` to which of them are human (empty:
+    all). ``drawn`` is the part of the seed that is drawn when the game begins and the map is
     hidden, 32 hexadecimal digits. Rules: LW-20.
     """
 
@@ -184,12 +181,12 @@ class NewMap(Record, frozen=True):
 class Map(Scenario, frozen=True):
     """A scenario: either ``rows`` with everything in them, or ``new``.
 
-    ``options`` are those of this scenario; a player's choice overrules them. ``units`` replaces the
-    types of the default army set; ``guardians`` are the keepers of sites. Where no ``items`` are
-    told the pool is that of the game; ``rewards`` are what sites give, the others are drawn.
-    ``neutral_gold`` is the purse of the neutral side. ``heroes`` are offered before any others.
-    ``ground_costs`` are what grass, water, forest, hills, mountain and swamp cost, where that is
-    not as in the book. ``meant_for`` is how many sides usually play; 0: all.
+    ``options`` are the scenario's defaults; a player's choice overrides them. ``units`` replaces
+    the types of the default army set; ``guardians`` are the keepers of sites. Without ``items`` the
+    game uses its own pool. ``rewards`` are those of sites; missing ones are drawn. ``neutral_gold``
+    is the treasury of the neutral side. ``heroes`` are offered before any others. ``ground_costs``
+    are the costs of grass, water, forest, hills, mountain and swamp, if they differ from the
+    book's. ``meant_for`` is the usual number of sides; 0 means all.
     """
 
     rows: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Setting up: from a scenario to the first events."""
+"""Set up a game: turn a scenario into the first events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONS: Final = declared(PACKAGE)
 MAP_SIZES: Final[Mapping[str, DrawRange]] = {
     name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
 }
-"""Width and height of new maps by the words of ``map_size``. Rules: LW-20."""
+"""Ranges for the width and height of new maps, by value of ``map_size``. Rules: LW-20."""
 
 
 def _generated(scene: Map, new: NewMap) -> Map:
@@ -59,7 +59,7 @@ SETUP: Final = GameSetup(
     settings_of=settings_in,
     evolve=evolve,
 )
-"""Set-up of a game; a preset stands for all its options.
+"""Set-up of a game; a preset is short for all the options that it sets.
 
 Rules: LW-0, LW-1, LW-17, LW-19.3, LW-19.5, LW-20.
 """

@@ -1,4 +1,4 @@
-"""Ruins, strongholds and sages (section 14): searches and rewards."""
+"""Search ruins, strongholds and sages, and give rewards (section 14)."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import armies_at, own_hero
 
 Giver: TypeAlias = Literal["site", "sage", "reward"]
-"""Giver of a reward: a site, a sage, or a temple for a quest."""
+"""Source of a reward: a site, a sage, or a temple (for a quest)."""
 
 # -- searches --------------------------------------------------------------------------------------
 
 
 def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Search) -> None:
-    """Search of the ruin where a hero stands; a keeper may kill the hero, or dies.
+    """Search the ruin on a hero's tile: its keeper kills the hero, or dies.
 
-    It uses up no moves. Rules: LW-14, D18.
+    The search costs no moves. Rules: LW-14, D18.
 
     Raises:
-        Refused: no such hero, it has no moves left, or there is nothing to search.
+        Refused: no such hero, no moves left, or nothing to search.
     """
     hero = own_hero(decision.state, side, order.army, "search")
     site = item_records.shown_at(decision.state, side, hero.at)
@@ -60,7 +60,7 @@ def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Sear
 
 
 def _found(decision: OwnDecision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    """Find of a hero: a sage asks it, anything else is a reward. Rules: LW-14."""
+    """Resolve a search: a sage asks for a wish, any other site gives a reward. Rules: LW-14."""
     if site.kind == "sage":
         wishes = sage_wishes(decision.state, settings, hero.owner)
         ask(decision, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
@@ -77,7 +77,7 @@ def _found(decision: OwnDecision, settings: RuleSettings, hero: Army, site: Site
 
 
 def reward_kinds(settings: RuleSettings, state: State, *, ruins: bool = True) -> tuple[str, ...]:
-    """Kinds of random rewards, each as likely as the others. Rules: LW-14."""
+    """Return the kinds of random rewards, all equally likely. Rules: LW-14."""
     kinds: list[str] = ["gold", "allies", "item"]
     if ruins:
         kinds.append("ruin")
@@ -87,9 +87,9 @@ def reward_kinds(settings: RuleSettings, state: State, *, ruins: bool = True) ->
 
 
 def drawn_reward(dice: Dice, state: State, side: int, at: Place, kinds: tuple[str, ...]) -> Reward:
-    """A random reward of one of some kinds, gold where there is none of the kind drawn.
+    """Draw a reward of one of ``kinds``; it is gold if the drawn kind has nothing to give.
 
-    It has no id yet. Rules: LW-14.
+    The reward has no id yet. Rules: LW-14.
     """
     kind, numbers = pick(dice, kinds), armyset().rewards
     match kind:
@@ -119,12 +119,12 @@ def _drawn(dice: Dice, span: DrawRange) -> int:
 
 
 def _place_of(site: Site) -> Reward:
-    """The place of a hidden ruin as a reward. Rules: LW-14."""
+    """Return a reward that reveals a hidden ruin. Rules: LW-14."""
     return Reward(NONE, "ruin", site=site.id, x=site.x, y=site.y)
 
 
 def pool_items(state: State) -> tuple[Item, ...]:
-    """Items of the pool that nobody has and that wait nowhere. Rules: LW-14."""
+    """Return the unused items of the pool that are not set aside as rewards. Rules: LW-14."""
     waiting = {reward.item for reward in state.rewards.values()}
     return tuple(
         item
@@ -134,23 +134,23 @@ def pool_items(state: State) -> tuple[Item, ...]:
 
 
 def hidden_ruins(state: State, side: int) -> tuple[Site, ...]:
-    """Hidden ruins that a side does not know, in id order. Rules: LW-14."""
+    """Return the hidden ruins that a side does not know, in id order. Rules: LW-14."""
     return tuple(site for site in item_records.secrets(state, side) if site.hidden)
 
 
 _MAP_SIZE: Final = (16, 25)
-"""Least and greatest width and height of the land that a map shows: the book leaves it open."""
+"""Minimum and maximum width and height of the land that a map shows; the book sets none."""
 
 
 def drawn_map(dice: Dice, at: Place) -> Reward:
-    """A box of the map around a tile. Rules: LW-14."""
+    """Return a reward that shows a box of the map around a tile, of random size. Rules: LW-14."""
     width, height = _drawn(dice, _MAP_SIZE), _drawn(dice, _MAP_SIZE)
     left, top = at[0] - width // 2, at[1] - height // 2
     return Reward(NONE, "map", x=left, y=top, width=width, height=height)
 
 
 def can_give(state: State, settings: RuleSettings, side: int, reward: Reward) -> bool:
-    """True if a reward that was set at the start is still worth something. Rules: LW-14."""
+    """Return whether a reward set at the start is still worth something to a side. Rules: LW-14."""
     match reward.kind:
         case "item":
             item = state.items.get(reward.item)
@@ -170,7 +170,7 @@ def can_give(state: State, settings: RuleSettings, side: int, reward: Reward) ->
 def give(
     decision: OwnDecision, settings: RuleSettings, hero: Army, reward: Reward, giver: Giver
 ) -> None:
-    """Hand a reward to a hero. Rules: LW-14."""
+    """Give a reward to a hero. Rules: LW-14."""
     decision.emit(RewardGiven(hero.owner, hero.id, reward))
     world = decision.state
     match reward.kind:
@@ -192,7 +192,7 @@ def give(
 
 
 def _show(decision: OwnDecision, settings: RuleSettings, side: int, reward: Reward) -> None:
-    """Uncover a box of the map. Rules: LW-14, LW-17."""
+    """Uncover a box of the map; clip it to the land. Rules: LW-14, LW-17."""
     box = np.zeros(decision.state.discovered.cells.shape, dtype=np.bool_)
     right, bottom = reward.x + reward.width, reward.y + reward.height
     box[max(reward.y, 0) : max(bottom, 0), max(reward.x, 0) : max(right, 0)] = True
@@ -203,7 +203,7 @@ def _show(decision: OwnDecision, settings: RuleSettings, side: int, reward: Rewa
 
 
 def sage_wishes(state: State, settings: RuleSettings, side: int) -> tuple[Wish, ...]:
-    """Gifts that a sage can offer; what is missing is not offered. Rules: LW-14."""
+    """Return the gifts that a sage can offer; omit those without any content. Rules: LW-14."""
     known = bool((state.discovered.cells >> side & 1).all())
     possible: dict[Wish, bool] = {
         "gold": True,
@@ -215,16 +215,16 @@ def sage_wishes(state: State, settings: RuleSettings, side: int) -> tuple[Wish, 
 
 
 def _ruins_with(state: State, side: int, kind: str) -> list[Site]:
-    """Hidden ruins that a side does not know, with a kind of reward in them."""
+    """Return the hidden ruins unknown to a side that hold a kind of reward."""
     ruins = hidden_ruins(state, side)
     return [site for site in ruins if (r := state.rewards.get(site.id)) and r.kind == kind]
 
 
 def ask_sage(decision: OwnDecision, settings: RuleSettings, side: int, order: AskSage) -> None:
-    """The finder's choice of what a sage gives. Rules: LW-14.
+    """Choose the gift of a sage. Rules: LW-14.
 
     Raises:
-        Refused: no sage has been found, or it cannot give that.
+        Refused: no sage is waiting, or the sage cannot give that.
     """
     state = decision.state
     question = asked_of(state, side, "sage")
@@ -239,7 +239,7 @@ def ask_sage(decision: OwnDecision, settings: RuleSettings, side: int, order: As
 
 
 def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
-    """Reward that a sage gives. Rules: LW-14."""
+    """Return the reward for a wish. Rules: LW-14."""
     dice = decision.dice
     match wish:
         case "allies":
@@ -252,5 +252,5 @@ def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
             ruins = []
     if ruins:
         return _place_of(pick(dice, ruins))
-    # Who imagines a position knows of no hidden ruin, and yet may wish for the way to one.
+    # An imagined position has no hidden ruins, although the question may still offer one.
     return Reward(NONE, "gold", gold=_drawn(dice, armyset().rewards.sage_gold))

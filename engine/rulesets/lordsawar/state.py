@@ -1,4 +1,4 @@
-"""The state of a game, what a viewer may know of it, and the limits of both."""
+"""The state of a game, a viewer's view of it, and the limits of both."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from engine.strategic.world import World
 
 WIDTH: Final = 112
 HEIGHT: Final = 156
-"""Of the largest land. Rules: LW-20."""
+"""Width and height of the largest land. Rules: LW-20."""
 
 SIDES: Final = (2, 8)
-"""Fewest and most sides besides the neutral one. Rules: LW-19.3."""
+"""Minimum and maximum number of sides, without the neutral one. Rules: LW-19.3."""
 
 MOST_CITIES: Final = 100
 MOST_SITES: Final = 100
 MOST_ITEMS: Final = 200
 MOST_ARMIES: Final = 2000
 MOST_SLOTS: Final = 4
-"""Most of each in the world; of slots in a city. The book bounds slots only."""
+"""Maximum of each in the world, and of slots in a city. The book limits only slots."""
 
 MOST_GOLD: Final = 1_000_000_000
-"""Most gold of a side; the book has no limit."""
+"""Maximum gold of a side; the book has no limit."""
 
 MOST_STRENGTH: Final = 9
-"""Most strength of an army. Rules: LW-3.2, LW-10."""
+"""Maximum strength of an army. Rules: LW-3.2, LW-10."""
 
 MOST_POINTS: Final = 100_000
-"""Most movement points of an army: items may double them ten times. Rules: LW-11, LW-12.1."""
+"""Maximum movement points of an army: items may double them ten times. Rules: LW-11, LW-12.1."""
 
 MOST_COST: Final = 60
-"""Most moves that the terrain of a tile may cost; the book has no limit."""
+"""Maximum cost of the terrain of a tile in moves; the book has no limit."""
 
 NAME_LENGTH: Final = 24
-"""Letters in the name of a city."""
+"""Maximum number of letters in the name of a city."""
 
 FIRST_OPINION: Final = 8
-"""Opinion of each side about each other at the start. Rules: LW-16."""
+"""Opinion of each side about every other at the start. Rules: LW-16."""
 
 MOST_OPINION: Final = 15
 """The best opinion; 0 is the worst. Rules: LW-16."""
 
 NO_PROPOSAL: Final = -1
-"""Instead of a treaty: nothing is proposed. Rules: LW-16."""
+"""Value in place of a treaty: nothing is proposed. Rules: LW-16."""
 
 
 REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
@@ -54,11 +54,11 @@ REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
 
 
 class Reward(Record, frozen=True):
-    """Reward of a site for whoever searches it; ``id`` is the site's.
+    """Gain of a hero from searching a site; ``id`` is the site's.
 
-    ``gold``: so much. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
-    this id. ``ruin``: where the hidden ``site`` is. ``map``: the rectangle that begins at ``x``,
-    ``y``. Nobody is told before it is given. Rules: LW-14.
+    ``gold``: an amount. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
+    this id. ``ruin``: the location of the hidden ``site``. ``map``: the rectangle with its top left
+    corner at ``x``, ``y``. Hidden from all players until it is given. Rules: LW-14.
     """
 
     id: int
@@ -75,12 +75,12 @@ class Reward(Record, frozen=True):
 
 
 class Condition(Record, frozen=True):
-    """Condition of an army, beside what every game on this layer knows of it; ``id`` is the army's.
+    """Condition of an army in this game; ``id`` is the army's.
 
-    ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` is that of
+    ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` means that of
     the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
-    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. ``medals`` are
-    bits: 1 for attack, 2 for defence, 4 for long service. Rules: LW-1.
+    army of it. ``flags`` are the army's own abilities as bits, or -1 for those of its type.
+    ``medals`` are bits: 1 for attack, 2 for defence, 4 for long service. Rules: LW-1.
     """
 
     id: int
@@ -98,14 +98,14 @@ class Condition(Record, frozen=True):
 
     @property
     def looks(self) -> Condition:
-        """Condition as others see it: what counts in battle. Rules: LW-3.2, LW-7."""
+        """Part of the condition that others see: what counts in battle. Rules: LW-3.2, LW-7."""
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 
 class NamedHero(Record, frozen=True):
-    """A hero whom a scenario tells by name, offered to ``side``, or to anybody where it is NOBODY.
+    """A hero named by a scenario, offered to ``side``, or to any side if that is NOBODY.
 
-    ``items`` are what it brings along; their ids and places do not count. Rules: LW-10, LW-11.
+    ``items`` are what it brings along; their ids and places are ignored. Rules: LW-10, LW-11.
     """
 
     name: str
@@ -127,11 +127,11 @@ QuestGoal: TypeAlias = Literal[
 
 
 class HeroQuest(Record, frozen=True):
-    """A quest of the hero with its ``id``.
+    """The quest of the hero with this ``id``.
 
-    ``side`` is the opponent it is about or NOBODY, ``target`` the id of the hero, city or type and
-    ``name`` what that was called; ``count`` is how much is wanted, ``done`` how much is done.
-    Rules: LW-15.
+    ``side`` is the opponent, or NOBODY. ``target`` is the id of the hero, city or type, and
+    ``name`` its name when the quest began. ``count`` is the amount wanted, ``done`` the amount
+    achieved. Rules: LW-15.
     """
 
     id: int
@@ -144,16 +144,15 @@ class HeroQuest(Record, frozen=True):
 
 
 class State(World, frozen=True, kw_only=True, weakref=True):
-    """A position with the options it is played under.
+    """A position with the options of its game.
 
-    ``conditions`` are of armies that have one that is not the usual, ``rewards`` of the sites that
-    nobody has searched. ``neutral_gold`` is the purse
-    of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
-    NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
-    cannot buy new types. ``rewards`` are those that were set at the start and have not been found,
-    by site; ``quests`` are by hero. ``scores`` are those of the sides when the last round ended.
-    ``heroes`` are offered before others. ``ground_costs`` are what grass, water, forest, hills,
-    mountain and swamp cost; none: as in the book.
+    ``conditions`` holds only conditions that differ from the default. ``rewards``, by site, holds
+    those set at the start and not found yet. ``neutral_gold`` is the treasury of the neutral side.
+    ``proposals[a][b]`` is the treaty that side a proposes to b, or NO_PROPOSAL; ``opinions[a][b]``
+    is the opinion of a about b, 0 to 15. ``no_buying`` lists the cities that cannot buy new types.
+    ``quests`` are by hero. ``scores`` are those of the sides at the end of the last round.
+    ``heroes`` are offered before others. ``ground_costs`` are the costs of grass, water, forest,
+    hills, mountain and swamp; empty means the book's.
     """
 
     options: Options = Options()
@@ -169,14 +168,14 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     ground_costs: tuple[int, ...] = ()
 
     def condition(self, army: int) -> Condition:
-        """Condition of an army; the usual one where nothing is noted."""
+        """Return the condition of an army, or the default one if none is stored."""
         return self.conditions.get(army) or Condition(army)
 
 
 class View(State, frozen=True, kw_only=True, weakref=True):
-    """View of ``viewer``: a position without the parts that are hidden.
+    """A position as ``viewer`` knows it, without the parts that are hidden.
 
-    ``visible`` is uint8 of shape (height, width), 1 where the viewer sees now who stands there.
+    ``visible`` is uint8 of shape (height, width), 1 on the tiles that the viewer sees now.
     """
 
     viewer: int

@@ -1,4 +1,4 @@
-"""Strength of armies in a battle: line-up, four layers, and the reasons of every number."""
+"""Strength of armies in a battle: line-up, four layers, and the parts of every number."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NO_GROUND: Final = int(UnitFlag.SUBALLCITYBONUS)
 
 
 def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Combatant, ...]:
-    """Armies of a side in fight order; types that are not listed come first. Rules: LW-2.2."""
+    """Sort the armies of a side into fight order; unlisted types come first. Rules: LW-2.2."""
     ranks = {kind: rank for rank, kind in enumerate(fight_order, 1)}
     return tuple(sorted(armies, key=lambda army: (ranks.get(army.type, 0), army.id)))
 
@@ -61,10 +61,7 @@ def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Co
 
 
 def tile_class(tile: BattleTile, options: CombatOptions = DEFAULT_OPTIONS) -> TileClass:
-    """Class of ground of a tile; cities, ruins and temples come before terrain.
-
-    Rules: LW-3.2, LW-0.
-    """
+    """Return a tile's class of ground; buildings override terrain. Rules: LW-3.2, LW-0."""
     if tile.building in _CITY_CLASS:
         return "city"
     if options.open_ground == "wide" and tile.terrain in _WIDE:
@@ -73,21 +70,21 @@ def tile_class(tile: BattleTile, options: CombatOptions = DEFAULT_OPTIONS) -> Ti
 
 
 def defence_level(filled_slots: int, *, neutral: bool, razed: bool = False) -> int:
-    """Defence level of a city. Rules: LW-3.4."""
+    """Return the defence level of a city; 0 if it is razed. Rules: LW-3.4."""
     if razed:
         return 0
     return 1 + (filled_slots > 2) + (not neutral)
 
 
 def site_bonus(tile: BattleTile) -> int:
-    """Bonus of a city, ruin or temple for its defenders. Rules: LW-3.4."""
+    """Return the bonus of a city, ruin or temple for its defenders; 0 elsewhere. Rules: LW-3.4."""
     if tile.building in _SITES:
         return armyset().combat.site_bonus
     return max(0, tile.level - 1) if tile.building is Building.CITY else 0
 
 
 def is_city_attack(target: BattleTile) -> bool:
-    """True for a standing city: a razed one is fought for as in the field. Rules: LW-2.1."""
+    """Return whether the target is a city that is not razed. Rules: LW-2.1."""
     return target.building is Building.CITY and target.level > 0
 
 
@@ -98,7 +95,7 @@ def battle_terms(
     *,
     fortified: bool = False,
 ) -> BattleTerms:
-    """Ground of an attack from a tile on another; for a city both sides fight in it.
+    """Return the ground of an attack from one tile on another; in a city both sides use its ground.
 
     Rules: LW-2.1, LW-3.2, LW-3.4.
     """
@@ -108,7 +105,7 @@ def battle_terms(
 
 
 def may_fortify(tile: BattleTile) -> bool:
-    """True where a stack that defends becomes fortified. Rules: LW-3.2."""
+    """Return whether a stack that defends this tile becomes fortified. Rules: LW-3.2."""
     on_water = tile.terrain is Terrain.WATER and tile.building is Building.NONE
     return tile.building not in _NO_FORTIFYING and not on_water
 
@@ -116,9 +113,10 @@ def may_fortify(tile: BattleTile) -> bool:
 def tower_army(
     armies: Iterable[Combatant], fight_order: Sequence[int], on: TileClass
 ) -> int | None:
-    """Army of a stack that is put in a tower when the stack is fortified.
+    """Return the army of a fortified stack that is put in a tower, or None.
 
-    It is the last in fight order whose own flags give it nothing on this ground. Rules: LW-3.2.
+    It is the last in fight order that is aboard or gains nothing on this ground from its own flags.
+    Rules: LW-3.2.
     """
     for army in reversed(line_up(armies, fight_order)):
         if army.aboard or not flag_gain(army.bonus, on):
@@ -126,18 +124,18 @@ def tower_army(
     return None
 
 
-# -- layers 1 and 2: each army by itself -----------------------------------------------------------
+# -- layers 1 and 2: each army alone ---------------------------------------------------------------
 
 
 @cache
 def flag_gain(bonus: int, on: TileClass) -> int:
-    """Gain by an army's own flags on a class of ground, without a tower. Rules: LW-3.2."""
+    """Return an army's gain from its own flags on this ground, without a tower. Rules: LW-3.2."""
     one, two = _PAIRS.get(on, (0, 0))
     return bool(bonus & one) + 2 * bool(bonus & two)
 
 
 def ship_base(army: Combatant, options: CombatOptions) -> int:
-    """Strength of a ship, which nothing changes. Rules: LW-3.1."""
+    """Return the strength of a ship; no bonus changes it. Rules: LW-3.1."""
     most = armyset().combat.ship_strength
     if options.ship_strength == "capped4":
         return min(most, army.strength + army.personal)
@@ -159,7 +157,7 @@ def _stack_gain(bonus: int, on: TileClass) -> int:
 
 
 def command(strength: int) -> int:
-    """Gain of a side by its strongest hero; above nine counts as nine. Rules: LW-3.3.
+    """Return the gain of a side from the strength of its strongest hero, 3 at most. Rules: LW-3.3.
 
     >>> [command(strength) for strength in (3, 4, 7, 9, 12)]
     [0, 1, 2, 3, 3]
@@ -169,7 +167,7 @@ def command(strength: int) -> int:
 
 
 def _first(line: Iterable[Combatant], flags: int, *, afloat: bool = True) -> int:
-    """The first army of a line with one of these flags."""
+    """Return the id of the first army with one of these flags, or NO_ARMY."""
     for army in line:
         if army.bonus & flags and (afloat or not army.aboard):
             return army.id
@@ -179,7 +177,7 @@ def _first(line: Iterable[Combatant], flags: int, *, afloat: bool = True) -> int
 def _non_hero_part(
     line: Sequence[Combatant], on: TileClass, enemy: Sequence[Combatant]
 ) -> StrengthPart:
-    """The highest sum of one army's own flags. Rules: LW-3.3, LW-3.6."""
+    """Return the highest gain that one army's flags give to its side. Rules: LW-3.3, LW-3.6."""
     value, giver = 0, NO_ARMY
     for army in line:
         if not army.hero and not army.aboard and (own := _stack_gain(army.bonus, on)) > value:
@@ -188,7 +186,7 @@ def _non_hero_part(
 
 
 def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[StrengthPart, ...]:
-    """Items of all heroes, and the command of the strongest. Rules: LW-3.3, LW-3.6."""
+    """Return the gains from heroes' items and the best hero's command. Rules: LW-3.3, LW-3.6."""
     heroes = [army for army in line if army.hero]
     if not heroes:
         return ()
@@ -206,10 +204,7 @@ def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[
 def _ground_part(
     line: Sequence[Combatant], terms: BattleTerms, enemy: Sequence[Combatant]
 ) -> StrengthPart:
-    """The city's or site's bonus of the defenders, or that of being fortified.
-
-    Rules: LW-3.4, LW-3.6.
-    """
+    """Return the defenders' bonus from a city, site or fortification. Rules: LW-3.4, LW-3.6."""
     cancelled_by = _first(enemy, _NO_GROUND, afloat=False)
     if terms.defenders_on == "city":
         return StrengthPart("site", terms.site_bonus, NO_ARMY, cancelled_by)
@@ -220,7 +215,7 @@ def _ground_part(
 
 
 def total_bonus(parts: Iterable[StrengthPart]) -> int:
-    """Sum of the parts that nobody cancels, five at most. Rules: LW-3.5, LW-3.6."""
+    """Sum the parts that no enemy cancels, up to the book's maximum. Rules: LW-3.5, LW-3.6."""
     left = sum(part.value for part in parts if part.cancelled_by == NO_ARMY)
     return min(armyset().combat.most_bonus, left)
 
@@ -229,7 +224,7 @@ def total_bonus(parts: Iterable[StrengthPart]) -> int:
 
 
 def debuff_by(enemy: Iterable[Combatant]) -> tuple[int, int]:
-    """Loss of strength by the first debuffer of the enemy line, and its id. Rules: LW-3.6."""
+    """Return the loss by the first debuffer of the enemy line, and its id. Rules: LW-3.6."""
     one, two = _DEBUFFS
     for army in enemy:
         if loss := bool(army.bonus & one) + 2 * bool(army.bonus & two):
@@ -243,7 +238,7 @@ def battle_strengths(
     terms: BattleTerms,
     options: CombatOptions = DEFAULT_OPTIONS,
 ) -> BattleStrengths:
-    """Strengths of both sides, which are given in fight order. Rules: LW-3.7."""
+    """Return the strengths of both sides; the armies must be in fight order. Rules: LW-3.7."""
     return BattleStrengths(
         attackers_strength(attackers, defenders, terms, options),
         defenders_strength(defenders, attackers, terms, options),
@@ -256,7 +251,7 @@ def attackers_strength(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> SideStrength:
-    """Strengths of the attackers alone. Rules: LW-3.7."""
+    """Return the strengths of the attackers only. Rules: LW-3.7."""
     ground = terms.attackers_on
     parts = (_non_hero_part(line, ground, enemy), *_hero_parts(line, enemy))
     return _side(line, parts, debuff_by(enemy), (ground, False), options)
@@ -268,7 +263,7 @@ def defenders_strength(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> SideStrength:
-    """Strengths of the defenders alone. Rules: LW-3.7."""
+    """Return the strengths of the defenders only. Rules: LW-3.7."""
     ground = terms.defenders_on
     parts = (
         _non_hero_part(line, ground, enemy),
@@ -299,7 +294,7 @@ def _army(
     ground: tuple[TileClass, bool],
     options: CombatOptions,
 ) -> ArmyStrength:
-    """Strength of one army, layer by layer. Rules: LW-3.1, LW-3.2, LW-3.5, LW-3.6."""
+    """Return the strength of one army, layer by layer. Rules: LW-3.1, LW-3.2, LW-3.5, LW-3.6."""
     if army.aboard:
         base = ship_base(army, options)
         return ArmyStrength(army.id, base, 0, 0, 0, 0, 0, 0, base)
@@ -324,9 +319,9 @@ def _army(
 
 
 def reasons(side: SideStrength, place: int) -> tuple[StrengthPart, ...]:
-    """Parts of one army's strength, in the order of the layers.
+    """Return the parts of one army's strength, in the order of the layers.
 
-    The values of those that nobody cancels add up to the strength. Rules: LW-3.7.
+    The parts without a canceller add up to the strength. Rules: LW-3.7.
     """
     army, told = side.line[place], side.armies[place]
     if army.aboard:
@@ -346,14 +341,11 @@ def reasons(side: SideStrength, place: int) -> tuple[StrengthPart, ...]:
 
 
 SCOUT: Final = Combatant(NO_ARMY, 0, strength=1, hp=1, max_hp=1)
-"""The opponent against which strengths are shown outside of battles. Rules: LW-7."""
+"""Opponent against which strengths are shown outside of battles. Rules: LW-7."""
 
 
 def shown_strengths(
     line: tuple[Combatant, ...], on: TileClass, options: CombatOptions = DEFAULT_OPTIONS
 ) -> SideStrength:
-    """Strengths of a stack as its view shows them: against a lone scout on the stack's own tile.
-
-    Rules: LW-7.
-    """
+    """Return the strengths of a stack outside of battle: against a lone scout. Rules: LW-7."""
     return battle_strengths(line, (SCOUT,), BattleTerms(on, on), options).attackers

@@ -16,7 +16,7 @@ from engine.strategic.pieces import ItemPowers
 PACKAGE: Final = "engine.rulesets.lordsawar"
 
 DrawRange: TypeAlias = tuple[int, int]
-"""Least and greatest value of a draw."""
+"""Minimum and maximum of a draw."""
 
 
 _PERSONAL: Final[Mapping[str, int]] = {"ADD1STR": 1, "ADD2STR": 2, "ADD3STR": 3}
@@ -24,15 +24,16 @@ _COMMANDING: Final[Mapping[str, int]] = {"ADD1STACK": 1, "ADD2STACK": 2, "ADD3ST
 
 
 _LEAST_PURSE: Final = 2
-"""Least gold for each city that an item gives. Rules: LW-11."""
+"""Minimum gold for each city that an item can give. Rules: LW-11."""
 
 
 # -- rows ------------------------------------------------------------------------------------------
 
 
 class ArmysetUnit(Record, frozen=True):
-    """A type of unit. ``price`` 0: its production cannot be bought; ``value``: when killed.
+    """A type of unit.
 
+    ``price`` 0 means that its production cannot be bought; ``value`` is gained by killing it.
     Rules: LW-9.
     """
 
@@ -57,20 +58,17 @@ class ArmysetUnit(Record, frozen=True):
 
     @property
     def flags(self) -> int:
-        """The abilities as bits of ``UnitFlag``."""
+        """Abilities as bits of ``UnitFlag``."""
         return flag_bits(self.bonus)
 
     @property
     def flies(self) -> bool:
-        """Flight: a move bonus on all terrains but grass."""
+        """True if the move bonus covers all terrains but grass."""
         return len(self.move_bonus) == len(Terrain) - 1
 
 
 class ArmysetItem(Record, frozen=True):
-    """An item. ``charges`` 0: worn; otherwise uses, with their ``unit``, ``amount``, ``percent``.
-
-    Rules: LW-11.
-    """
+    """An item. ``charges`` 0 means worn; the fields after it describe a use. Rules: LW-11."""
 
     id: int
     name: str
@@ -84,7 +82,7 @@ class ArmysetItem(Record, frozen=True):
 
 
 class QuestRow(Record, frozen=True):
-    """A kind of quest, with the least and greatest count of its goal."""
+    """A kind of quest, with the minimum and maximum count of its goal."""
 
     kind: str
     source: str
@@ -142,7 +140,7 @@ class LevelNumbers(Record, frozen=True):
 
 
 class HeroOfferNumbers(Record, frozen=True):
-    """Chance, price and allies of heroes that offer their service, and their standard."""
+    """Chance, price and allies of heroes on offer, and the powers of their standard."""
 
     source: str
     one_in: int
@@ -153,7 +151,7 @@ class HeroOfferNumbers(Record, frozen=True):
 
 
 class LimitNumbers(Record, frozen=True):
-    """Greatest numbers of armies, slots and turns."""
+    """Maximum numbers of armies, slots and turns."""
 
     source: str
     stack: int
@@ -166,7 +164,7 @@ class LimitNumbers(Record, frozen=True):
 
 
 class MovementNumbers(Record, frozen=True):
-    """Costs of tiles and points of movement."""
+    """Costs of tiles, and movement points."""
 
     source: str
     grass: int
@@ -185,7 +183,7 @@ class MovementNumbers(Record, frozen=True):
 
 
 class RewardNumbers(Record, frozen=True):
-    """Draws of rewards."""
+    """Ranges of random rewards."""
 
     source: str
     gold: DrawRange
@@ -243,30 +241,30 @@ class Armyset(Record, frozen=True):
 
 @cache
 def armyset() -> Armyset:
-    """The default army set."""
+    """Return the default army set."""
     return load(PACKAGE, "armyset", Armyset)
 
 
 @cache
 def unit_types() -> Roster[ArmysetUnit]:
-    """The types of unit by id. Rules: LW-9."""
+    """Return the types of unit by id. Rules: LW-9."""
     return Roster(armyset().units)
 
 
 @cache
 def units_by_key() -> Mapping[str, ArmysetUnit]:
-    """The types of unit by the word that files and tools use."""
+    """Return the types of unit by the key that files and tools use."""
     return {row.key: row for row in armyset().units}
 
 
 @cache
 def default_fight_order() -> tuple[int, ...]:
-    """Unit types in the order of the table: the first one fights first. Rules: LW-2.2."""
+    """Return the unit types in table order: the first one fights first. Rules: LW-2.2."""
     return tuple(row.id for row in armyset().units)
 
 
 def power_names(powers: ItemPowers) -> tuple[str, ...]:
-    """Names of the powers of an item that is not in the table. Rules: LW-11.
+    """Return the names of the powers of an item that is not in the table. Rules: LW-11.
 
     >>> power_names(ItemPowers(worn=(("weapon", 4), ("flight", 1)), acts=("SINK_SHIPS",)))
     ('ADD3STR', 'ADD1STR', 'FLYSTACK', 'SINK_SHIPS')
@@ -293,7 +291,7 @@ def _worn(kind: str, value: int) -> tuple[str, ...]:
 
 
 def personal_strength(flags: Iterable[str]) -> int:
-    """Gain of a hero's own strength by the powers of all its items. Rules: LW-3.1, LW-11.
+    """Sum what the powers of a hero's items add to its own strength. Rules: LW-3.1, LW-11.
 
     >>> personal_strength(["ADD3STR", "ADD1STR", "ADD2STACK"])
     4
@@ -302,7 +300,7 @@ def personal_strength(flags: Iterable[str]) -> int:
 
 
 def command_items(flags: Iterable[str]) -> int:
-    """Gain of a hero's side by the powers of all its items. Rules: LW-3.3, LW-11.
+    """Sum what the powers of a hero's items add to its side. Rules: LW-3.3, LW-11.
 
     >>> command_items(["ADD3STR", "ADD1STACK", "ADD2STACK"])
     3
@@ -314,7 +312,7 @@ def command_items(flags: Iterable[str]) -> int:
 
 
 class NameWords(Record, frozen=True):
-    """Words that names are made of."""
+    """Words from which names are built."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -325,7 +323,7 @@ class NameWords(Record, frozen=True):
 
 
 class LandRecipe(Record, frozen=True):
-    """The table of the generator. Rules: LW-20."""
+    """Table of the map generator. Rules: LW-20."""
 
     tries: int
     spread: int
@@ -352,5 +350,5 @@ class LandRecipe(Record, frozen=True):
 
 @cache
 def recipe() -> LandRecipe:
-    """The numbers and words of the generator. Rules: LW-20."""
+    """Return the numbers and words of the map generator. Rules: LW-20."""
     return load(PACKAGE, "generator", LandRecipe)

@@ -21,7 +21,7 @@ from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, Turn
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, cities_of
 
 _CITIES, _GOLD, _ARMIES = 70, 10, 20
-"""Most points of the score for each. Rules: LW-17."""
+"""Maximum points of the score from cities, gold and armies. Rules: LW-17."""
 
 TITLES: Final = (
     "Statesman",
@@ -33,15 +33,15 @@ TITLES: Final = (
     "Turncoat",
     "Running Dog",
 )
-"""Titles by rank, the best first. Rules: LW-16."""
+"""Titles by rank, best first. Rules: LW-16."""
 
 
 _MOST_DOUBLINGS: Final = 10
-"""Items of one stack that double its moves: a factor of 1024 at most. Rules: LW-11."""
+"""Maximum number of items that double a stack's moves: a factor of 1024. Rules: LW-11."""
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """Settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
+    """Return the settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
     at_round_end = options.upkeep_phase == "round_end"
     accounts = upkeep_for_all if at_round_end else upkeep_of_neutrals
     return TurnRules(
@@ -79,40 +79,34 @@ UPKEEP: Final[tuple[TurnPhase, ...]] = (
     cities.arrive,
     cities.make_armies,
 )
-"""Parts of the upkeep phase of a side in their order. Rules: LW-13.1."""
+"""Parts of a side's upkeep phase, in order. Rules: LW-13.1."""
 
 
 def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Accounts, moves, healing, arrivals and production of a side. Rules: LW-13.1."""
+    """Run accounts, moves, healing, arrivals and production of a side. Rules: LW-13.1."""
     for phase in UPKEEP:
         phase(decision, settings, side)
 
 
 def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
-    """Upkeep phase of all living sides in the order of the round, then of the neutral one.
-
-    Rules: LW-13.1, D13.
-    """
+    """Run the upkeep phase of all living sides, then of the neutral side. Rules: LW-13.1, D13."""
     turns.for_all(upkeep_phase)(decision, settings)
     upkeep_of_neutrals(decision, settings)
 
 
 def upkeep_of_neutrals(decision: Decision, settings: RuleSettings) -> None:
-    """Upkeep phase of the neutral side, which is the last of a round. Rules: LW-13.1, LW-17."""
+    """Run the upkeep phase of the neutral side, the last one of a round. Rules: LW-13.1, LW-17."""
     upkeep_phase(decision, settings, NOBODY)
 
 
 def upkeep_at_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Upkeep phase of a side at the start of its own turn, from the second round on.
-
-    Rules: LW-13.1, D13.
-    """
+    """Run the upkeep phase as a side's turn begins, except in round 1. Rules: LW-13.1, D13."""
     if decision.state.turn > 1:
         upkeep_phase(decision, settings, side)
 
 
 def rested(army: Army, bearers: int) -> int:
-    """Movement points of an army after an upkeep phase.
+    """Return the movement points of an army after an upkeep phase.
 
     ``bearers`` is the number of items in its stack that double moves. Rules: LW-11, LW-12.1.
     """
@@ -134,18 +128,18 @@ def look(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def by_number(decision: Decision) -> tuple[int, ...]:
-    """Order of a round by number of the side. Rules: LW-17."""
+    """Return the sides in number order as the order of a round. Rules: LW-17."""
     return tuple(decision.state.sides)
 
 
 def shuffled(decision: Decision) -> tuple[int, ...]:
-    """Random order of a round, the first of a game aside. Rules: LW-17."""
+    """Return a random order of a round; the game's first is in number order. Rules: LW-17."""
     sides = list(decision.state.sides)
     return tuple(shuffle(decision.dice, sides)) if decision.state.order else tuple(sides)
 
 
 def verdict(world: World) -> GameVerdict | None:
-    """Winners and reason if at most one side lives, else None. Rules: LW-17."""
+    """Return the winners and the reason if at most one side is alive, else None. Rules: LW-17."""
     living = victory.living(world)
     if not living:
         return (), "all_out"
@@ -153,9 +147,9 @@ def verdict(world: World) -> GameVerdict | None:
 
 
 def yields(world: World) -> int | None:
-    """The only living human side, once it has more than half of all cities, razed ones included.
+    """Return the only living human side if it owns more than half of all cities, else None.
 
-    It is asked once. Rules: LW-17.
+    Razed cities count among all cities. The side is asked only once. Rules: LW-17.
     """
     living = [side for side in world.sides.values() if side.alive]
     humans = [side for side in living if side.human]
@@ -166,8 +160,9 @@ def yields(world: World) -> int | None:
 
 
 def score(world: World, side: int) -> int:
-    """Score of a side: by its share of all cities, and of the gold and armies of living sides.
+    """Return the score of a side.
 
+    It depends on the side's share of all cities, and of the gold and armies of living sides.
     Rules: LW-17.
     """
     if not world.sides[side].alive:
@@ -188,22 +183,22 @@ def score(world: World, side: int) -> int:
 
 
 def scores(world: World) -> tuple[int, ...]:
-    """Scores of all sides. Rules: LW-17."""
+    """Return the scores of all sides. Rules: LW-17."""
     return tuple(score(world, side) for side in world.sides)
 
 
 def count_scores(decision: Decision, settings: RuleSettings) -> None:
-    """Tell the scores of all sides at the end of a round. Rules: LW-17."""
+    """Emit the scores of all sides at the end of a round. Rules: LW-17."""
     del settings
     decision.emit(RoundScored(scores(decision.state)))
 
 
 def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
-    """By side: what every game of this kind counts, and its last score. Rules: LW-17."""
+    """Return each side's statistics of the strategic layer, and its last score. Rules: LW-17."""
     return {**strategic.statistics(state), "score": state.scores or (0,) * len(state.sides)}
 
 
 def builds_on(world: World, at: Place) -> bool:
-    """False: armies that defend build nothing. Rules: LW-3.2."""
+    """Return False: armies that defend build nothing. Rules: LW-3.2."""
     del world, at
     return False

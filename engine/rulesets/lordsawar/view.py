@@ -1,4 +1,4 @@
-"""Views of a viewer (section 17), a state that looks like it, and commands to try there."""
+"""Views of a viewer (section 17), imagined states, and offers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ S = TypeVar("S", bound=State)
 
 
 class _Viewing(Viewing[State, View]):
-    """Views that hide what only this game has: rewards, quests, the neutral purse."""
+    """Views that also hide what only this game has: rewards, quests, the neutral treasury."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """The view of a viewer. Rules: LW-14, LW-15, LW-16, LW-17."""
+        """Build a view; also hide what only this game has. Rules: LW-14, LW-15, LW-16, LW-17."""
         shown = super().view(state, viewer)
         if viewer == REFEREE or state.reason is not None:
             return shown
@@ -49,12 +49,12 @@ offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The view of a viewer, without what sites will give. Rules: LW-14, LW-17."""
+    """Build the view of a viewer, without the rewards at sites. Rules: LW-14, LW-17."""
     return _conditioned(VIEWING.view(state, viewer), viewer, state)
 
 
 def _conditioned(known: S, viewer: Viewer, state: State) -> S:
-    """A view with the conditions of own armies, and with the looks of others in sight.
+    """Keep the conditions of the viewer's armies, and the visible part of those of others in sight.
 
     Rules: LW-3.2, LW-7.
     """
@@ -71,7 +71,7 @@ def _conditioned(known: S, viewer: Viewer, state: State) -> S:
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """The event as the viewer may know it, or None. Rules: LW-17."""
+    """Return the part of an event that a viewer may know, or None. Rules: LW-17."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.GameSet):

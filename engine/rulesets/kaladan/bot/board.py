@@ -1,7 +1,7 @@
-"""The position as a computer player tries things out on it: stacks, reserves, gold, and battles.
+"""A position on which a computer player tries things: stacks, reserves, gold, and battles.
 
-A board is changed in place; ``copy`` it first. What dice units throw, and what a roll comes to, is
-asked of ``pools`` and ``odds``, and remembered.
+A board changes in place; ``copy`` it first. Dice come from ``pools`` and forecasts from ``odds``;
+both are cached.
 """
 
 from __future__ import annotations
@@ -28,35 +28,32 @@ WORTH: Final[Mapping[str, float]] = {
     "general": 2.6,
     "crown": 0.0,
 }
-"""Worth of a unit, in gold or a little more; a Crown is reckoned by itself."""
+"""Worth of a unit, in about its price in gold; a Crown is valued separately."""
 
 RENEWED: Final[Mapping[str, float]] = {**WORTH, "special": 0.4}
-"""Worth of a unit where a Special Unit is given up first: all others that fall stay dead.
-
-Rules: KA-9, KA-12.
-"""
+"""Worth of a unit if Special Units fall first; all others stay dead. Rules: KA-9, KA-12."""
 
 UPGRADE: Final = 0.5
-"""Part of its worth that an upgrade adds to a unit."""
+"""Share of its worth that an upgrade adds to a unit."""
 
 _MOST_ROLLS: Final = 8192
 _MOST_LANDS: Final = 16
 
 
 def worth(unit: Unit, worths: Mapping[str, float] = WORTH) -> float:
-    """Worth of a unit."""
+    """Return the worth of a unit."""
     return worths[unit.kind] * (1 + UPGRADE * unit.upgraded)
 
 
 def total_worth(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> float:
-    """Worth of some units."""
+    """Return the total worth of some units."""
     return sum(worth(unit, worths) for unit in units)
 
 
 def dearest_last(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> list[Unit]:
-    """Units in the order in which they are given up, the Crown last. Rules: KA-18.2.
+    """Return the units in the order in which they are given up, the Crown last.
 
-    Of those that are worth the same, Archers go first, since they defend worst.
+    Of units with equal worth, Archers go first, because they defend worst. Rules: KA-18.2.
     """
 
     def reluctance(unit: Unit) -> tuple[bool, float, int, int]:
@@ -75,7 +72,7 @@ _KEPT: Final = ("archer", "sword", "shield", "catapult", "special", "general", "
 class Roll(NamedTuple):
     """Forecast of a roll: casualties of both sides with their chance, and the main chances.
 
-    ``clears`` is the chance that no defender is left, ``beaten`` that no attacker is.
+    ``clears`` is the chance that no defender is left, ``beaten`` that no attacker is left.
     """
 
     rows: tuple[tuple[int, int, float], ...]
@@ -85,7 +82,7 @@ class Roll(NamedTuple):
 
 @lru_cache(maxsize=_MOST_ROLLS)
 def rolled(attack: DicePool, defence: DicePool, attackers: int, defenders: int) -> Roll:
-    """Forecast of a roll of two sorted pools for so many units."""
+    """Forecast a roll of two sorted pools for these numbers of units."""
     odds = roll_odds(attack, defence, terms=RollTerms((attackers, defenders), (True, True)))
     rows = tuple((one, other, float(chance)) for one, other, chance in odds.losses)
     return Roll(rows, float(odds.crowns[DEFENCE]), float(odds.crowns[ATTACK]))
@@ -95,7 +92,7 @@ def rolled(attack: DicePool, defence: DicePool, attackers: int, defenders: int) 
 
 
 class BotLand:
-    """All that does not change in a game: neighbours, places, Castles, and dice of units there."""
+    """All that never changes in a game: neighbours, capacities, Castles, and dice of units."""
 
     def __init__(self, seen: StateOrView) -> None:
         self.tiles = tuple(seen.tiles)
@@ -110,7 +107,7 @@ class BotLand:
     def dice(
         self, unit: Unit, side: int, source: int, target: int, *, court: bool
     ) -> tuple[int, ...]:
-        """Dice of a unit in an attack; ``court`` if a General or Crown stands with it."""
+        """Return the dice of a unit in an attack; ``court`` if a General or Crown is with it."""
         special = unit.kind == "special"
         name: object = (unit.id, court) if special else unit.kind
         key = name, unit.upgraded, side, source, target
@@ -125,7 +122,7 @@ class BotLand:
         return found
 
     def pool(self, units: Sequence[Unit], side: int, source: int, target: int) -> DicePool:
-        """Sorted sizes of the dice of one side of an attack. Rules: KA-7.5."""
+        """Return the sorted sizes of one side's dice in an attack. Rules: KA-7.5."""
         key = side, source, target
         ground = self._ground.get(key)
         if ground is None:
@@ -142,7 +139,7 @@ class BotLand:
     def roll(
         self, attackers: Sequence[Unit], source: int, defenders: Sequence[Unit], target: int
     ) -> Roll:
-        """Forecast of an attack of some units on others, without cards."""
+        """Forecast an attack of some units on others, without cards."""
         return rolled(
             self.pool(attackers, ATTACK, source, target),
             self.pool(defenders, DEFENCE, source, target),
@@ -155,7 +152,7 @@ _lands: dict[tuple[object, ...], BotLand] = {}
 
 
 def land_of(seen: StateOrView) -> BotLand:
-    """The land of a game, remembered for the last few games."""
+    """Return the land of a game, cached for the last few games."""
     key = (
         seen.layout,
         seen.options.castle_die,
@@ -175,7 +172,7 @@ def land_of(seen: StateOrView) -> BotLand:
 
 
 class BotBoard:
-    """Stacks by tile, reserves and gold by seat, units that are done, and what units are worth."""
+    """Stacks by tile, reserves and gold by seat, units that are done, and the worths of units."""
 
     __slots__ = ("alive", "done", "fought", "gold", "land", "reserve", "stacks", "worths")
 
@@ -197,34 +194,34 @@ class BotBoard:
         self.fought = False
 
     def copy(self) -> BotBoard:
-        """A board of its own."""
+        """Return an independent copy of the board."""
         stacks, reserve, gold = self.stacks.copy(), self.reserve.copy(), self.gold.copy()
         made = BotBoard(self.land, stacks, reserve, gold, self.worths)
         made.done, made.fought, made.alive = self.done, self.fought, self.alive
         return made
 
     def owner(self, tile: int) -> int:
-        """Seat that controls a tile, or NOBODY."""
+        """Return the seat that controls a tile, or NOBODY."""
         here = self.stacks.get(tile)
         return here[0].owner if here else NOBODY
 
     def held(self, seat: int) -> list[int]:
-        """Tiles that a seat controls."""
+        """Return the tiles that a seat controls."""
         return [tile for tile, units in self.stacks.items() if units[0].owner == seat]
 
     def room(self, tile: int) -> int:
-        """Units that a tile can still take."""
+        """Return the number of units for which a tile still has room."""
         return self.land.places[tile] - len(self.stacks.get(tile, ()))
 
     def crown_tile(self, seat: int) -> int:
-        """Tile of a seat's Crown, 0 if it has none."""
+        """Return the tile of a seat's Crown; 0 if it has none."""
         for tile, units in self.stacks.items():
             if units[0].owner == seat and any(unit.kind == "crown" for unit in units):
                 return tile
         return 0
 
     def put(self, tile: int, units: Iterable[Unit]) -> None:
-        """Set the units of a tile."""
+        """Replace the units of a tile."""
         row = tuple(units)
         if row:
             self.stacks[tile] = row
@@ -232,28 +229,28 @@ class BotBoard:
             self.stacks.pop(tile, None)
 
     def move(self, source: int, target: int, units: Sequence[Unit]) -> None:
-        """Move units, which are done then."""
+        """Move units; they are done afterwards."""
         ids = {unit.id for unit in units}
         self.put(source, (unit for unit in self.stacks[source] if unit.id not in ids))
         self.put(target, (*self.stacks.get(target, ()), *units))
         self.done |= ids
 
     def muster(self, unit: Unit, tile: int, price: int) -> None:
-        """Put a unit of the reserve on a tile for a price."""
+        """Put a unit from the reserve on a tile and pay for it."""
         seat = unit.owner
         self.reserve[seat] = tuple(other for other in self.reserve[seat] if other.id != unit.id)
         self.put(tile, (*self.stacks.get(tile, ()), unit))
         self.gold[seat] -= price
 
     def upgrade(self, unit: Unit, tile: int, price: int) -> None:
-        """Upgrade a unit on a tile for a price."""
+        """Upgrade a unit on a tile and pay for it."""
         better = replace(unit, upgraded=True)
         row = (better if other.id == unit.id else other for other in self.stacks[tile])
         self.put(tile, row)
         self.gold[unit.owner] -= price
 
     def eliminate(self, seat: int, heir: int, tile: int) -> None:
-        """Take a seat off the board; its Special Units on the board come to the heir."""
+        """Remove a seat; a Special Unit in its reserve appears for the heir if there is room."""
         for at in self.held(seat):
             del self.stacks[at]
         special = [u for u in self.reserve.get(seat, ()) if u.kind == "special"]
@@ -263,7 +260,7 @@ class BotBoard:
             self.put(tile, (*self.stacks.get(tile, ()), risen))
 
     def strike(self, source: int, target: int, lost: tuple[int, int]) -> None:
-        """Carry out a battle with so many casualties: who is given up, who moves in.
+        """Run a battle with these casualties: choose the losses and the invaders.
 
         Rules: KA-7.7, KA-7.10, KA-8.1.
         """
@@ -293,9 +290,9 @@ class BotBoard:
 def invaders_of(
     units: Sequence[Unit], places: int, worths: Mapping[str, float] = WORTH
 ) -> list[Unit]:
-    """Units that move into a conquered tile: those that defend best, the Crown only if it must.
+    """Return the units that move into a conquered tile: best defenders, the Crown only if it must.
 
-    With a Crown that stays its best guards stay too. Rules: KA-18.2.
+    If the stack has a Crown that stays, its best guards stay too. Rules: KA-18.2.
     """
     count = min(len(units), places)
     ordered = dearest_last(units, worths)
@@ -306,11 +303,11 @@ def invaders_of(
 
 
 _GUARD: Final = ("general", "shield", "special", "sword", "archer", "catapult", "crown")
-"""Types of units, those that defend best first."""
+"""Types of units, best defenders first."""
 
 
 def board_of(seen: StateOrView, worths: Mapping[str, float] = WORTH) -> BotBoard:
-    """The board of a view."""
+    """Return the board of a view."""
     alive = living(seen)
     reserve: dict[int, list[Unit]] = {seat: [] for seat in alive}
     for unit in seen.units.values():
@@ -332,5 +329,5 @@ def board_of(seen: StateOrView, worths: Mapping[str, float] = WORTH) -> BotBoard
 def losses_by_count(
     units: Iterable[Unit], worths: Mapping[str, float] = WORTH
 ) -> tuple[float, ...]:
-    """Worth that is lost with each number of casualties, from none."""
+    """Return the worth lost with each number of casualties, starting at 0."""
     return (0.0, *accumulate(worth(unit, worths) for unit in dearest_last(units, worths)))

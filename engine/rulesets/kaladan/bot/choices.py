@@ -1,4 +1,4 @@
-"""Answers of a computer player that is asked: in the set-up, by events, and in battles.
+"""Answers of a computer player: in the set-up, to events, and in battles.
 
 Each answer is one of the offers, and the best one by the exact chances. Rules: KA-18.2.
 """
@@ -50,7 +50,7 @@ _CROWN: Final = 30.0
 """Worth of a Crown that falls in a battle."""
 
 _CARD: Final = 0.9
-"""Least change of a battle for which a card is played; half of it if the own Crown could fall."""
+"""Minimum gain for which a card is played; half of it if the player's Crown is in danger."""
 
 
 # -- set-up ----------------------------------------------------------------------------------------
@@ -58,11 +58,11 @@ _CARD: Final = 0.9
 _FIRST_UNITS: Final[tuple[BasicKind, ...]] = ("archer", "shield", "shield")
 
 _REALMS: Final = ("plainsmark", "highfells", "khalisia", "mistcourt", "weald", "ironmarch")
-"""Realms in the order in which they are taken: first those that help in most battles."""
+"""Realms in order of preference; the most useful ones in battle come first."""
 
 
 def found(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
-    """Choice in the set-up: land, realm, Castle, first units. Rules: KA-5."""
+    """Choose land, realm, Castle or first units in the set-up. Rules: KA-5."""
     match view.phase:
         case "realms":
             return min(offers, key=lambda one: _REALMS.index(_realm(one)))
@@ -79,7 +79,7 @@ def _realm(command: do.AnyCommand) -> str:
 
 
 def _site(view: View, command: do.AnyCommand) -> tuple[float, int]:
-    """Worth of a tile for the Castle: far from others, with room, and a die in defence."""
+    """Return the worth of a Castle site: distance from others, room, and dice in defence."""
     if not isinstance(command, do.PlaceCastle):
         return 0.0, 0
     tile = tile_number(view.layout, command.tile)
@@ -93,12 +93,12 @@ def _site(view: View, command: do.AnyCommand) -> tuple[float, int]:
 
 
 def answer(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
-    """Choice that an event card leaves. Rules: KA-11.1."""
+    """Choose the best answer to an event card. Rules: KA-11.1."""
     return max(offers, key=lambda one: _event_value(view, one))
 
 
 def _event_value(view: View, command: do.AnyCommand) -> float:
-    """Worth of an answer, in gold or so."""
+    """Return the worth of an answer, roughly in gold."""
     if not isinstance(command, do.AnswerEvent):
         return -100.0
     seat = view.viewer
@@ -127,7 +127,7 @@ def _event_value(view: View, command: do.AnyCommand) -> float:
 def fight(
     view: View, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
 ) -> do.AnyCommand:
-    """Choice in a battle. Rules: KA-7, KA-18.2."""
+    """Choose the best command in a battle. Rules: KA-7, KA-18.2."""
     battle = view.battle
     if battle is None:
         return offers[0]
@@ -147,7 +147,7 @@ def fight(
 def balance(
     seen: StateOrView, odds: AttackForecast, side: int, worths: Mapping[str, float] = WORTH
 ) -> float:
-    """Worth of a battle to a side: losses of both, the tile, and Crowns. Rules: KA-18.2."""
+    """Return the worth of a battle to a side: both losses, the tile, and Crowns. Rules: KA-18.2."""
     first, second = (
         dearest_last(
             (unit for number in ids if (unit := seen.units.get(number)) is not None), worths
@@ -171,9 +171,9 @@ def feared(
     card: str = "",
     worths: Mapping[str, float] = WORTH,
 ) -> float:
-    """Mean worth of a battle to a side over the cards that the other one may play.
+    """Return the average worth of a battle to a side over the cards the other side may play.
 
-    A side that has said in plays one of them; else it does so more likely the more cards it has.
+    A side that has joined plays one of them; else it is more likely to, the more cards it has.
     """
     source, target = battle
     every = enemy_magic(view, source, target, side, card)
@@ -189,7 +189,7 @@ def feared(
 def _statement(
     view: View, battle: Battle, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
 ) -> do.AnyCommand:
-    """Word about Magic: in with the card that changes most, if it changes enough."""
+    """Join with the card that gains most, if it gains enough; else stay out."""
     side = side_number(battle, view.viewer)
     tiles = battle.sides[ATTACK].tile, battle.sides[DEFENCE].tile
     values: dict[str, float] = {}
@@ -212,7 +212,7 @@ _RISK: Final = 0.05
 def _aim(
     view: View, battle: Battle, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
 ) -> do.AnyCommand:
-    """Targets of a card: those after which the battle is worth most."""
+    """Choose the targets after which the battle is worth most."""
     side = side_number(battle, view.viewer)
     tiles = battle.sides[ATTACK].tile, battle.sides[DEFENCE].tile
     cards = [one.card if not one.cancelled else "" for one in battle.sides]
@@ -230,7 +230,7 @@ def _aim(
 
 
 def _after_aim(view: View, command: do.AimCard) -> StateOrView:
-    """The position after a card has done what a command says."""
+    """Return the position after a card has had the effect that a command chooses."""
     tiles = [tile_number(view.layout, tile) for tile in command.tiles]
     changed: list[Unit] = []
     if command.types and tiles:
@@ -253,7 +253,7 @@ def _after_aim(view: View, command: do.AimCard) -> StateOrView:
 
 
 def _losses(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
-    """Own casualties: the cheapest, the Crown last. Rules: KA-18.2."""
+    """Choose the casualties: the cheapest units first, the Crown last. Rules: KA-18.2."""
     side = side_of(battle, view.viewer)
     units = dearest_last(standing(view, side.tile), worths)
     return do.ChooseLosses(tuple(unit.id for unit in units[: side.losses]))
@@ -262,7 +262,7 @@ def _losses(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCo
 def _after_value(
     view: View, battle: Battle, command: do.AnyCommand, worths: Mapping[str, float]
 ) -> float:
-    """Worth of an answer about a card after the battle."""
+    """Return the worth of an answer about an after-battle card."""
     if not isinstance(command, do.AfterMagic) or not command.card:
         return 0.0
     card = magic_cards()[command.card]
@@ -283,7 +283,7 @@ def _after_value(
 
 
 def _invasion(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
-    """Units that move in. Rules: KA-7.10, KA-18.2."""
+    """Choose the units that move in. Rules: KA-7.10, KA-18.2."""
     units = standing(view, battle.sides[ATTACK].tile)
     going = invaders_of(units, battle.invaders, worths)
     return do.Invade(tuple(unit.id for unit in going))

@@ -1,7 +1,7 @@
 """Computer players of three levels. Rules: KA-18.2.
 
-``easy`` gives any command that is not foolish, ``normal`` values its own turn, ``hard`` its chance
-to win after the enemies' best answers. A player remembers nothing.
+``easy`` gives any command that is not foolish, ``normal`` maximises the value of its own turn,
+``hard`` its chance to win after the enemies' best answers. No player keeps any memory.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.rulesets.kaladan.turns import may_end_phase
 
 
 def careful(round_number: int) -> Mood:
-    """Character of ``normal`` in a round: the longer the war, the bolder, so that it ends."""
+    """Return the character of ``normal`` in a round; it gets bolder, so that wars end."""
     gone = round_number - 1
     return Mood(
         margin=-0.5 - gone,
@@ -37,7 +37,7 @@ def careful(round_number: int) -> Mood:
 
 
 def foreseeing(round_number: int) -> Mood:
-    """Character of ``hard`` in a round; it grows bolder slowly, and hastens in a long war."""
+    """Return the character of ``hard`` in a round; it gets bolder slowly, and hurries late."""
     return Mood(
         margin=-0.1 * (round_number - 1),
         tries=6,
@@ -48,11 +48,11 @@ def foreseeing(round_number: int) -> Mood:
 
 
 _LONG: Final = 20
-"""Rounds after which a war is long."""
+"""Number of rounds after which a war is long."""
 
 
 class SeatPlanner:
-    """A player that values what its commands lead to."""
+    """A player that values the results of its commands."""
 
     def __init__(self, mood: Callable[[int], Mood], judge: type[Judge]) -> None:
         self._mood = mood
@@ -64,7 +64,7 @@ class SeatPlanner:
         offers: Offers[do.AnyCommand],
         dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
-        """The next commands."""
+        """Return the next commands."""
         mood = self._mood(view.round)
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
             return (_answered(view, offers, mood.worths),)
@@ -80,7 +80,7 @@ class SeatPlanner:
                 return march_plan(judge)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """The end of the phase, or an answer."""
+        """End the phase, or answer."""
         worths = self._mood(view.round).worths
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers, worths),)
 
@@ -88,7 +88,7 @@ class SeatPlanner:
 def _answered(
     view: View, offers: Offers[do.AnyCommand], worths: Mapping[str, float] = WORTH
 ) -> do.AnyCommand:
-    """The answer to what the game asks in the set-up, by an event, or in a battle."""
+    """Answer a question of the set-up, of an event, or of a battle."""
     every = [one for one in offers() if not isinstance(one, do.Resign)]
     if view.battle is not None:
         return fight(view, every, worths)
@@ -96,12 +96,12 @@ def _answered(
 
 
 class Wanderer:
-    """A player that gives any command by lot, but ends its phases and keeps its Crown."""
+    """A player that gives random commands, but ends its phases and protects its Crown."""
 
     def plan(
         self, view: View, offers: Offers[do.AnyCommand], dice: Dice
     ) -> Sequence[do.AnyCommand]:
-        """The next command."""
+        """Return the next command."""
         battle = view.battle
         if battle is not None and battle.step in ("losses", "invasion"):
             return self.rest(view, offers)
@@ -112,7 +112,7 @@ class Wanderer:
         return (pick(dice, attacks if attacks and dice.roll(2) == 1 else every),)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """The end of the phase, or an answer."""
+        """End the phase, or answer."""
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
 
 

@@ -1,7 +1,6 @@
 """The turn of a computer player: free units, moves, attacks, purchases, marches.
 
-Each possibility is tried out on a board, and that is chosen after which the board is worth most.
-Rules: KA-18.2.
+Each option is tried on a board; the one that makes the board worth most is chosen. Rules: KA-18.2.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from engine.rulesets.kaladan.tables import tables, unit_rows
 
 
 class Purchase(NamedTuple):
-    """A purchase: a unit, and the tile it comes to or stands on."""
+    """A purchase: a unit, and the tile where it appears or is upgraded."""
 
     unit: Unit
     tile: int
@@ -39,10 +38,10 @@ class Purchase(NamedTuple):
 
 
 def spend(board: BotBoard, seat: int) -> list[Purchase]:
-    """Spend the gold of a seat on the board, by the order of the book. Rules: KA-18.2, KA-6.5.
+    """Spend the gold of a seat on the board, in the order of the book.
 
-    General, Special Unit, Catapult, then Basic units while there is room, Shields for the Crown
-    and Archers elsewhere; then upgrades where the Crown stands, and on other tiles.
+    Buy General, Special Unit, Catapult, then Basic units while there is room: Shields for the
+    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile. Rules: KA-18.2, KA-6.5.
     """
     made: list[Purchase] = []
     while (bought := _next_unit(board, seat)) is not None:
@@ -68,7 +67,7 @@ _DEAREST: Final = ("general", "special", "catapult")
 
 
 def _next_unit(board: BotBoard, seat: int) -> Purchase | None:
-    """The unit that a seat buys next, and its tile."""
+    """Return the next unit that a seat buys, with its tile, or None."""
     gold, waiting = board.gold[seat], board.reserve[seat]
     if gold <= 0 or not waiting:
         return None
@@ -89,7 +88,7 @@ def _next_unit(board: BotBoard, seat: int) -> Purchase | None:
 
 
 def _basics(board: BotBoard, tile: int, *, guards: bool) -> tuple[str, ...]:
-    """Types of Basic units in the order in which a tile needs them."""
+    """Return the types of Basic units in the order in which a tile needs them."""
     shields = sum(unit.kind == "shield" for unit in board.stacks.get(tile, ()))
     if guards and shields < _SHIELDS:
         return "shield", "sword", "archer"
@@ -97,14 +96,14 @@ def _basics(board: BotBoard, tile: int, *, guards: bool) -> tuple[str, ...]:
 
 
 _SHIELDS: Final = 2
-"""Shields that stand with a Crown before other units are raised there."""
+"""Number of Shields beside a Crown before other units are raised there."""
 
 
 # -- the turn --------------------------------------------------------------------------------------
 
 
 def settled(judge: Judge, board: BotBoard) -> float:
-    """Value of a board after the gold has been spent."""
+    """Return the value of a board after spending the gold."""
     after = board.copy()
     if judge.seat in after.alive and len(after.alive) > 1:
         spend(after, judge.seat)
@@ -112,20 +111,20 @@ def settled(judge: Judge, board: BotBoard) -> float:
 
 
 class StepPlan(NamedTuple):
-    """A step of some units."""
+    """A move of some units by one step."""
 
     source: int
     target: int
     units: tuple[int, ...]
 
     def command(self, layout: int) -> do.MoveUnits:
-        """The command of the move."""
+        """Return the command of the move."""
         here, there = tile_name(layout, self.source), tile_name(layout, self.target)
         return do.MoveUnits(here, there, self.units)
 
 
 def action_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Moves and the attack of an Action Phase; it ends with the phase or with an attack."""
+    """Return the commands of an Action Phase; the last one attacks or ends it."""
     board = judge.board()
     quiet = board.copy()
     moves = best_moves(judge, quiet)
@@ -141,7 +140,7 @@ def action_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def best_moves(judge: Judge, board: BotBoard) -> list[StepPlan]:
-    """Moves, one after the other, while each makes the board better; they are carried out on it."""
+    """Make moves on the board while each improves it, and return them."""
     made: list[StepPlan] = []
     value = settled(judge, board)
     while len(made) < _MOST_MOVES:
@@ -166,7 +165,7 @@ _LEAST_GAIN: Final = 0.02
 
 
 def _moves(judge: Judge, board: BotBoard) -> Iterator[StepPlan]:
-    """Moves that are worth a try: single units, all, and all but the Crown."""
+    """Yield moves worth trying: single units, all, and all but the Crown."""
     for source in board.held(judge.seat):
         units = [unit for unit in board.stacks[source] if unit.id not in board.done]
         if not units:
@@ -179,7 +178,6 @@ def _moves(judge: Judge, board: BotBoard) -> Iterator[StepPlan]:
 
 
 def _groups(judge: Judge, units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
-    """Groups out of units that are worth a try."""
     if most <= 0:
         return []
     first = {(unit.kind, unit.upgraded): unit.id for unit in reversed(units)}
@@ -197,7 +195,7 @@ def _groups(judge: Judge, units: Sequence[Unit], most: int) -> list[tuple[int, .
 
 
 def best_attack(judge: Judge, board: BotBoard) -> tuple[float, list[StepPlan], int, int] | None:
-    """The best attack by expected value: value, moves before it, source and battle tile."""
+    """Return the best attack: expected value, moves before it, source and battle tile."""
     found: list[tuple[float, int, int, list[Unit], Roll]] = []
     for target, defenders in board.stacks.items():
         if defenders[0].owner == judge.seat:
@@ -217,7 +215,7 @@ def best_attack(judge: Judge, board: BotBoard) -> tuple[float, list[StepPlan], i
 
 
 def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> float:
-    """Average loss of an attack to the defender's Magic. Rules: KA-18.2."""
+    """Return the average loss of an attack to the defender's Magic. Rules: KA-18.2."""
     coming = [replace(unit, tile=source) for unit in stack if unit.tile != source]
     seen = with_units(judge.view, coming)
     worths = judge.mood.worths
@@ -226,7 +224,7 @@ def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> floa
 
 
 def _hasty(board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll) -> float:
-    """Value of an attack by losses alone."""
+    """Return the value of an attack by losses alone."""
     defenders = board.stacks[target]
     theirs, mine = (losses_by_count(units, board.worths) for units in (defenders, stack))
     found = sum(chance * (theirs[other] - mine[one]) for one, other, chance in roll.rows)
@@ -238,7 +236,7 @@ def _hasty(board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll) -> f
 
 
 def _gather(board: BotBoard, source: int, stack: Sequence[Unit]) -> list[StepPlan]:
-    """Bring the units of a stack to its tile, and tell the moves."""
+    """Bring the units of a stack to its tile; return the moves."""
     moves = []
     ids = {unit.id for unit in stack}
     for tile in board.land.beside[source]:
@@ -250,7 +248,7 @@ def _gather(board: BotBoard, source: int, stack: Sequence[Unit]) -> list[StepPla
 
 
 def _expected(judge: Judge, board: BotBoard, source: int, target: int, roll: Roll) -> float:
-    """Mean value over the outcomes of an attack; few of each kind stand for the others."""
+    """Return the average value after an attack; the likeliest outcomes represent the rest."""
     defenders = len(board.stacks[target])
     value = 0.0
     for cleared in (True, False):
@@ -274,7 +272,7 @@ _LEAST_CHANCE: Final = 0.002
 
 
 def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
-    """A free unit on each castle tile. Rules: KA-6.3."""
+    """Return a free unit for each castle tile, then the end of the phase. Rules: KA-6.3."""
     board = judge.board()
     crown = board.crown_tile(judge.seat)
     made: list[do.AnyCommand] = []
@@ -291,7 +289,7 @@ def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Purchases, a blind card last, since then a new plan is due. Rules: KA-18.2."""
+    """Return purchases; a blind card comes last, because a new plan follows it. Rules: KA-18.2."""
     view, seat, names = judge.view, judge.seat, judge.layout
     board = judge.board()
     made: list[do.AnyCommand] = []
@@ -314,7 +312,7 @@ def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def march_plan(judge: Judge) -> list[do.AnyCommand]:
-    """The march that makes the position better, or the end of the turn. Rules: KA-6.6."""
+    """Return the march that most improves the position, or the end of the turn. Rules: KA-6.6."""
     board = judge.board()
     value = judge.value(board)
     best: tuple[float, do.AnyCommand] = (value + _LEAST_GAIN, do.EndPhase())

@@ -1,6 +1,6 @@
 """Worth of positions to a seat: units, land, gold, and the danger of its Crown.
 
-The best player reckons its chance to win instead. Rules: KA-18.2.
+The best player uses its chance to win instead. Rules: KA-18.2.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from engine.rulesets.kaladan.state import NOBODY, Unit, View
 class Mood(NamedTuple):
     """Character of a player in a round.
 
-    ``margin`` is what an attack must gain, ``crown`` the price of the own Crown, ``limit`` the
-    danger above which it counts double, ``foes`` the weight of what rivals have, ``tries`` the
-    attacks that are looked at closely, ``leaves`` the outcomes of each kind, ``worths`` what units
-    are worth, the cheapest of which are given up first, and ``haste`` the wish to end a long war.
+    ``margin`` is the minimum gain of an attack, ``crown`` the price of its Crown, and ``limit``
+    the danger above which it counts double. ``foes`` is the weight of the rivals' wealth. ``tries``
+    is the number of attacks examined closely, ``leaves`` that of outcomes of each kind. ``worths``
+    are the worths of units; the cheapest are given up first. ``haste`` is the wish to end a long
+    war.
     """
 
     margin: float
@@ -45,20 +46,20 @@ class Mood(NamedTuple):
 
 _WON: Final = 120.0
 _RIVAL: Final = 5.0
-"""Worth of one rival less."""
+"""Gain from each eliminated rival."""
 TILE: Final = 0.8
 _CASTLE: Final = 1.4
 _GOLD: Final = 0.35
 _RESERVE: Final = 0.3
 _STEP: Final = 0.05
-"""Worth of a step closer to an enemy Crown, for each worth of units."""
+"""Worth of one step closer to an enemy Crown, per worth of units."""
 
 
 # -- value -----------------------------------------------------------------------------------------
 
 
 class Judge:
-    """Values of boards for one seat, with what has been found out about its Crown's danger."""
+    """Evaluation of boards for one seat, with a cache of the danger of its Crown."""
 
     def __init__(self, view: View, seat: int, mood: Mood) -> None:
         self.view = view
@@ -68,11 +69,11 @@ class Judge:
         self._dangers: dict[tuple[object, ...], float] = {}
 
     def board(self) -> BotBoard:
-        """The board of the view."""
+        """Return the board of the view."""
         return board_of(self.view, self.mood.worths)
 
     def value(self, board: BotBoard) -> float:
-        """Value of a board when the seat's turn is over."""
+        """Return the value of a board at the end of the seat's turn."""
         if self.seat not in board.alive:
             return -self.mood.crown - _WON / 2
         if len(board.alive) == 1:
@@ -87,7 +88,7 @@ class Judge:
         return found
 
     def _wealth(self, board: BotBoard, seat: int) -> float:
-        """Units, land and gold of a seat."""
+        """Return the worth of a seat's units, land and gold."""
         held = board.held(seat)
         found = TILE * len(held) + _GOLD * board.gold[seat]
         found += _RESERVE * total_worth(board.reserve[seat], board.worths)
@@ -97,9 +98,9 @@ class Judge:
         return found
 
     def closeness(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Nearness of the units to enemy Crowns, those that guard the own one left out.
+        """Return how near the units are to enemy Crowns; guards of the seat's Crown do not count.
 
-        It is their worth times the steps, below 0.
+        It is minus the sum of worth times steps, so never above 0.
         """
         crowns = [tile for rival in rivals if (tile := board.crown_tile(rival))]
         own = board.crown_tile(self.seat)
@@ -113,7 +114,7 @@ class Judge:
         )
 
     def danger(self, board: BotBoard, seat: int) -> float:
-        """Chance that the Crown of a seat must fall before its next turn. Rules: KA-18.2."""
+        """Return the chance that a seat's Crown must fall before its next turn. Rules: KA-18.2."""
         target = board.crown_tile(seat)
         if not target:
             return 0.0
@@ -144,18 +145,18 @@ class Judge:
 
 
 _MAGIC: Final = 0.1
-"""Part by which each Magic card in an enemy's hand makes its attacks more dangerous."""
+"""Share by which each Magic card in an enemy's hand raises the danger of its attacks."""
 
 _REACH: Final = 3
-"""Distance from which no unit joins an attack in one turn."""
+"""Distance from which no unit can join an attack within one turn."""
 
 
 def assaults(
     board: BotBoard, by: int, target: int, *, fresh: bool = True
 ) -> Iterator[tuple[int, list[Unit], Roll]]:
-    """Attacks of a seat on a tile: source, units that gather there, and what the roll comes to.
+    """Yield a seat's attacks on a tile: source, units that gather there, and forecast.
 
-    With ``fresh`` it is the seat's next turn: all its units may move, and a free one comes.
+    With ``fresh`` it is the seat's next turn: all its units can move, and a free one appears.
     """
     for source in board.land.beside[target]:
         if board.owner(source) in (by, NOBODY):
@@ -169,7 +170,7 @@ def assaults(
 
 
 def gathered(board: BotBoard, by: int, source: int, target: int, *, fresh: bool) -> list[Unit]:
-    """Units of a seat that fight from a tile: those that stand there, and the best from beside."""
+    """Return the units that fight from a tile: those on it, and the best of its neighbours."""
     land = board.land
     here = list(board.stacks.get(source, ()))
     left = land.places[source] - len(here)
@@ -194,12 +195,12 @@ def gathered(board: BotBoard, by: int, source: int, target: int, *, fresh: bool)
 
 # -- chance to win ---------------------------------------------------------------------------------
 
-# A war is one of attrition: what falls stays dead, and the reserve is soon on the board, so what is
-# left of both armies tells most. A Special Unit comes back for gold, of which there is enough then.
-# The numbers were fitted to the outcomes of games among computer players.
+# A war is one of attrition: fallen units stay dead, and the reserve is soon on the board, so the
+# rest of both armies matters most. A Special Unit comes back for gold, and there is enough of it by
+# then. The numbers were fitted to the results of games among computer players.
 
 SCALE: Final = 8.3
-"""Value of a war that is won; so a Basic unit is worth about 1 where both sides are equal."""
+"""Value of a won war; a Basic unit is worth about 1 if both sides are equal."""
 
 _ODDS: Final[Mapping[str, float]] = {
     "sword": 0.48,
@@ -210,43 +211,43 @@ _ODDS: Final[Mapping[str, float]] = {
     "general": 0.55,
     "crown": 0.0,
 }
-"""Gain of a unit in the logarithm of the odds, on the board or waiting."""
+"""Contribution of a unit to the log odds, on the board or waiting."""
 
 _FALLEN: Final = 0.1
-"""Gain of a Special Unit that is not on the board."""
+"""Contribution of a Special Unit that is not on the board."""
 
 _UPGRADE: Final = 0.15
-"""Part that an upgrade adds to a unit."""
+"""Share that an upgrade adds to a unit."""
 
 _LAND: Final = 0.02
 _HOME: Final = 0.6
 _MONEY: Final = 0.005
-"""Gains of a tile, of a Castle besides, and of gold."""
+"""Contributions of a tile, of a Castle on it, and of gold."""
 
 _MOST_GOLD: Final = 8
-"""Gold beyond which more buys nothing that is needed."""
+"""Gold beyond which more buys nothing useful."""
 
 _NEARER: Final = 0.025
-"""Gain of a step towards an enemy Crown, for each worth of units."""
+"""Gain of one step towards an enemy Crown, per worth of units."""
 
 _ANSWER: Final = 0.24
-"""Loss by an enemy's best attack, for each worth that it gains by it."""
+"""Loss through an enemy's best attack, per worth that it gains."""
 
 _URGE: Final = 0.05
-"""Cost of a step to an enemy Crown in a long war, for each worth of units and each haste."""
+"""Cost of one step to an enemy Crown in a long war, per worth of units and haste."""
 
 _PRIZE: Final = 8.0
-"""Worth of a Crown to whoever attacks it."""
+"""Worth of a Crown to its attacker."""
 
 
 class ChanceJudge(Judge):
-    """Values of boards by the chance to win, in the worth of units.
+    """Evaluation of boards by the chance to win, on the scale of the worth of units.
 
-    The Crown must outlive the enemies' next attacks, and the best of them costs units.
+    The Crown must survive the enemies' next attacks, and the best of those cost units.
     """
 
     def value(self, board: BotBoard) -> float:
-        """Value of a board when the seat's turn is over."""
+        """Return the value of a board at the end of the seat's turn."""
         if self.seat not in board.alive:
             return 0.0
         rivals = [seat for seat in board.alive if seat != self.seat]
@@ -261,7 +262,10 @@ class ChanceJudge(Judge):
         return found + self._urge(board, rivals) if self.mood.haste else found
 
     def _urge(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Wish that all units go to enemy Crowns, guards too, for a chance near 1 rises no more."""
+        """Return the urge to send all units, guards too, to enemy Crowns in a long war.
+
+        It is needed because a chance to win near 1 hardly rises any further.
+        """
         crowns = [board.crown_tile(rival) for rival in rivals]
         steps = sum(
             total_worth(board.stacks[tile], board.worths)
@@ -271,7 +275,7 @@ class ChanceJudge(Judge):
         return -_URGE * self.mood.haste * steps
 
     def _strength(self, board: BotBoard, seat: int) -> float:
-        """Gain of all that a seat has, in the logarithm of its odds."""
+        """Return the contribution of all that a seat has to its log odds."""
         held = board.held(seat)
         found = _LAND * len(held) + _MONEY * min(board.gold[seat], _MOST_GOLD)
         found += sum(map(_waiting, board.reserve[seat]))
@@ -280,12 +284,12 @@ class ChanceJudge(Judge):
         return found
 
     def _answer(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Cost of the enemies' best attacks to the seat; the dearest counts in full."""
+        """Return the cost of the enemies' best attacks to the seat; the worst counts fully."""
         costs = [self._worst(board, rival) for rival in rivals]
         return 0.4 * sum(costs) + 0.6 * max(costs)
 
     def _worst(self, board: BotBoard, rival: int) -> float:
-        """Cost of the attack by which a rival gains most, less what it loses; 0 for none."""
+        """Return the cost of the attack by which a rival gains most; 0 if there is none."""
         best = 0.0, 0.0
         for target in board.held(self.seat):
             for _, stack, roll in assaults(board, rival, target):
@@ -304,6 +308,6 @@ def _standing(unit: Unit) -> float:
 
 
 def _exchange(board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll) -> float:
-    """Worth that an attack takes from the defender, less what the attacker loses."""
+    """Return the worth that an attack takes from the defender, less the attacker's loss."""
     mine, theirs = (losses_by_count(units, board.worths) for units in (board.stacks[target], stack))
     return sum(chance * (mine[other] - theirs[one]) for one, other, chance in roll.rows)

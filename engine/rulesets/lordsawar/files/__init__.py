@@ -1,1 +1,1 @@
-"""Reading files of LordsAWar that a user owns: scenarios, saves and their sets (section 19)."""
+"""Read files of LordsAWar that a user owns: scenarios, saves and their sets (section 19)."""

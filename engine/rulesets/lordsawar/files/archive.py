@@ -1,4 +1,4 @@
-"""Files of LordsAWar: tar archives or XML alone, compressed or not, read in memory (19.1)."""
+"""Read files of LordsAWar in memory: tar archives or plain XML, compressed or not (19.1)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.core.ruleset import ScenarioFault
 RULE: Final = "LW-19.1"
 
 LARGEST: Final = 1 << 24
-"""Most bytes of an archive; a scenario with the largest sets of the original has a third of it."""
+"""Maximum bytes of an archive; a scenario with the original's largest sets has a third of it."""
 
 MOST_MEMBERS: Final = 512
-"""Most members of an archive."""
+"""Maximum number of members of an archive."""
 
 LONGEST_NAME: Final = 60
-"""Most characters of a member's name in a message."""
+"""Maximum number of characters of a member's name in a message."""
 
 _BLOCK: Final = 512
 _FILES: Final = (tarfile.REGTYPE, tarfile.AREGTYPE)
@@ -33,13 +33,13 @@ _OTHER_FORMATS: Final = ((b"\xfd7zXZ", "xz"), (b"PK", "zip"))
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _ROOT: Final = re.compile(rb"<([A-Za-z_][\w.-]{0,30})")
 _HEAD: Final = 4096
-"""Bytes of XML among which its root is looked for."""
+"""Number of bytes of XML in which its root is searched for."""
 
 Bytes: TypeAlias = bytes | memoryview
 
 
 class _Decompressor(Protocol):
-    """Decompressor of zlib or bz2, which stops at a number of bytes."""
+    """Decompressor of zlib or bz2 with a limit on its output."""
 
     def decompress(self, data: memoryview, limit: int, /) -> bytes:
         """Return at most ``limit`` bytes."""
@@ -64,37 +64,34 @@ _ROOTS: Final = {
     b"tileset": FileKind.TILE_SET,
     b"shieldset": FileKind.SHIELD_SET,
 }
-"""Kind of a file that is XML without an archive, as early versions wrote it, by its root."""
+"""Kind of a file that is plain XML without an archive, as written by early versions, by root."""
 
 
 class ArchiveMember(NamedTuple):
-    """A member of an archive: its name without folders, fit for a message, and its bytes."""
+    """A member of an archive: its bytes, and its name without folders, safe for a message."""
 
     name: str
     data: memoryview
 
     @property
     def kind(self) -> FileKind | None:
-        """Kind of file by the ending of the name, None for a picture or anything else."""
+        """Kind of file by the ending of the name; None for a picture or anything else."""
         return kind_of_name(self.name)
 
     @property
     def base(self) -> str:
-        """Name without its ending, by which a scenario names its sets."""
+        """Name without its ending; scenarios refer to their sets by it."""
         return self.name.rpartition(".")[0]
 
 
 def kind_of_name(name: str) -> FileKind | None:
-    """Kind of file by the ending of its name, None for any other. Rules: LW-19.1."""
+    """Return the kind of a file by the ending of its name, or None. Rules: LW-19.1."""
     ending = name.rpartition(".")[2].lower()
     return FileKind(ending) if ending in set(FileKind) else None
 
 
 def kind_of(data: Bytes) -> FileKind | None:
-    """Kind of a file by its first member or its root, None if it is of none of these kinds.
-
-    Rules: LW-19.1.
-    """
+    """Return the kind of a file by its first member or its root, or None. Rules: LW-19.1."""
     try:
         first = next(iter_members(data, "the file"), None)
     except ScenarioFault:
@@ -103,25 +100,27 @@ def kind_of(data: Bytes) -> FileKind | None:
 
 
 def members(data: Bytes, file: str) -> tuple[ArchiveMember, ...]:
-    """Files in an archive, in order; XML alone is an archive of one. Rules: LW-19.1.
+    """Return the files in an archive, in order; plain XML counts as an archive of one.
+
+    Rules: LW-19.1.
 
     Args:
         data: the archive, which may be compressed.
         file: its name, for messages.
 
     Raises:
-        ScenarioFault: it is no tar archive, is torn, or is larger than any of the original.
+        ScenarioFault: the data are no tar archive, or are torn or too large.
     """
     return tuple(iter_members(data, file))
 
 
 def document(data: Bytes, file: str, kinds: tuple[FileKind, ...]) -> ArchiveMember:
-    """The member of an archive that holds its XML: the first one of these kinds.
+    """Return the member of an archive that holds its XML: the first one of ``kinds``.
 
     Rules: LW-19.1.
 
     Raises:
-        ScenarioFault: there is none.
+        ScenarioFault: the archive has no such member.
     """
     found = members(data, file)
     for member in found:
@@ -132,10 +131,10 @@ def document(data: Bytes, file: str, kinds: tuple[FileKind, ...]) -> ArchiveMemb
 
 
 def iter_members(data: Bytes, file: str) -> Iterator[ArchiveMember]:
-    """Files in an archive one after another, so that the first costs little.
+    """Yield the files in an archive one by one, so that reading only the first costs little.
 
     Raises:
-        ScenarioFault: as ``members``, when the fault is reached.
+        ScenarioFault: as for ``members``, when the fault is reached.
     """
     view = _plain_bytes(data, file)
     if kind := _xml_kind(view):
@@ -160,10 +159,10 @@ def iter_members(data: Bytes, file: str) -> Iterator[ArchiveMember]:
 
 
 def _plain_bytes(data: Bytes, file: str) -> memoryview:
-    """Content of a file without a compression around it.
+    """Return the content of a file without its compression.
 
     Raises:
-        ScenarioFault: it is damaged or larger than any of the original.
+        ScenarioFault: the data are damaged, or larger than ``LARGEST``.
     """
     view = memoryview(data)
     start = bytes(view[:3])
@@ -187,16 +186,17 @@ def _expanded(reader: _Decompressor, view: memoryview, file: str, name: str) -> 
 
 
 def _xml_kind(view: memoryview) -> FileKind | None:
-    """Kind of a file that is XML, by its root; None for any other."""
+    """Return the kind of a plain XML file by its root, or None."""
     head = bytes(view[:_HEAD]).removeprefix(_BYTE_ORDER_MARK).lstrip()
     root = _ROOT.search(head) if head.startswith(b"<") else None
     return _ROOTS.get(root[1]) if root else None
 
 
 def _header(view: memoryview, at: int, file: str) -> tarfile.TarInfo | None:
-    """The header at a position, None at the end of the archive.
+    """Return the header at a position, or None at the end of the archive.
 
-    The library reads the header only: where the next one is, is computed here, with bounds.
+    The library reads only this header; the caller computes the position of the next one, with
+    bounds.
     """
     block = bytes(view[at : at + _BLOCK])
     if at and not block.strip(b"\0"):
@@ -209,7 +209,7 @@ def _header(view: memoryview, at: int, file: str) -> tarfile.TarInfo | None:
 
 
 def _other(block: bytes) -> str:
-    """Words about a file of another format, empty if it is not known."""
+    """Name the format of a file that is no tar archive; empty if it is unknown."""
     for start, name in _OTHER_FORMATS:
         if block.startswith(start):
             return f", but {name}; unpack it first"
@@ -217,7 +217,7 @@ def _other(block: bytes) -> str:
 
 
 def _plain(name: str) -> str:
-    """A member's name without folders, on one line and of bounded length."""
+    """Return a member's name without folders, printable, on one line and of bounded length."""
     last = name.rstrip("/").rpartition("/")[2]
     short = last if len(last) <= LONGEST_NAME else f"...{last[-LONGEST_NAME:]}"
     return "".join(sign if sign.isascii() and sign.isprintable() else "?" for sign in short)

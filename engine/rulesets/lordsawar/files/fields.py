@@ -1,4 +1,4 @@
-"""Data elements of one element as typed values, with the conventions of the original (19.2)."""
+"""Read the data of an element as typed values, with the conventions of the original (19.2)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from engine.rulesets.lordsawar.files.words import Word
 RULE: Final = "LW-19.2"
 
 LARGEST: Final = 1_000_000_000
-"""Largest number of a file; numbers of the game stay far below."""
+"""Largest number in a file; numbers of the game stay far below."""
 
 LONGEST_TEXT: Final = 20_000
-"""Most characters of a text for people."""
+"""Maximum number of characters of a text for people."""
 
 MOST_NUMBERS: Final = 1024
-"""Most numbers in a list."""
+"""Maximum length of a list of numbers."""
 
 MOST_FLAGS: Final = 64
-"""Most words in a set of flags."""
+"""Maximum number of words in a set of flags."""
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
 _DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,10}(?:\.[0-9]{0,20})?(?:[eE][+-]?[0-9]{1,2})?")
@@ -31,7 +31,7 @@ _HEX: Final = re.compile(r"#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{12})")
 
 
 class Fields:
-    """Data of one element by tag; of several with one tag the first counts. Rules: LW-19.2."""
+    """Data of one element by tag; of several with one tag, the first counts. Rules: LW-19.2."""
 
     def __init__(self, element: Element) -> None:
         self.element = element
@@ -41,58 +41,58 @@ class Fields:
                 self._data.setdefault(child.tag, child)
 
     def has(self, tag: str) -> bool:
-        """True if there is such an element."""
+        """Return whether the element has data with this tag."""
         return tag in self._data
 
     def fault(self, tag: str, text: str, rule: str = RULE) -> ScenarioFault:
-        """The fault about an element, which need not be there."""
+        """Return a fault about the data with a tag, or about the element if it has none."""
         return self._data.get(tag, self.element).fault(text, rule)
 
     def raw(self, tag: str) -> str:
-        """The text of an element as it stands there.
+        """Return the text of the data exactly as written.
 
         Raises:
-            ScenarioFault: there is no such element.
+            ScenarioFault: the element has no such data.
         """
         if tag not in self._data:
             raise self.element.fault(f"{tag} is missing", "LW-19.3")
         return self._data[tag].text
 
     def text(self, tag: str) -> str:
-        """A text for people, empty where there is none."""
+        """Return a text for people; empty if it is missing."""
         words = self._data[tag].text.strip() if tag in self._data else ""
         if len(words) > LONGEST_TEXT:
             raise self.fault(tag, f"a text of more than {LONGEST_TEXT} characters")
         return words
 
     def whole(self, tag: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from ``low`` to ``high``.
+        """Return a whole number from ``low`` to ``high``.
 
         Raises:
-            ScenarioFault: it is none, or it is missing and there is no default.
+            ScenarioFault: the text is no such number, or it is missing and there is no default.
         """
         if default is not None and not self._given(tag):
             return default
         return self._number(tag, self.raw(tag).strip(), low, high)
 
     def whole_or_none(self, tag: str, low: int, high: int) -> int | None:
-        """A whole number from ``low`` to ``high``; None where it is missing or negative."""
+        """Return a whole number from ``low`` to ``high``, or None if it is missing or negative."""
         number = self.whole(tag, -LARGEST, high, -1)
         if 0 <= number < low:
             raise self.fault(tag, f"{number} is not from {low} to {high}")
         return None if number < 0 else number
 
     def wholes(self, tag: str, low: int, high: int) -> tuple[int, ...]:
-        """Whole numbers separated by blanks; none where the element is missing."""
+        """Return whole numbers separated by blanks; empty if the data are missing."""
         words = self.raw(tag).split() if tag in self._data else []
         if len(words) > MOST_NUMBERS:
             raise self.fault(tag, f"more than {MOST_NUMBERS} numbers")
         return tuple(self._number(tag, word, low, high) for word in words)
 
     def scaled(self, tag: str, scale: int, high: int, default: int) -> int:
-        """A decimal number from 0 to ``high``, as the nearest whole number of parts of one.
+        """Return a decimal number from 0 to ``high``, times ``scale`` and rounded.
 
-        ``default`` is in such parts.
+        ``default`` is scaled already.
         """
         if not self._given(tag):
             return default
@@ -105,14 +105,14 @@ class Fields:
         return round(number * scale)
 
     def switch(self, tag: str, *, default: bool = False) -> bool:
-        """A truth value: ``true``, ``false``, 1 or 0."""
+        """Return a truth value: ``true``, ``false``, 1 or 0."""
         word = self.raw(tag).strip().lower() if self._given(tag) else str(default).lower()
         if word not in {"true", "false", "1", "0"}:
             raise self.fault(tag, f"{shown(word)} is neither true nor false")
         return word in {"true", "1"}
 
     def word(self, tag: str, kinds: Mapping[int, Word], default: Word) -> Word:
-        """A value of an enumeration, written ``Class::NAME`` or as its number."""
+        """Return a value of an enumeration, written ``Class::NAME`` or as its number."""
         if not self._given(tag):
             return default
         text = self.raw(tag).strip()
@@ -128,7 +128,7 @@ class Fields:
     def flags(
         self, tag: str, bits: Sequence[str], default: tuple[str, ...] = ()
     ) -> tuple[str, ...]:
-        """Flags in the order of their bits, written as words or as the sum of bits."""
+        """Return flags in the order of their bits, written as words or as a sum of bits."""
         if tag not in self._data:
             return default
         found: set[str] = set()
@@ -146,7 +146,7 @@ class Fields:
         return tuple(name for name in bits if name in found)
 
     def colour(self, tag: str) -> str:
-        """A colour as ``#rrggbb``, the first where several follow each other; empty if missing."""
+        """Return a colour as ``#rrggbb``, the first of several; empty if it is missing."""
         words = self.raw(tag).split() if self._given(tag) else []
         if not words:
             return ""
@@ -158,7 +158,7 @@ class Fields:
         return "#" + "".join(f"{part:02x}" for part in parts)
 
     def place(self, tag_x: str, tag_y: str) -> tuple[int, int]:
-        """Coordinates, not compared with a map; negative ones are allowed."""
+        """Return coordinates, not checked against a map; they may be negative."""
         return self.whole(tag_x, -LARGEST, LARGEST), self.whole(tag_y, -LARGEST, LARGEST)
 
     def _given(self, tag: str) -> bool:
@@ -173,5 +173,5 @@ class Fields:
 
 
 def _short(colour: str) -> str:
-    """A colour of six or twelve hexadecimal digits with six."""
+    """Shorten a colour of twelve hexadecimal digits to six."""
     return colour if len(colour) == 7 else f"#{colour[1:3]}{colour[5:7]}{colour[9:11]}"

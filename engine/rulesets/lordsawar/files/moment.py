@@ -1,4 +1,4 @@
-"""A saved game of the original as a position in mid-game (19.3)."""
+"""Convert a saved game of the original to a position in mid-game (19.3)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from engine.strategic.scenario_checks import LONG_NAME
 
 _WAR: Final = 2
 _STATES: Final = 3
-"""Treaties of the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
+"""Number of treaties in the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
 
 
 def moment_of(scene: Map, told: Any) -> Map:
-    """The scenario with the moment at which a game was saved. Rules: LW-19.3, LW-19.5."""
+    """Add the moment of a saved game to its scenario. Rules: LW-19.3, LW-19.5."""
     origin, land = told.origin, land_of(scene).terrain
     armies = tuple(_armies(told, land))
     sides = range(len(told.players))
@@ -56,7 +56,7 @@ def moment_of(scene: Map, told: Any) -> Map:
 
 
 def _armies(told: Any, land: Plane) -> Iterator[tuple[Army, Condition]]:
-    """Armies of all stacks, with what they have beside. Rules: LW-1, LW-19.3."""
+    """Yield the armies of all stacks, each with its condition. Rules: LW-1, LW-19.3."""
     number = 0
     for player in told.origin.players:
         for stack in player.stacks:
@@ -106,7 +106,7 @@ def _army(
 
 
 def _condition(army: OriginalArmy, kind: UnitType, number: int) -> Condition:
-    """Experience, medals and abilities of an army. Rules: LW-1, LW-6.2, LW-6.4."""
+    """Return the experience, medals and abilities of an army. Rules: LW-1, LW-6.2, LW-6.4."""
     flags = flag_bits(army.army_bonus)
     usual = army.value == type_value(kind) * PARTS
     return Condition(
@@ -121,7 +121,7 @@ def _condition(army: OriginalArmy, kind: UnitType, number: int) -> Condition:
 
 
 def _transits(told: Any, count: int) -> Iterator[Transit]:
-    """Armies on their way between cities. Rules: LW-13.4."""
+    """Yield the armies in transit between cities. Rules: LW-13.4."""
     for number, row in enumerate(told.origin.vectored, count + 1):
         home, target = told.city_at((row.x, row.y)), told.city_at((row.to_x, row.to_y))
         if NONE not in {home, target} and told.owner(row.owner) < len(told.players):
@@ -145,11 +145,11 @@ def _travelling(told: Any, row: OriginalVectored, number: int, home: int) -> Arm
     )
 
 
-# -- treaties and what is known --------------------------------------------------------------------
+# -- treaties and discovered tiles -----------------------------------------------------------------
 
 
 def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:
-    """Treaties of all sides; war where diplomacy is off, and the worse of two. Rules: LW-16."""
+    """Return the treaties of all sides; always war without diplomacy. Rules: LW-16."""
 
     def state(one: int, other: int) -> int:
         if one == other:
@@ -166,7 +166,10 @@ def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def _table(told: Any, field: str, more: int, usual: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """Proposals or opinions of each side toward each, in the numbers used here. Rules: LW-16."""
+    """Return each side's proposals or opinions toward each other, in the numbers used here.
+
+    ``more`` is added to the file's numbers. Rules: LW-16.
+    """
 
     def value(one: int, other: int) -> int:
         listed = getattr(told.players[one], field)
@@ -181,7 +184,7 @@ def _table(told: Any, field: str, more: int, usual: int, most: int) -> tuple[tup
 
 
 def _discovered(told: Any) -> tuple[str, ...]:
-    """Rows of what each side has seen; none where nothing is hidden. Rules: LW-17, LW-19.3."""
+    """Return rows of the tiles seen by each side; empty without fog. Rules: LW-17, LW-19.3."""
     if not told.origin.options.hidden_map:
         return ()
     known = np.zeros((told.origin.height, told.origin.width), dtype=np.uint8)

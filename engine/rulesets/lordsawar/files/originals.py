@@ -1,4 +1,4 @@
-"""A scenario of the original as a scenario of this game (19.5)."""
+"""Convert a scenario of the original to a scenario of this game (19.5)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RULE: Final = "LW-19.5"
 
 _SETS: Final = (FileKind.ARMY_SET, FileKind.CITY_SET, FileKind.TILE_SET)
 _GROUNDS: Final = ".wfhms"
-"""Signs of terrain by the digits of the original."""
+"""Signs of terrain, numbered by the digits of the original."""
 
 _CITY_TILES: Final = 2
 _LEVELS: Final = {OriginalPlayerKind.AI_FAST: 1, OriginalPlayerKind.AI_SMART: 2}
@@ -68,20 +68,20 @@ _SWITCHES: Final = (
 
 
 class OriginalImporter:
-    """A scenario or saved game of the original. Rules: LW-19.1, LW-19.5."""
+    """Importer of scenarios and saved games of the original. Rules: LW-19.1, LW-19.5."""
 
     name = "a LordsAWar scenario or saved game (.map, .sav)"
     companion = "a set that is not embedded in it: army set (.lwa), city set or tile set"
 
     def sniff(self, data: bytes) -> bool:
-        """True for an archive of the original, sets included."""
+        """Return whether the data are an archive of the original; sets count too."""
         return kind_of(data) in {FileKind.MAP, FileKind.SAVE, *_SETS}
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario of a file.
+        """Convert a file to a scenario and check it.
 
         Raises:
-            ScenarioFault: one of the files is broken, with the first fault found.
+            ScenarioFault: one of the files is broken; it names the first fault found.
         """
         if kind_of(data) in _SETS:
             text = "this is a set; name it after --with, beside a scenario"
@@ -94,13 +94,13 @@ class OriginalImporter:
 
 
 class Translation:
-    """A scenario of the original on its way: numbers of the file and what they become here."""
+    """Translation of one scenario of the original: the file's numbers, and those used here."""
 
     def __init__(self, origin: OriginalScenario) -> None:
-        """Take a scenario as it was read.
+        """Start with a scenario as it was read.
 
         Raises:
-            ScenarioFault: its types, cities or sides are nothing that can be played.
+            ScenarioFault: this game cannot use its types or cities.
         """
         self.origin = origin
         self.running = origin.turn > 0
@@ -121,7 +121,7 @@ class Translation:
         return self.running or (not player.dead and self.capital(player) is not None)
 
     def capital(self, player: OriginalPlayer) -> Place | None:
-        """The capital of a player, else its first city. Rules: LW-19.5."""
+        """Return the tile of a player's capital, or its first city, or None. Rules: LW-19.5."""
         own = [city for city in self.cities if city.capital and city.capital_owner == player.id]
         if not self.running:
             own = [city for city in own if city.owner in {player.id, self.origin.neutral}]
@@ -129,11 +129,11 @@ class Translation:
         return (own[0].x, own[0].y) if own else None
 
     def owner(self, player: int | None) -> int:
-        """The side of a player's number; nobody for the neutral one and for who is left out."""
+        """Return the side of a player; NOBODY for the neutral player and for players left out."""
         return NOBODY if player is None else self.sides.get(player, NOBODY)
 
     def scene(self) -> Map:
-        """The scenario.
+        """Return the translated scenario.
 
         Raises:
             ScenarioFault: a number cannot be translated.
@@ -175,7 +175,7 @@ class Translation:
         return self.origin.buildings[y][x] in {BUILDING_SIGNS[kind] for kind in kinds}
 
     def _rows(self) -> tuple[str, ...]:
-        """Rows of terrain, and of buildings that change what a tile costs. Rules: LW-12.2."""
+        """Return rows of terrain, with the buildings that change its cost. Rules: LW-12.2."""
         made = [[_GROUNDS[int(digit)] for digit in row] for row in self.origin.terrain]
         for y, row in enumerate(self.origin.buildings):
             for x, sign in enumerate(row):
@@ -189,14 +189,14 @@ class Translation:
         return tuple("".join(row) for row in made)
 
     def _ground_costs(self) -> tuple[int, ...]:
-        """Costs of terrains in the tile set; none where they are the book's. Rules: LW-19.4."""
+        """Return the tile set's costs of terrains; empty if they are the book's. Rules: LW-19.4."""
         tiles = self.origin.tile_set
         if tiles is None or tuple(tiles.costs) == book_costs():
             return ()
         return tuple(min(MOST_COST, cost) for cost in tiles.costs)
 
     def _roads(self) -> tuple[str, ...]:
-        """Rows of roads: on land, and where nothing else stands. Rules: LW-1, LW-19.3."""
+        """Return rows of roads; they are only on otherwise free land. Rules: LW-1, LW-19.3."""
         land = self._rows()
         sites = {(temple.x, temple.y) for temple in self.origin.temples}
         sites |= {(ruin.x, ruin.y) for ruin in self.origin.ruins}
@@ -246,12 +246,12 @@ class Translation:
         return NONE if city.vectoring is None else self.city_at(city.vectoring)
 
     def city_at(self, at: Place) -> int:
-        """Number of the city on a tile, NONE if there is none."""
+        """Return the number of the city on a tile, or NONE."""
         found = (number for number, city in enumerate(self.cities) if at in _tiles(city))
         return next(found, NONE)
 
     def slot(self, slot: OriginalSlot) -> Slot:
-        """A slot with its own numbers. Rules: LW-9, LW-19.3."""
+        """Return a slot with its own numbers. Rules: LW-9, LW-19.3."""
         kind = self.outfit.type_of(slot.army_set, slot.unit_type)
         usual = slot_of(kind)
         own = None if slot.upkeep == self.outfit.upkeep_of(kind) else slot.upkeep
@@ -303,7 +303,7 @@ class Translation:
             )
 
     def _guardian(self, ruin: OriginalRuin) -> int:
-        """Number of a keeper, 0 where the file has none. Rules: LW-14, LW-19.5."""
+        """Return the number of a ruin's keeper, 0 if the file has none. Rules: LW-14, LW-19.5."""
         if ruin.searched or ruin.keeper is None or ruin.keeper.stack is None:
             return 0
         for army in ruin.keeper.stack.armies:
@@ -312,11 +312,11 @@ class Translation:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """Items of the game: of each kind one, and more where the file has more. Rules: LW-11."""
+        """Items of the game: one of each kind, and more if the file has more. Rules: LW-11."""
         return self.outfit.items(self._held())
 
     def _held(self) -> Iterator[tuple[OriginalItem, Item]]:
-        """Things that are somewhere already, with what they are in the file."""
+        """Yield the items that are somewhere already, each with its record in the file."""
         for bag in self.origin.bags:
             for thing in bag.items:
                 made = self.outfit.item(thing, self.owner)
@@ -335,7 +335,7 @@ class Translation:
                 yield thing, replace(made, where="carried", holder=number)
 
     def armies(self) -> Iterator[tuple[int, OriginalArmy]]:
-        """Armies on the map with their new numbers, which count from 1."""
+        """Yield the armies on the map with their new numbers, which start at 1."""
         count = 0
         for player in self.origin.players:
             for stack in player.stacks:
@@ -345,7 +345,7 @@ class Translation:
 
     @cached_property
     def rewards(self) -> tuple[Reward, ...]:
-        """Rewards that ruins have already. Rules: LW-14, LW-19.5."""
+        """Rewards that are already set for unsearched ruins. Rules: LW-14, LW-19.5."""
         pairs = zip(self.ruin_numbers, self.origin.ruins, strict=True)
         found = (self._reward(number, ruin) for number, ruin in pairs if not ruin.searched)
         return tuple(reward for reward in found if reward is not None)
@@ -374,7 +374,7 @@ class Translation:
     # -- remarks
 
     def remarks(self) -> Iterator[str]:
-        """Remarks: a line for each thing that could not be carried over. Rules: LW-19.5."""
+        """Yield one line for each thing that could not be translated. Rules: LW-19.5."""
         origin = self.origin
         out = [each for each in origin.players if each.id not in {origin.neutral, *self.sides}]
         if out:
@@ -387,7 +387,7 @@ class Translation:
         yield from (f"{words}: {count}" for words, count in self._uncarried() if count)
 
     def _costs_cut(self) -> int:
-        """Terrains of the tile set that cost more than is possible here."""
+        """Return how many terrains of the tile set cost more than is possible here."""
         tiles = self.origin.tile_set
         return sum(cost > MOST_COST for cost in tiles.costs) if tiles else 0
 
@@ -423,7 +423,7 @@ def _ruin_kind(ruin: OriginalRuin) -> str:
 
 
 def options_of(found: OriginalOptions) -> dict[str, Value]:
-    """Options as the file has them set. Rules: LW-19.3, LW-20."""
+    """Return the options set in the file. Rules: LW-19.3, LW-20."""
     words: dict[str, Value] = {
         "quests": _WORDS[found.quests],
         "neutral_cities": found.neutral_cities.lower(),

@@ -1,4 +1,4 @@
-"""Unit types, orders of battle and items of a scenario of the original (19.3, 19.4)."""
+"""Convert unit types, fight orders and items of a scenario of the original (19.3, 19.4)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from engine.strategic.scenario_checks import LONG_NAME
 MOST_TYPES: Final = 200
 _MAX_HP: Final = 2
 _OWN_ITEMS: Final = 1000
-"""Values of items from here on are of none of the book's."""
+"""Values of items from this number on belong to items that the book does not have."""
 
 _LIKE_THE_LAYER: Final = {
     "SUBALLCITYBONUS",
@@ -40,26 +40,26 @@ _LIKE_THE_LAYER: Final = {
     "SUBALLNONHEROBONUS",
     "CONFER_MOVE_BONUS",
 }
-"""Flags that have traits of the layer."""
+"""Flags with a trait in the strategic layer."""
 
 _OF_TYPES: Final = {
     "BANISH_WORMS": "type_to_kill",
     "SUMMON_MONSTER": "type_to_summon",
     "RAISE_DEFENDERS": "type_to_raise",
 }
-"""Powers of items that are about a unit type, and the field with its number."""
+"""Powers of items that concern a unit type, with the field for its number."""
 
 TypeNumber = tuple[int, int]
-"""Number of an army set and of a unit type in it."""
+"""Number of an army set, and of a unit type in it."""
 
 
 def clean(words: str) -> str:
-    """The words on one line, with blanks in place of unprintable signs."""
+    """Put words on one line, with blanks in place of unprintable characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
 
 
 class Outfit(NamedTuple):
-    """Types and items of a scenario; ``units`` is empty where they are those of the book."""
+    """Types and items of a scenario; ``units`` is empty if the types are the book's."""
 
     origin: OriginalScenario
     numbers: Mapping[TypeNumber, int]
@@ -67,18 +67,15 @@ class Outfit(NamedTuple):
     units: tuple[UnitType, ...]
 
     def type_of(self, army_set: int, kind: int) -> UnitType:
-        """The type here of a type of the file."""
+        """Return the type here for a type of the file."""
         return self.types[self.numbers[army_set, kind]]
 
     def upkeep_of(self, kind: UnitType) -> int:
-        """Usual upkeep of a type."""
+        """Return the default upkeep of a type."""
         return type_upkeep(kind)
 
     def order(self, player: OriginalPlayer) -> tuple[int, ...]:
-        """Place in the fight order by type id; those that are not listed come last.
-
-        Rules: LW-2.2.
-        """
+        """Return each type's place in a fight order; unlisted ones are last. Rules: LW-2.2."""
         if not player.fight_order:
             return ()
         listed = [self.numbers[player.army_set, kind] for kind in player.fight_order]
@@ -89,10 +86,7 @@ class Outfit(NamedTuple):
     # -- items
 
     def items(self, held: Iterable[tuple[OriginalItem, Item]]) -> tuple[Item, ...]:
-        """Items of the game: one of each kind in the list, and what is held besides.
-
-        Rules: LW-11, LW-19.3.
-        """
+        """Return the game's items: one of each kind, and all held ones. Rules: LW-11, LW-19.3."""
         pool = {n: self._made(n, kind) for n, kind in enumerate(self.origin.items)}
         taken: set[int] = set()
         for thing, item in held:
@@ -104,20 +98,17 @@ class Outfit(NamedTuple):
         return tuple(pool[number] for number in sorted(pool))
 
     def _listed(self, thing: OriginalItem, taken: Collection[int]) -> int | None:
-        """Number of an item's kind in the list that no other item has; None if there is none.
+        """Return the number of an item's kind in the list if it is not taken, else None.
 
-        The name decides where a number is stale: maps have 0 in items that were
-        never numbered. Rules: LW-19.3.
+        The name decides if the number is stale: in maps, items that were never numbered have 0.
+        Rules: LW-19.3.
         """
         name, listed = clean(thing.kind.name), self.origin.items
         same = [n for n, kind in enumerate(listed) if clean(kind.name) == name and n not in taken]
         return thing.kind_number if thing.kind_number in same else next(iter(same), None)
 
     def heroes(self, owner: Callable[[int | None], int]) -> Iterator[NamedHero]:
-        """Heroes by name who may be offered, with what they bring from the list of items.
-
-        Rules: LW-10, LW-19.3.
-        """
+        """Yield the named heroes that can be offered, with their items. Rules: LW-10, LW-19.3."""
         listed = self.origin.items
         for hero in self.origin.hero_templates:
             name, side = clean(hero.name)[:NAME_LENGTH].rstrip(), owner(hero.owner)
@@ -127,14 +118,14 @@ class Outfit(NamedTuple):
                 yield NamedHero(name, hero.gender is OriginalGender.FEMALE, side, items)
 
     def item(self, thing: OriginalItem, owner: Callable[[int | None], int]) -> Item:
-        """An item of the file, or a side's standard."""
+        """Convert an item of the file; a plantable one becomes a side's standard."""
         if thing.plantable:
             name = clean(thing.kind.name)[:LONG_NAME]
             return Item(0, "standard", 1, name, side=owner(thing.plantable_owner))
         return self._made(thing.kind_number or 0, thing.kind)
 
     def _made(self, number: int, kind: OriginalItemKind) -> Item:
-        """An item that nobody has yet. Rules: LW-11."""
+        """Return an unused item of a kind. Rules: LW-11."""
         unit = self.unit_of(kind)
         flags = [flag for flag in kind.bonus if unit != NONE or flag not in _OF_TYPES]
         row = ArmysetItem(
@@ -153,7 +144,7 @@ class Outfit(NamedTuple):
         return Item(number, "item", value, row.name, powers=powers_of(row))
 
     def unit_of(self, kind: OriginalItemKind) -> int:
-        """The type that an item's powers are about, NONE if there is no such type."""
+        """Return the type that an item's powers concern, or NONE."""
         for flag, field in _OF_TYPES.items():
             told = getattr(kind, field) if flag in kind.bonus else None
             found = (own for (_, unit), own in self.numbers.items() if unit == told)
@@ -163,7 +154,7 @@ class Outfit(NamedTuple):
         return NONE
 
     def remarks(self) -> Iterator[str]:
-        """Remarks: a line for each thing that could not be carried over."""
+        """Yield one line for each item that could not be translated fully."""
         for kind in self.origin.items:
             about = [flag for flag in kind.bonus if flag in _OF_TYPES]
             told = {getattr(kind, _OF_TYPES[flag]) for flag in about}
@@ -172,10 +163,10 @@ class Outfit(NamedTuple):
 
 
 def outfit_of(origin: OriginalScenario) -> Outfit:
-    """Types of a scenario, numbered from 0. Rules: LW-19.4.
+    """Convert the types of a scenario and number them from 0. Rules: LW-19.4.
 
     Raises:
-        ScenarioFault: there are too many, or there is no hero among them.
+        ScenarioFault: there are too many types, or none of them is a hero.
     """
     used = _used(origin)
     sets = [each for each in origin.army_sets if each.id in used]
@@ -199,7 +190,7 @@ def outfit_of(origin: OriginalScenario) -> Outfit:
 
 
 def _used(origin: OriginalScenario) -> set[int]:
-    """Numbers of the army sets that are referred to."""
+    """Return the numbers of the army sets that the scenario uses."""
     stacks = [stack for player in origin.players for stack in player.stacks]
     stacks += [ruin.keeper.stack for ruin in origin.ruins if ruin.keeper and ruin.keeper.stack]
     slots = [slot for city in origin.cities for slot in city.slots if slot]
@@ -216,7 +207,7 @@ def _used(origin: OriginalScenario) -> set[int]:
 def _unit_type(
     army_set: ArmySet, unit: OriginalUnitType, number: int, rank: int, taken: set[str]
 ) -> UnitType:
-    """A type of an army set; the key is the book's where the type is. Rules: LW-9, LW-19.4."""
+    """Convert a type of an army set; the book's types keep their keys. Rules: LW-9, LW-19.4."""
     name = clean(unit.name)[:LONG_NAME] or f"Type {number + 1}"
     row = ArmysetUnit(
         id=number,
@@ -254,9 +245,9 @@ def _unit_type(
 
 
 def _alike(kind: UnitType, usual: UnitType) -> bool:
-    """True for a type with the numbers and abilities of the book's.
+    """Return whether a type has the numbers and abilities of the book's.
 
-    Whether it confers movement is left out: releases differ in it. Rules: LW-9.
+    Ignore whether it confers movement, because releases differ in that. Rules: LW-9.
     """
     fields = ("strength", "turns", "cost", "move", "price", "special", "sight")
     same = all(getattr(kind, field) == getattr(usual, field) for field in fields)

@@ -1,4 +1,4 @@
-"""Items, armies, stacks and rewards of a scenario (19.3)."""
+"""Read the items, armies, stacks and rewards of a scenario (19.3)."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ from engine.rulesets.lordsawar.files.words import (
 RULE: Final = "LW-19.3"
 
 MOST_ARMIES: Final = 8
-"""Most armies of a player on a tile. Rules: LW-1."""
+"""Maximum armies of a player on a tile. Rules: LW-1."""
 
 USUAL_HP: Final = 2 * UNITS
 """Hit points of a new army. Rules: LW-1."""
 
 NO_OWNER: Final = 8
-"""Number that stands for nobody where it is no player's. Rules: LW-19.3."""
+"""Owner number that means no player, unless a player has it. Rules: LW-19.3."""
 
 
 class References(NamedTuple):
-    """Things that elements refer to: army sets, players and the size of the map."""
+    """Targets of references in the file: army sets, unit types, players, and the map's size."""
 
     sets: Mapping[int, ArmySet]
     types: Mapping[tuple[int, int], OriginalUnitType]
-    """Unit types by the numbers of set and type."""
+    """Unit types by the numbers of their set and type."""
     owners: frozenset[int]
     neutral: int
     width: int
     height: int
 
     def place(self, fields: Fields, size: int = 1) -> tuple[int, int]:
-        """The tile of an object that covers ``size`` x ``size`` tiles of the map.
+        """Return the tile of an object that covers ``size`` x ``size`` tiles.
 
         Raises:
-            ScenarioFault: it is off the map.
+            ScenarioFault: the object is off the map.
         """
         x, y = fields.place("d_x", "d_y")
         if not (0 <= x <= self.width - size and 0 <= y <= self.height - size):
@@ -72,7 +72,7 @@ class References(NamedTuple):
         return x, y
 
     def owner(self, fields: Fields, tag: str) -> int | None:
-        """The number of a player; None for nobody, which is written -1 or 8.
+        """Return the number of a player, or None for no player, which is written -1 or 8.
 
         Raises:
             ScenarioFault: there is no such player.
@@ -85,7 +85,7 @@ class References(NamedTuple):
         raise fields.fault(tag, f"there is no player {number}", RULE)
 
     def unit_type(self, fields: Fields, type_tag: str, set_tag: str) -> OriginalUnitType:
-        """The unit type that two elements name.
+        """Return the unit type that two elements refer to.
 
         Raises:
             ScenarioFault: there is no such army set or type.
@@ -99,7 +99,7 @@ class References(NamedTuple):
 
 
 def army_set(fields: Fields, tag: str, sets: Mapping[int, ArmySet]) -> int:
-    """The number of an army set.
+    """Return the number of an army set.
 
     Raises:
         ScenarioFault: there is no such set.
@@ -116,7 +116,7 @@ def army_set(fields: Fields, tag: str, sets: Mapping[int, ArmySet]) -> int:
 
 
 def item_kind(element: Element) -> OriginalItemKind:
-    """A kind of item. Rules: LW-19.3.
+    """Read a kind of item. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: one of its values is not possible.
@@ -138,12 +138,12 @@ def item_kind(element: Element) -> OriginalItemKind:
 
 
 def _percent(fields: Fields, tag: str) -> int | None:
-    """A percentage, which the original writes as a decimal number; None where there is none."""
+    """Read a percentage, which the original writes as a decimal number; None if it is missing."""
     return fields.scaled(tag, 1, 100, 0) if fields.has(tag) else None
 
 
 def item(element: Element, references: References) -> OriginalItem:
-    """An item. Rules: LW-19.3.
+    """Read an item. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: one of its values is not possible.
@@ -163,7 +163,7 @@ def item(element: Element, references: References) -> OriginalItem:
 
 
 def stack(element: Element, references: References) -> OriginalStack:
-    """A stack; whether it is on the map is not checked here. Rules: LW-19.3.
+    """Read a stack; do not check that it is on the map. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: it has more than eight armies, or one of its values is not possible.
@@ -185,7 +185,7 @@ def stack(element: Element, references: References) -> OriginalStack:
 
 
 def _army(element: Element, references: References) -> OriginalArmy:
-    """An army; what the file does not say about it is as in its type."""
+    """Read an army; missing values come from its type."""
     fields = Fields(element)
     kind = references.unit_type(fields, "d_type", "d_armyset")
     medals = fields.wholes("d_medals", 0, 1) or (0, 0, 0)
@@ -231,7 +231,7 @@ def _hero(element: Element, references: References) -> OriginalHero:
 
 
 def reward(element: Element, references: References) -> OriginalReward:
-    """A reward. Rules: LW-19.3.
+    """Read a reward. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: its kind is unknown, or one of its values is not possible.

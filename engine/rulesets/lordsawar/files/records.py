@@ -1,6 +1,6 @@
-"""Records of what stands in files of LordsAWar, checked but not yet a scenario of this game.
+"""Records of the content of LordsAWar files, checked but not yet converted to this game.
 
-Words of the original stay: numbers of owners, types and sets are those of the file.
+They keep the original's words; numbers of owners, types and sets are those of the file.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class OriginalUnitType(Record, frozen=True):
     sight: int
     upkeep: int
     production: int
-    """Turns to produce one."""
+    """Turns to produce one army."""
     production_cost: int
     new_production_cost: int
     move_bonus: tuple[str, ...]
     army_bonus: tuple[str, ...]
     value: int
-    """Experience for killing one, in ``PARTS``."""
+    """Experience for killing one army, in ``PARTS``."""
     awardable: bool
     defends_ruins: bool
     gender: OriginalGender
@@ -54,7 +54,7 @@ class ArmySet(Record, frozen=True):
     name: str
     version: str
     file: str
-    """Name of its file without the ending."""
+    """Name of the set's file, without the ending."""
     tile_size: int
     units: tuple[OriginalUnitType, ...]
 
@@ -69,7 +69,7 @@ class OriginalTileSet(Record, frozen=True):
 
 
 class OriginalCitySet(Record, frozen=True):
-    """A city set: tiles that buildings are wide. Rules: LW-19.3."""
+    """A city set: widths of buildings in tiles. Rules: LW-19.3."""
 
     id: int
     name: str
@@ -103,9 +103,9 @@ class OriginalItem(Record, frozen=True):
 
     id: int
     kind_number: int | None
-    """Place of its kind in the list of items; it says nothing about standards, which say 0."""
+    """Place of its kind in the list of items; meaningless for standards, which have 0."""
     kind: OriginalItemKind
-    """Name and values of this item, which may differ from those in the list."""
+    """Name and values of this item; they may differ from those in the list."""
     plantable: bool
     plantable_owner: int | None
     planted: bool
@@ -142,13 +142,13 @@ class OriginalArmy(Record, frozen=True):
     move_bonus: tuple[str, ...]
     army_bonus: tuple[str, ...]
     value: int
-    """Experience for killing it, in ``PARTS``."""
+    """Experience for killing this army, in ``PARTS``."""
     moves_multiplier: int
     hero: OriginalHero | None
 
 
 class OriginalStack(Record, frozen=True):
-    """A stack: its armies in order. Rules: LW-19.3."""
+    """A stack with its armies in order. Rules: LW-19.3."""
 
     id: int
     x: int
@@ -178,11 +178,11 @@ class OriginalSlot(Record, frozen=True):
     move_bonus: tuple[str, ...]
     army_bonus: tuple[str, ...]
     value: int
-    """Experience for killing one, in ``PARTS``."""
+    """Experience for killing one army, in ``PARTS``."""
 
 
 class OriginalCity(Record, frozen=True):
-    """A city, named by its top left tile. Rules: LW-19.3."""
+    """A city; its position is its top left tile. Rules: LW-19.3."""
 
     id: int
     x: int
@@ -243,7 +243,7 @@ class OriginalRuinReward(Record, frozen=True, tag="ruin"):
 
 
 class OriginalMapReward(Record, frozen=True, tag="map"):
-    """A part of the map that is uncovered as a reward."""
+    """A reward that uncovers a part of the map."""
 
     name: str
     x: int
@@ -277,7 +277,7 @@ class OriginalRuin(Record, frozen=True):
     sage: bool
     hidden: bool
     owner: int | None
-    """The player who knows it; None for nobody in particular."""
+    """Player who knows the ruin; None if no one player is meant."""
     reward: OriginalReward | None
     keeper: OriginalKeeper | None
 
@@ -296,7 +296,7 @@ class OriginalPiece(Record, frozen=True):
     x: int
     y: int
     drawing: str
-    """Word or number of its picture; empty for ports."""
+    """Word or number of the picture; empty for ports."""
 
 
 class OriginalBag(Record, frozen=True):
@@ -308,7 +308,7 @@ class OriginalBag(Record, frozen=True):
 
 
 class OriginalVectored(Record, frozen=True):
-    """An army on its way to another city: from where, to where, rounds to go. Rules: LW-13.4."""
+    """An army in transit to another city: origin, target, and rounds left. Rules: LW-13.4."""
 
     x: int
     y: int
@@ -339,11 +339,11 @@ class OriginalPlayer(Record, frozen=True):
     diplomatic_scores: tuple[int, ...]
     stacks: tuple[OriginalStack, ...]
     unseen: tuple[str, ...]
-    """Rows of the fog: 0 for seen tiles, 1 for unseen ones; none where the file has no fog."""
+    """Rows of the fog: 0 for seen tiles, 1 for unseen ones; empty if the file has no fog."""
 
 
 class OriginalHeroTemplate(Record, frozen=True):
-    """A hero who may be offered to a player. Rules: LW-19.3."""
+    """A hero that can be offered to a player. Rules: LW-19.3."""
 
     name: str
     gender: OriginalGender
@@ -382,7 +382,7 @@ class OriginalScenario(Record, frozen=True):
     copyright: str
     license: str
     turn: int
-    """The round; 0 where the game has not begun."""
+    """The round; 0 if the game has not begun."""
     next_id: int
     active: int | None
     neutral: int
@@ -390,7 +390,7 @@ class OriginalScenario(Record, frozen=True):
     cityset: str
     shieldset: str
     terrain: tuple[str, ...]
-    """Rows of digits, which number ``TERRAINS``."""
+    """Rows of digits: the numbers of ``TERRAINS``."""
     buildings: tuple[str, ...]
     """Rows of ``BUILDING_SIGNS``."""
     items: tuple[OriginalItemKind, ...]
@@ -414,17 +414,17 @@ class OriginalScenario(Record, frozen=True):
 
     @property
     def width(self) -> int:
-        """Tiles of a row."""
+        """Number of tiles in a row."""
         return len(self.terrain[0])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return len(self.terrain)
 
 
 class OriginalFile(Record, frozen=True):
-    """A scenario as it was read, and remarks, one line each."""
+    """A scenario as read from a file, and remarks of one line each."""
 
     scenario: OriginalScenario
     remarks: tuple[str, ...]

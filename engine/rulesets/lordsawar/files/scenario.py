@@ -1,4 +1,4 @@
-"""A scenario or saved game of the original, with the sets that it uses (19.1, 19.3)."""
+"""Read a scenario or saved game of the original, with the sets that it uses (19.1, 19.3)."""
 
 from __future__ import annotations
 
@@ -63,29 +63,31 @@ from engine.rulesets.lordsawar.files.words import (
 )
 
 VERSIONS: Final = ("0.2.1", "0.3.2", "0.3.3")
-"""Versions of scenarios that are read. Rules: LW-19.3."""
+"""Supported versions of scenarios. Rules: LW-19.3."""
 
 
 LONGEST_SIDE: Final = 1000
 MOST_TILES: Final = 65_536
-"""Most tiles of a map; the largest of the original has 17,472."""
+"""Maximum tiles of a map; the largest of the original has 17,472."""
 
 _STACKS: Final = ("stacklist", "stack")
 _NUMBERED: Final = (("citylist", "city"), ("templelist", "temple"), ("ruinlist", "ruin"))
 _PLAYERS: Final = 9
 _OPPONENTS: Final = 8
 _USUAL: Final = OriginalCitySet(id=0, name="", file="", city_width=2, temple_width=1, ruin_width=1)
-"""Sizes of buildings in all city sets of the original. Rules: LW-19.3."""
+"""Sizes of buildings, which are the same in all city sets of the original. Rules: LW-19.3."""
 
 
 def read_scenario(
     data: Bytes, beside: Iterable[Bytes] = (), name: str = "the scenario"
 ) -> OriginalFile:
-    """The scenario in a file (``.map``, ``.sav``). Rules: LW-19.1, LW-19.3.
+    """Read the scenario in a file (``.map``, ``.sav``).
+
+    Rules: LW-19.1, LW-19.3.
 
     Args:
         data: the file.
-        beside: files of sets in the folders beside it, for what is not embedded.
+        beside: files of sets in the folders beside it, for sets that are not embedded.
         name: the file's name, for messages.
 
     Raises:
@@ -147,7 +149,7 @@ def read_scenario(
 
 
 def _terrain(plan: Element) -> tuple[str, ...]:
-    """Rows of terrain. Rules: LW-19.3."""
+    """Read the rows of terrain. Rules: LW-19.3."""
     fields = Fields(plan)
     width = fields.whole("d_width", 1, LONGEST_SIDE)
     height = fields.whole("d_height", 1, LONGEST_SIDE)
@@ -157,7 +159,7 @@ def _terrain(plan: Element) -> tuple[str, ...]:
 
 
 def _digits(fields: Fields, tag: str, size: tuple[int, int], kinds: int) -> tuple[str, ...]:
-    """Rows of digits below ``kinds``, whatever lines they are written in."""
+    """Read rows of digits below ``kinds``; the line breaks in the file do not matter."""
     width, height = size
     digits = "".join(fields.raw(tag).split())
     if len(digits) != width * height:
@@ -172,7 +174,7 @@ def _digits(fields: Fields, tag: str, size: tuple[int, int], kinds: int) -> tupl
 
 
 def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> References:
-    """Players and sets to which everything else refers. Rules: LW-19.3."""
+    """Collect the players and sets that other elements refer to. Rules: LW-19.3."""
     listing = needed(root, "playerlist")
     owners: set[int] = set()
     for element in listing.every("player"):
@@ -197,7 +199,7 @@ def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Refe
 
 
 def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
-    """Players with their stacks and fog. Rules: LW-19.3."""
+    """Yield the players with their stacks and fog. Rules: LW-19.3."""
     for element in needed(root, "playerlist").every("player"):
         fields = Fields(element)
         number = fields.whole("d_id", 0, _PLAYERS - 1)
@@ -220,7 +222,7 @@ def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
 
 
 def _fight_order(fields: Fields, references: References) -> tuple[int, ...]:
-    """Unit types in a player's order of battle. Rules: LW-2.2."""
+    """Read the unit types of a player in fight order. Rules: LW-2.2."""
     order = fields.wholes("d_fight_order", 0, HIGHEST)
     number = fields.whole("d_armyset", 0, HIGHEST)
     for kind in order:
@@ -233,7 +235,7 @@ def _fight_order(fields: Fields, references: References) -> tuple[int, ...]:
 
 
 def _opponents(fields: Fields, tag: str) -> tuple[int, ...]:
-    """Eight numbers, one for each opponent; none where the element is missing."""
+    """Read eight numbers, one for each opponent; empty if the data are missing."""
     numbers = fields.wholes(tag, 0, 255)
     if numbers and len(numbers) != _OPPONENTS:
         raise fields.fault(tag, f"{len(numbers)} numbers, not {_OPPONENTS}", RULE)
@@ -241,7 +243,7 @@ def _opponents(fields: Fields, tag: str) -> tuple[int, ...]:
 
 
 def _stacks(player: Element, number: int, references: References) -> tuple[OriginalStack, ...]:
-    """Stacks of a player, which are on the map, with at most eight armies on a tile."""
+    """Read a player's stacks; all are on the map, with at most eight armies on a tile."""
     found: list[OriginalStack] = []
     armies: Counter[tuple[int, int]] = Counter()
     for element in rows(player, "stacklist", "stack"):
@@ -259,7 +261,7 @@ def _stacks(player: Element, number: int, references: References) -> tuple[Origi
 
 
 def _fog(player: Element, references: References) -> tuple[str, ...]:
-    """Rows of a player's fog. Rules: LW-19.3, LW-17."""
+    """Read the rows of a player's fog; empty without fog. Rules: LW-19.3, LW-17."""
     found = section(player, "fogmap")
     if found is None:
         return ()
@@ -272,7 +274,7 @@ def _fog(player: Element, references: References) -> tuple[str, ...]:
 
 
 def _hero_templates(root: Element, references: References) -> Iterator[OriginalHeroTemplate]:
-    """Heroes who may be offered. Rules: LW-19.3."""
+    """Yield the heroes that can be offered. Rules: LW-19.3."""
     found = section(root, "herotemplates")
     for element in found.children if found else ():
         if element.tag.startswith("d_"):
@@ -287,7 +289,7 @@ def _hero_templates(root: Element, references: References) -> Iterator[OriginalH
 
 
 def _options(about: Fields) -> OriginalOptions:
-    """Options; what is missing has the default of section 20. Rules: LW-19.3, LW-20."""
+    """Read the options; missing ones have the defaults of section 20. Rules: LW-19.3, LW-20."""
     return OriginalOptions(
         quests=about.word("d_quests", QUESTS, "ONE_QUEST_PER_PLAYER"),
         hidden_map=about.switch("d_hidden_map"),
@@ -309,11 +311,11 @@ def _options(about: Fields) -> OriginalOptions:
     )
 
 
-# -- the whole -------------------------------------------------------------------------------------
+# -- checks and remarks ----------------------------------------------------------------------------
 
 
 def _check_ids(root: Element) -> None:
-    """Refuse two objects of one kind with one number. Rules: LW-19.3."""
+    """Check that no two objects of one kind have the same number. Rules: LW-19.3."""
     players = needed(root, "playerlist")
     stacks = [each for player in players.every("player") for each in rows(player, *_STACKS)]
     armies = [each for stack_element in stacks for each in stack_element.every("army", "hero")]
@@ -328,7 +330,7 @@ def _check_ids(root: Element) -> None:
 
 
 def _remarks(made: OriginalScenario, root: Element) -> Iterator[str]:
-    """Peculiarities that are kept, and parts that are not read, a line each."""
+    """Yield one line for each oddity that is kept, and for each part that is not read."""
     capitals = {city.capital_owner for city in made.cities if city.capital}
     for player in made.players:
         if player.id not in {made.neutral, *capitals} and not player.dead:

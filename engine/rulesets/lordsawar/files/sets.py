@@ -1,4 +1,4 @@
-"""Sets beside or inside of a scenario: armies, costs of terrains, sizes of buildings (19.4)."""
+"""Read sets beside or inside a scenario: armies, costs of terrains, sizes of buildings (19.4)."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from engine.rulesets.lordsawar.land import book_costs
 RULE: Final = "LW-19.4"
 
 OLDEST: Final = "0.2.1"
-"""Version whose unit types have no numbers but their places. Rules: LW-19.4."""
+"""Version in which the number of a unit type is its place. Rules: LW-19.4."""
 
 VERSIONS: Final = (OLDEST, "0.3.0", "0.3.2", "0.3.3")
 
 MOST_UNITS: Final = 256
 MOST_SETS: Final = 16
-"""Most sets inside of a scenario; the original embeds four."""
+"""Maximum sets inside a scenario; the original embeds four."""
 
 MOST_BESIDE: Final = 64
-"""Most files of sets beside a scenario."""
+"""Maximum files of sets beside a scenario."""
 
 HIGHEST: Final = 1_000_000
-"""Highest price, and highest amount of anything else that has no bound of its own."""
+"""Maximum of prices and of all other amounts without their own bound."""
 
 _GROUNDS: Final = numbered(*(name.upper() for name in TERRAINS))
 _Named = TypeVar("_Named", ArmySet, OriginalTileSet, OriginalCitySet)
 
 
 class SetFiles(NamedTuple):
-    """Sets that were found, those of the scenario itself first."""
+    """All sets found; those of the scenario itself come first."""
 
     armies: tuple[ArmySet, ...]
     tiles: tuple[OriginalTileSet, ...]
@@ -63,7 +63,7 @@ class SetFiles(NamedTuple):
 
 
 def read_army_set(data: Bytes, name: str = "the army set") -> ArmySet:
-    """The army set in a file (``.lwa``). Rules: LW-19.1, LW-19.4.
+    """Read the army set in a file (``.lwa``). Rules: LW-19.1, LW-19.4.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -112,7 +112,7 @@ def _unit(element: Element, number: int, version: str) -> OriginalUnitType:
 
 
 def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
-    """The costs of terrains in a file (``.lwt``). Rules: LW-19.4.
+    """Read the costs of terrains in a file (``.lwt``). Rules: LW-19.4.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -134,7 +134,7 @@ def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
 
 
 def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
-    """The sizes of buildings in a file (``.lwc``). Rules: LW-19.3.
+    """Read the sizes of buildings in a file (``.lwc``). Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -152,7 +152,7 @@ def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
 
 
 def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
-    """Sets inside of a scenario's archive. Rules: LW-19.1.
+    """Read the sets inside a scenario's archive. Rules: LW-19.1.
 
     Raises:
         ScenarioFault: one of them is broken, or there are too many.
@@ -170,9 +170,9 @@ def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
 
 
 def with_others(own: SetFiles, others: Iterable[Bytes]) -> SetFiles:
-    """Sets of a scenario, and after them those of files beside it. Rules: LW-19.1.
+    """Add the sets of the files beside a scenario after its own.
 
-    A broken file beside the scenario is left out with a remark, since it may not be needed.
+    Skip a broken file with a remark, because it may not be needed. Rules: LW-19.1.
     """
     made = own
     for number, data in enumerate(others):
@@ -202,7 +202,7 @@ def _remarked(sets: SetFiles, left_out: str) -> SetFiles:
 
 
 def by_number(sets: Iterable[ArmySet]) -> Iterator[ArmySet]:
-    """Army sets with different numbers; of two with one number the first counts."""
+    """Yield army sets with different numbers; of two with the same number, the first."""
     seen: set[int] = set()
     for each in sets:
         if each.id not in seen:
@@ -211,7 +211,7 @@ def by_number(sets: Iterable[ArmySet]) -> Iterator[ArmySet]:
 
 
 def named(sets: tuple[_Named, ...], name: str) -> _Named | None:
-    """The set with a file's name; else the only one there is. Rules: LW-19.3."""
+    """Return the set of the file with this name, else the only set, or None. Rules: LW-19.3."""
     for each in sets:
         if each.file == name:
             return each

@@ -1,4 +1,4 @@
-"""Cities, temples, ruins and everything else that stands on the map of a scenario (19.3)."""
+"""Read the cities, temples, ruins and all else on the map of a scenario (19.3)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from engine.rulesets.lordsawar.files.words import (
 )
 
 SLOTS: Final = 4
-"""Slots of a city. Rules: LW-1."""
+"""Number of slots of a city. Rules: LW-1."""
 
 _TAGS: Final = {
     "roadlist": "road",
@@ -42,11 +42,11 @@ _TAGS: Final = {
     "portlist": "port",
     "bridgelist": "bridge",
 }
-"""Sections whose elements have a place and a drawing only, and the tags of these elements."""
+"""Sections whose elements have only a place and a drawing, with the tags of these elements."""
 
 
 def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
-    """Cities, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the cities, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -78,7 +78,7 @@ def cities(root: Element, references: References, width: int) -> Iterator[Origin
 
 
 def _target(fields: Fields, references: References) -> tuple[int, int] | None:
-    """The tile to which a city sends its armies; None where it sends none."""
+    """Return the tile to which a city sends its armies, or None."""
     numbers = fields.wholes("d_vectoring", -1, LARGEST) or (-1, -1)
     if len(numbers) != 2:
         raise fields.fault("d_vectoring", f"{len(numbers)} numbers, not 2", RULE)
@@ -91,9 +91,7 @@ def _target(fields: Fields, references: References) -> tuple[int, int] | None:
 
 
 def slot(element: Element, references: References) -> OriginalSlot | None:
-    """The copy of a unit type in a slot; what the file does not say is as in the type.
-
-    Rules: LW-19.3.
+    """Read the unit type in a slot, or None; missing values come from the type. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -123,7 +121,7 @@ def slot(element: Element, references: References) -> OriginalSlot | None:
 
 
 def temples(root: Element, references: References, width: int) -> Iterator[OriginalTemple]:
-    """Temples, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the temples, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -142,7 +140,7 @@ def temples(root: Element, references: References, width: int) -> Iterator[Origi
 
 
 def ruins(root: Element, references: References, width: int) -> Iterator[OriginalRuin]:
-    """Ruins, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the ruins, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -168,14 +166,14 @@ def ruins(root: Element, references: References, width: int) -> Iterator[Origina
 
 
 def _reward(element: Element, references: References) -> OriginalReward | None:
-    """The reward of a ruin, which may stand in its keeper."""
+    """Read the reward of a ruin, which may be inside its keeper."""
     keeper = element.first("keeper")
     found = element.first("reward") or (keeper.first("reward") if keeper else None)
     return reward(found, references) if found else None
 
 
 def _keeper(element: Element, references: References) -> OriginalKeeper | None:
-    """The keeper of a ruin, of which the oldest version has the stack only."""
+    """Read the keeper of a ruin; in the oldest version it is only a stack."""
     keeper = element.first("keeper")
     found = (keeper or element).first("stack")
     if keeper is None and found is None:
@@ -187,7 +185,7 @@ def _keeper(element: Element, references: References) -> OriginalKeeper | None:
 
 
 def signposts(root: Element, references: References) -> Iterator[OriginalSignpost]:
-    """Signposts. Rules: LW-19.3.
+    """Yield the signposts. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -198,7 +196,7 @@ def signposts(root: Element, references: References) -> Iterator[OriginalSignpos
 
 
 def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
-    """Ports, or pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
+    """Yield the ports, or the pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -210,7 +208,7 @@ def pieces(root: Element, references: References, section: str) -> Iterator[Orig
 
 
 def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
-    """Bags of items on the ground. Rules: LW-19.3.
+    """Yield the bags of items on the ground. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -221,7 +219,7 @@ def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
 
 
 def vectored(root: Element, references: References) -> Iterator[OriginalVectored]:
-    """Armies on the way of a saved game. Rules: LW-19.3, LW-13.4.
+    """Yield the armies in transit of a saved game. Rules: LW-19.3, LW-13.4.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -243,7 +241,7 @@ def vectored(root: Element, references: References) -> Iterator[OriginalVectored
 
 
 class _Placed(Protocol):
-    """An object with a place on the map."""
+    """An object with a position on the map."""
 
     @property
     def x(self) -> int: ...
@@ -255,10 +253,9 @@ class _Placed(Protocol):
 def building_rows(
     root: Element, made: OriginalScenario, widths: OriginalCitySet
 ) -> tuple[str, ...]:
-    """Rows with the signs of buildings, set in the order of the sections of the file.
+    """Return rows with the signs of buildings, set in the order of the file's sections.
 
-    Of two on a tile the later one counts; a stone on a road leaves the road.
-
+    If two are on a tile, the later one counts, except that a stone does not replace a road.
     Rules: LW-1, LW-19.3.
     """
     placed: dict[str, tuple[OriginalBuilding, Sequence[_Placed], int]] = {

@@ -1,4 +1,4 @@
-"""Elements of a file's XML, parsed within bounds; no document type, no entities (19.2)."""
+"""Parse a file's XML into elements, within bounds, without document types and entities (19.2)."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from engine.rulesets.lordsawar.files.archive import ArchiveMember
 RULE: Final = "LW-19.2"
 
 DEEPEST: Final = 24
-"""Most elements inside of each other; the original has 9."""
+"""Maximum depth of nested elements; the original has 9."""
 
 MOST_ELEMENTS: Final = 500_000
-"""Most elements of a file, skipped ones included; a save of 51 rounds has 139,000."""
+"""Maximum elements of a file, skipped ones included; a save of 51 rounds has 139,000."""
 
 MOST_KEPT: Final = 100_000
-"""Most elements of a scenario that are kept; a map or save of the original has 13,000."""
+"""Maximum elements kept of a scenario; a map or save of the original has 13,000."""
 
 MOST_OF_SET: Final = 10_000
-"""Most elements of a set that are kept; those of the original have 1,200."""
+"""Maximum elements kept of a set; those of the original have 1,200."""
 
 MOST_ATTRIBUTES: Final = 8
-"""Most attributes of an element; the original has 1."""
+"""Maximum attributes of an element; the original has 1."""
 
 LONGEST_TEXT: Final = 200_000
-"""Most characters of an element's text; enough for two digits for each tile of the largest map."""
+"""Maximum characters of an element's text; allows two digits per tile of the largest map."""
 
 MOST_TEXT: Final = 4_000_000
-"""Most characters of all texts that are kept; a map or save of the original has 0.3 million."""
+"""Maximum characters of all kept texts; a map or save of the original has 0.3 million."""
 
 CHUNK: Final = 1 << 16
-"""Bytes given to the parser at a time; a tag or comment may be as long."""
+"""Number of bytes given to the parser at a time, and maximum length of a tag."""
 
 SCENARIO: Final = "lordsawar"
 """Root of scenarios and saved games. Rules: LW-19.3."""
@@ -51,14 +51,11 @@ SKIPPED: Final = frozenset(
         "turnlist",
     )
 )
-"""Elements of which nothing is read; most of a save are its moves in ``turnlist``.
-
-Rules: LW-19.3.
-"""
+"""Elements that are skipped; most of a save are its moves in ``turnlist``. Rules: LW-19.3."""
 
 
 class Element:
-    """An element: tag, text, the elements in it, and its line in the file."""
+    """An XML element: tag, text, child elements, and its line in the file."""
 
     __slots__ = ("children", "file", "line", "parent", "tag", "text", "version")
 
@@ -72,16 +69,16 @@ class Element:
         self.children: tuple[Element, ...] = ()
 
     def first(self, tag: str) -> Element | None:
-        """The first element in it with a tag."""
+        """Return the first child with a tag, or None."""
         return next(self.every(tag), None)
 
     def every(self, *tags: str) -> Iterator[Element]:
-        """Elements in it with one of the tags."""
+        """Iterate over the children with one of the tags."""
         return (child for child in self.children if child.tag in tags)
 
     @property
     def path(self) -> str:
-        """Path from below the root, with numbers where several have one tag."""
+        """Path below the root; elements that share a tag are numbered."""
         if self.parent is None:
             return self.tag
         same = tuple(self.parent.every(self.tag))
@@ -90,19 +87,18 @@ class Element:
         return f"{above}{self.tag}{number}"
 
     def fault(self, text: str, rule: str) -> ScenarioFault:
-        """The fault that names file, line and path of this element."""
+        """Return a fault with the file, line and path of this element."""
         return ScenarioFault(f"{self.file}, line {self.line}, {self.path}", text, rule)
 
 
 def parse(member: ArchiveMember, root: str, versions: tuple[str, ...]) -> Element:
-    """The root element of a member's XML, which has this tag and one of these versions.
+    """Parse a member's XML and return its root, which must have this tag and version.
 
-    Translations (``xml:lang``) are left out and ``_d_name`` is read as ``d_name``.
-
+    Leave out translations (``xml:lang``), and read ``_d_name`` as ``d_name``.
     Rules: LW-19.2, LW-19.3, LW-19.4.
 
     Raises:
-        ScenarioFault: it is no XML, goes beyond a bound, or is of another kind or version.
+        ScenarioFault: the member is no XML, exceeds a bound, or has another root or version.
     """
     found = _Builder(member, MOST_KEPT if root == SCENARIO else MOST_OF_SET).element
     if found.tag != root:
@@ -114,12 +110,12 @@ def parse(member: ArchiveMember, root: str, versions: tuple[str, ...]) -> Elemen
 
 
 def shown(text: str) -> str:
-    """A text of a file in a message: quoted, on one line, of bounded length."""
+    """Quote a file's text for a message: on one line, of bounded length."""
     return ascii(text if len(text) <= 30 else f"{text[:30]}...")
 
 
 class _Builder:
-    """Elements under construction, called by the parser."""
+    """Builder of elements; the parser calls its methods."""
 
     def __init__(self, member: ArchiveMember, most: int) -> None:
         self._file = member.name
@@ -219,7 +215,7 @@ class _Builder:
 
 
 def section(parent: Element, tag: str) -> Element | None:
-    """The section with a tag, None if there is none.
+    """Return the section with a tag, or None.
 
     Raises:
         ScenarioFault: there are several.
@@ -231,10 +227,10 @@ def section(parent: Element, tag: str) -> Element | None:
 
 
 def needed(parent: Element, tag: str) -> Element:
-    """The section with a tag.
+    """Return the section with a tag.
 
     Raises:
-        ScenarioFault: it is missing or there are several.
+        ScenarioFault: it is missing, or there are several.
     """
     found = section(parent, tag)
     if found is None:
@@ -243,6 +239,6 @@ def needed(parent: Element, tag: str) -> Element:
 
 
 def rows(parent: Element, tag: str, *tags: str) -> tuple[Element, ...]:
-    """Elements with one of the tags in the section with a tag, none without that section."""
+    """Return the elements with one of ``tags`` in a section; empty if the section is missing."""
     found = section(parent, tag)
     return tuple(found.every(*tags)) if found else ()

@@ -1,4 +1,4 @@
-"""Words of files of LordsAWar: terrains, flags and enumerations with their numbers (19.2, 20)."""
+"""Words in files of LordsAWar: terrains, flags and enumerations with their numbers (19.2, 20)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final, TypeVar, get_args
 from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, Terrain, UnitFlagName
 
 UNITS: Final = 2880
-"""Units of a hit point, as in battles. Rules: LW-4.2."""
+"""Units of one hit point, as in battles. Rules: LW-4.2."""
 
 PARTS: Final = 1_000_000
-"""Parts of a point of experience; the original writes six digits."""
+"""Units of one point of experience; the original writes six digits."""
 
 TERRAINS: Final = tuple(ground.name.lower() for ground in Terrain)
-"""Terrains by their digits in ``d_types``. Rules: LW-19.3."""
+"""Terrains, numbered by the digits in ``d_types``. Rules: LW-19.3."""
 
 MOVE_BITS: Final = tuple(word.upper() for word in get_args(MoveBonus))
 """Terrains of a move bonus, in the order of their bits. Rules: LW-19.2."""
@@ -24,11 +24,11 @@ ARMY_BITS: Final[tuple[str, ...]] = get_args(UnitFlagName)
 """Flags of unit types, in the order of their bits. Rules: LW-19.2."""
 
 ITEM_BITS: Final[tuple[str, ...]] = get_args(ItemFlag)
-"""Flags of items, in the order of section 11. Rules: LW-11."""
+"""Flags of items, in the order of the book. Rules: LW-11."""
 
 
 class OriginalGender(StrEnum):
-    """Gender of a hero; NONE of a unit type that is no hero."""
+    """Gender of a hero; NONE for a unit type that is not a hero."""
 
     NONE = "NONE"
     MALE = "MALE"
@@ -87,13 +87,13 @@ BUILDING_SIGNS: Final[Mapping[OriginalBuilding, str]] = {
     OriginalBuilding.BRIDGE: "b",
     OriginalBuilding.STONE: "o",
 }
-"""Signs of buildings in ``OriginalScenario.buildings``."""
+"""Signs of buildings in the rows of ``OriginalScenario.buildings``."""
 
 Word = TypeVar("Word", bound=str)
 
 
 def numbered(*words: Word, start: int = 0) -> Mapping[int, Word]:
-    """Words of an enumeration by their numbers."""
+    """Return the words of an enumeration by number, from ``start``."""
     return dict(enumerate(words, start))
 
 
