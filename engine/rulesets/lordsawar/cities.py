@@ -157,12 +157,15 @@ def fates(options: Options, world: World, city: int) -> tuple[Fate, ...]:
 
 
 def _is_asked_for(world: World, city: City) -> bool:
-    """Return whether a hero in the city has a quest of its side that asks for plunder."""
-    quest = world.sides[city.owner].quest
-    if quest is None or quest.kind not in _ASKS_FOR_PLUNDER:
-        return False
-    here = any(army.id == quest.hero for at in city.tiles for army in armies_at(world, at))
-    return here and quest.target in {NONE, city.id}
+    """Return whether a hero in the city has a quest that asks for plunder there."""
+    quests = cast("State", world).quests
+    here = {army.id for at in city.tiles for army in armies_at(world, at)}
+    return any(
+        quest.id in here
+        and quest.kind in _ASKS_FOR_PLUNDER
+        and (quest.kind == "plunder" or quest.target == city.id)
+        for quest in quests.values()
+    )
 
 
 def plunder(world: World, city: City, fate: Fate) -> tuple[City, int]:

@@ -10,11 +10,11 @@ from engine.rulesets.lordsawar.cities import fates, plunder, seized
 from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.lineup import battle_tile
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.state import HeroQuest, QuestGoal, State
 from engine.strategic import commands as do
 from engine.strategic.aftermath import take_city
 from engine.strategic.events import CitySettled, CityTaken, TransitsLost
-from engine.strategic.pieces import NOBODY, NONE, Quest
+from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.settings import Fate
 from tests.rulesets.lordsawar.realm import (
     army,
@@ -170,15 +170,20 @@ def test_a_city_with_few_slots_cannot_be_sacked_or_pillaged() -> None:
 
 @pytest.mark.rule("LW-13.3", "LW-15")
 @pytest.mark.parametrize(
-    ("hero_at", "kind", "able"),
-    [((0, 1), "plunder", True), ((5, 5), "plunder", False), ((0, 1), "kill-hero", False)],
+    ("hero_at", "kind", "target", "able"),
+    [
+        ((0, 1), "plunder", NONE, True),
+        ((5, 5), "plunder", NONE, False),
+        ((0, 1), "sack-city", 0, True),
+        ((0, 1), "sack-city", 3, False),
+        ((0, 1), "kill-hero", 1, False),
+    ],
 )
 def test_on_quests_only_the_hero_whose_quest_asks_for_it_lets_sack(
-    hero_at: tuple[int, int], kind: str, able: bool
+    hero_at: tuple[int, int], kind: QuestGoal, target: int, able: bool
 ) -> None:
     state = realm([city(0, 0, 0, 0, "scouts", "archers")], [army(1, *hero_at, "hero")])
-    quest = Quest(kind, 1)  # type: ignore[arg-type] # of the table
-    state = replace(state, sides=state.sides.put(replace(state.sides[0], quest=quest)))
+    state = replace(state, quests=state.quests.put(HeroQuest(1, kind, target=target)))
     assert ("sack" in fates(chosen("on_quest", "never"), state, 0)) == able
 
 
