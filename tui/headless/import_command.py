@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.core.archive import Archive, SeatPlayer
 from engine.core.game import Game
+from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
@@ -15,7 +16,7 @@ from engine.core.scenarios import dump
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, is_there, unusable
 from tui.console.printing import say
-from tui.play.scenarios import own_folder
+from tui.play.scenarios import own_folder, with_own_names
 from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 
@@ -57,6 +58,8 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{args.file}: {fault}{rule}") from None
+    scenario, renamed = with_own_names(rules, found.scenario)
+    found = replace(found, scenario=scenario, remarks=(*found.remarks, *renamed))
     if found.play:
         target = _keep(args, rules, found, archive)
     else:
