@@ -163,7 +163,10 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
     )
     west = ("run", "--ruleset", "gd6", "--scenario", "west")
     script = banneret_here(*west, "script", folder=tmp_path)
-    assert (script.returncode, script.stderr) == (Exit.OK, "")
+    assert (script.returncode, script.stderr) == (
+        Exit.OK,
+        "banneret run: the script played A, B, C\n",
+    )
     piped = banneret_here(*west, "-", given="\ufeffA: seal\n", folder=tmp_path)
     assert piped.stdout == script.stdout
     plan = banneret_here("lab", "run", "plan.toml", folder=tmp_path)

@@ -50,14 +50,14 @@ def place_named(finds: Iterable[Find], text: str, *, anywhere: bool = False) -> 
     """Cell of the thing with a name; None if there is none.
 
     A whole name counts before whole words of one, and those before the beginning of a word; names
-    may be given without their first words, as ``Eastfen`` for ``14 Eastfen``. With ``anywhere`` any
-    part of a name is enough if nothing fits better.
+    may be given without their first words, as ``Eastfen`` for ``14 Eastfen``. With ``anywhere`` a
+    number in a name, and any part of one, is enough if nothing fits better.
 
     Raises:
         SeveralPlaces: things in several cells fit equally well.
     """
     wanted = " ".join(text.casefold().split())
-    if not any(map(str.isalpha, wanted)):
+    if not wanted or not (anywhere or any(map(str.isalpha, wanted))):
         return None
     limit = _PART_OF_NAME + anywhere
     ranked = [(rank, find) for find in finds if (rank := _rank(find, wanted)) < limit]
