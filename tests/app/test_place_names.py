@@ -127,6 +127,20 @@ def test_a_name_of_several_places_is_refused_with_the_candidates() -> None:
         place_named(same, "keep")
 
 
+def test_the_beginning_of_a_citys_name_is_no_signpost_to_it() -> None:
+    game = begun("warlords2")
+    view = game.view(0)
+    city = next(iter(game.state.cities.values()))
+    short = city.name[:-2].lower()
+    assert any(post.text.startswith(city.name) for post in game.state.signs)
+    assert with_places(game.rules, view, f"produce city={short} slot=0") == (
+        f"produce city={city.id} slot=0"
+    )
+    assert with_places(game.rules, view, f"march armies=5 to={short}").endswith(
+        f"to={city.x},{city.y}"
+    )
+
+
 @pytest.mark.parametrize("name", ["lordsawar", "warlords2"])
 def test_the_name_of_a_hidden_city_is_no_name(name: str) -> None:
     game = begun(name, hidden_map="on")

@@ -201,7 +201,7 @@ def _named(client: LineSeat, cells: Sequence[Place], said: str) -> Place:
     finds = client.presenter.finds(client.view)
     reached = [replace(one, at=cell) for one in finds if (cell := cell_of(one)) is not None]
     try:
-        found = place_named(reached, said, anywhere=True)
+        found = place_named(reached, said, client.board, anywhere=True)
     except SeveralPlaces as several:
         raise ValueError(f"{several}. Type more of it, x,y, or list.") from None
     if found is None:

@@ -343,7 +343,8 @@ def _cell(session: LineSession, text: str) -> Place | None:
     at = place_of(text, client.at)
     if at is None:
         try:
-            at = place_named(client.presenter.finds(client.view), text, anywhere=True)
+            finds = client.presenter.finds(client.view)
+            at = place_named(finds, text, client.board, anywhere=True)
         except SeveralPlaces as several:
             session.voice.say(f"{several}.")
             return None

@@ -46,12 +46,15 @@ def name_of(find: Find) -> str:
     return _WHOSE.sub("", find.text)
 
 
-def place_named(finds: Iterable[Find], text: str, *, anywhere: bool = False) -> Place | None:
+def place_named(
+    finds: Iterable[Find], text: str, board: Board | None = None, *, anywhere: bool = False
+) -> Place | None:
     """Cell of the thing with a name; None if there is none.
 
     A whole name counts before whole words of one, and those before the beginning of a word; names
-    may be given without their first words, as ``Eastfen`` for ``14 Eastfen``. With ``anywhere`` a
-    number in a name, and any part of one, is enough if nothing fits better.
+    may be given without their first words, as ``Eastfen`` for ``14 Eastfen``. Of things that fit
+    equally well the places of the board count, such as a city before a signpost to it. With
+    ``anywhere`` a number in a name, and any part of one, is enough if nothing fits better.
 
     Raises:
         SeveralPlaces: things in several cells fit equally well.
@@ -62,7 +65,10 @@ def place_named(finds: Iterable[Find], text: str, *, anywhere: bool = False) -> 
     limit = _PART_OF_NAME + anywhere
     ranked = [(rank, find) for find in finds if (rank := _rank(find, wanted)) < limit]
     best = min((rank for rank, _ in ranked), default=limit)
-    found = {find.at: find for rank, find in reversed(ranked) if rank == best}
+    fitting = [find for rank, find in ranked if rank == best]
+    labels = {_WHOSE.sub("", place.label) for place in board.places} if board is not None else ()
+    fitting = [find for find in fitting if name_of(find) in labels] or fitting
+    found = {find.at: find for find in reversed(fitting)}
     if len(found) > 1:
         raise SeveralPlaces(_several(text, list(reversed(found.values()))))
     return next(iter(found), None)
@@ -111,13 +117,15 @@ class _Places(NamedTuple):
 
     def cell(self, text: str) -> Place | None:
         """Cell of a place."""
-        return place_named(self.finds, text)
+        return place_named(self.finds, text, self.board)
 
     def number(self, text: str) -> int | None:
         """Number of a place."""
-        at = place_named(self.finds, text)
-        found = NOWHERE if at is None else int(self.board.place[at[1], at[0]])
-        return None if found == NOWHERE else found
+        at = place_named(filter(self._is_numbered, self.finds), text, self.board)
+        return None if at is None else int(self.board.place[at[1], at[0]])
+
+    def _is_numbered(self, find: Find) -> bool:
+        return bool(self.board.place[find.at[1], find.at[0]] != NOWHERE)
 
     def counted(self, text: str) -> tuple[int, int] | None:
         """Number of a place, and the count behind its name."""
