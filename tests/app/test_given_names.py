@@ -8,12 +8,14 @@ from typing import Any, cast
 
 import pytest
 
+from engine.core.options import OptionFault
 from engine.core.record import replace
 from engine.core.registry import find
-from engine.core.scenarios import dump
+from engine.core.scenarios import dump, parse
 from tests.app.cli import banneret_here, is_one_line_fault, last_line
 from tests.saves import games
 from tui.console.exits import Exit
+from tui.play.form import Form
 from tui.play.scenarios import with_own_names
 
 GD6 = {"name": "named", "title": "Named", "about": ""}
@@ -63,8 +65,6 @@ def test_a_name_that_is_the_letter_of_another_player_is_refused(tmp_path: Path) 
 
 @pytest.mark.parametrize("ruleset", FIELDS)
 def test_an_imported_name_that_is_anothers_gets_a_number_and_a_remark(ruleset: str) -> None:
-    from engine.core.scenarios import parse  # noqa: PLC0415 - only here
-
     rules = find(ruleset)
     scene = parse(rules, named(ruleset, "Ann", "ANN").encode())
     renamed, remarks = with_own_names(rules, scene)
@@ -90,6 +90,16 @@ def test_a_save_is_not_given_another_name_than_it_was_to_have(
     assert is_one_line_fault(ended.stderr)
     assert told in ended.stderr
     assert [path.name for path in (tmp_path / "store").iterdir()] == ["one.bnr"]
+
+
+def test_the_form_for_a_new_game_refuses_a_name_that_no_save_can_have() -> None:
+    form = Form("weltendaemmerung")
+    form.put("name", " The Ford ")
+    with pytest.raises(OptionFault, match="it has '/'"):
+        form.put("name", "a/b")
+    assert form.name == "The Ford"
+    form.put("name", "  ")
+    assert form.name == ""
 
 
 def test_a_seat_that_is_given_twice_is_refused(tmp_path: Path) -> None:

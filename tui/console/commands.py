@@ -219,6 +219,8 @@ class ArgumentSpec(NamedTuple):
         """The argument of a row of the table."""
         is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
         is_needed = settings.pop("needed", settings.get("required", not is_optional))
+        if settings.get("nargs") == "*":
+            settings.setdefault("default", [])  # or argparse calls it required
         if flag:
             settings["action"] = "store_true"
         if repeated:
