@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_command, listed
+from tui.console.commands import PROGRAM, CommandParser, CommandSpec, Misuse, find_command, listed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _LONGEST_FAULT = 1_000
 """Characters of a fault message above which it is cut; files can hold words of any length."""
+
+_LONGEST_MISUSE: Final = 500
+"""Characters of wrong words above which they are cut, so that the help named last is seen."""
 
 _NO_THREADS: Final = ("OPENBLAS_NUM_THREADS", "1")
 """Setting under which numpy starts none: nothing here multiplies matrices, and they would cost each
@@ -69,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if spec is None:
         from tui.console.exits import Exit
 
-        return _fail(f"there is no command {name!r}; see banneret --help", Exit.USAGE)
+        return _fail(f"there is no command {name[:40]!r}; see banneret --help", Exit.USAGE)
     return _guarded(spec, words)
 
 
@@ -109,8 +112,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
         code = _dispatch(spec, words)
         sys.stdout.flush()
         return int(code)
-    except Wrong as wrong:
-        return _fail(str(wrong), Exit.USAGE)
+    except (Misuse, Wrong) as wrong:
+        return _fail(_misused(wrong) if isinstance(wrong, Misuse) else str(wrong), Exit.USAGE)
     except (SaveFault, BrokenLog) as fault:
         return _fail(str(fault), Exit.DAMAGED)
     except (Stuck, FarmFault) as problem:
@@ -128,6 +131,14 @@ def _fail(text: str, code: Exit) -> int:
     line = " ".join(clipped(text, _LONGEST_FAULT).split())
     sys.stderr.write(f"banneret: {harmless(line)}\n")
     return int(code)
+
+
+def _misused(misuse: Misuse) -> str:
+    """Line about words that are no command, which names the command whose help tells more."""
+    from engine.core.printable import clipped
+
+    name = misuse.prog.removeprefix("banneret ")
+    return f"{name}: {clipped(str(misuse), _LONGEST_MISUSE)}; see {misuse.prog} --help"
 
 
 def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
@@ -254,13 +265,11 @@ def _verify(args: Namespace) -> Exit:
             row["verdict"]["divergence"]["place"] = verdict.divergence.place
         sys.stdout.write(encode_json(row).decode() + "\n")
     else:
-        found = verdict.divergence
-        told = (
-            f"{args.save}: {found}"
-            if found is not None
-            else f"{args.save}: {verdict.entries} entries and {verdict.marks} marks agree"
-        )
-        say(told, *checked.remarks)
+        agreed = f"{verdict.entries} entries and {verdict.marks} marks agree"
+        told = verdict.divergence or ("" if checked.fault else agreed)
+        say(*([f"{args.save}: {told}"] if told else []), *checked.remarks)
+    if checked.fault:
+        return Exit(_fail(f"{args.save}: {checked.fault}", Exit.DAMAGED))
     return Exit.OK if verdict.divergence is None else Exit.REFUSED
 
 

@@ -13,7 +13,6 @@ from engine.core.feed import changes
 from engine.core.game import Game as EngineGame
 from engine.core.link import FeedItem
 from engine.core.log import Entry, EventLog
-from engine.core.notation import read
 from engine.core.options import OptionFault, Value
 from engine.core.record import Command, Event, replace
 from engine.core.replay import Cursor, Verdict, fold, verify
@@ -24,6 +23,7 @@ from saves.archive import Folder
 from saves.reader import as_text
 from tui.console.exits import Wrong
 from tui.lab.env_game import write_game
+from tui.play.place_names import read_command
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 from tui.play.seats import header_of
 
@@ -95,9 +95,10 @@ class Game(Position):
                 exception has ``code``, ``text`` and ``rule``.
             Wrong: there is no such seat.
         """
-        acting = self._acting(seat)
-        command = read(move, self._rules.command_type) if isinstance(move, str) else move
-        return self.engine.submit(0 if acting is None else acting, command)
+        acting = self._acting(seat) or 0
+        if isinstance(move, str):
+            move = read_command(self._rules, self.engine.view(acting), move)
+        return self.engine.submit(acting, move)
 
     def undo(self, seat: SeatName | None = None) -> int:
         """Take back the last command of a seat; the number of the entry that is the last now.

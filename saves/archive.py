@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
-from engine.core.printable import composed
 from engine.core.record import replace
 from engine.core.registry import UnknownRuleset, find
+from engine.core.save_names import checked_name, safe_name
 from engine.core.sources import rules_hash
 from saves import side_files
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
@@ -31,10 +30,6 @@ from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, r
 from saves.side_files import SUFFIX
 from saves.stamp import engine_version
 from saves.writer import Writer, create, put_aside, resume, write_new
-
-_NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
-_LONGEST_NAME: Final = 200
-"""Most bytes of a name; file systems allow 255, which includes a number and a suffix."""
 
 
 def default_folder() -> Path:
@@ -56,11 +51,14 @@ class Folder:
         """Make a save; a number is added to a name that is taken.
 
         Raises:
-            SaveFault: the file cannot be written.
+            SaveFault: the file cannot be written, or no character of the name is allowed.
         """
         if "/" in name:
             return self.create_at(Path(name), header)
-        clean = safe_name(name)
+        try:
+            clean = safe_name(name)
+        except ValueError as problem:
+            raise SaveFault(str(problem)) from None
         self._make()
         number = 1
         while True:
@@ -107,7 +105,7 @@ class Folder:
                 writer.close()
             lock.release()
             raise
-        remarks = tuple(f"{remark}; cut off and put aside" for remark in found.remarks)
+        remarks = tuple(f"{remark}; put aside" for remark in found.remarks)
         return replace(found, file=writer, remarks=remarks)
 
     def read(self, name: str) -> Reading:
@@ -149,10 +147,13 @@ class Folder:
         """Rename a save and the files beside it.
 
         Raises:
-            SaveFault: the save is open, or the new name is taken or empty.
+            SaveFault: the save is open, or the new name is taken, or cannot be a name as it is.
         """
         source = self.find(old)
-        target = source.with_name(safe_name(new) + SUFFIX)
+        try:
+            target = source.with_name(checked_name(new) + SUFFIX)
+        except ValueError as problem:
+            raise SaveFault(str(problem)) from None
         if target.exists():
             raise SaveFault(f"{target.stem}: there is a save of that name")
         side_files.check_name(target)
@@ -257,19 +258,6 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as problem:
             raise SaveFault(f"{self.path}: {problem.strerror}") from None
-
-
-def safe_name(name: str) -> str:
-    """Name that every file system accepts.
-
-    Raises:
-        SaveFault: no character of the name is allowed.
-    """
-    clean = _NAME.sub("", composed(name)).strip(" .")[:80]
-    clean = clean.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
-    if not clean:
-        raise SaveFault(f"{name!r} is no name for a save")
-    return clean
 
 
 def _payload(header: Header) -> HeaderPayload:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from contextlib import suppress
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
 
 import msgpack
 
@@ -36,6 +38,17 @@ LARGEST_HEADER: Final = (1 << 20) - 64
 FIRST_BYTE: Final = 0x95
 """First byte of every frame: a MessagePack array of five."""
 
+_PART_TYPES: Final = (str, int, int, bytes, bytes)
+"""Types of the parts of a frame."""
+
+_NUMBERS: Final = bytes((*range(0x80), *range(0xCC, 0xD0)))
+_CHAIN_BEGINS: Final = b"\xc4\x08"
+_PART_BYTES: Final = (bytes(range(0xA1, 0xB0)), _NUMBERS, _NUMBERS, b"\xc4", b"\xc4\xc5\xc6")
+"""Bytes with which each part of a frame may begin."""
+
+_PAYLOAD_STARTS: Final = (2, 3, 5)
+"""Offsets of a payload behind its type and length."""
+
 _BLOCK: Final = 1 << 16
 _LONGEST_FRAME: Final = LARGEST + 64
 """Most bytes of a frame: its payload, and what is before it."""
@@ -56,15 +69,23 @@ class Frame(NamedTuple):
     end: int
 
 
-class Fault(NamedTuple):
-    """End of the readable part of a file, as an offset, with the reason.
+class Ending(StrEnum):
+    """Kind of fault that ends the readable part of a file."""
 
-    ``torn``: the file ends within what may be a frame.
-    """
+    CUT = "cut off"
+    """A frame is shorter than its length says."""
+    DAMAGED = "damaged"
+    """Bytes were changed: a frame of full length has a wrong checksum, or no frame begins here."""
+    UNCLEAR = "cut off or damaged"
+    """The file ends within bytes that do not begin as a frame does."""
+
+
+class Fault(NamedTuple):
+    """End of the readable part of a file, as an offset, with the reason."""
 
     at: int
     reason: str
-    torn: bool = False
+    ending: Ending = Ending.DAMAGED
 
 
 def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes, bytes]:
@@ -100,7 +121,7 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
                 yield Fault(at, f"no frame: it is longer than {LARGEST} bytes")
                 return
             if at < size:
-                yield Fault(at, "the last frame is not complete", torn=True)
+                yield _unfinished(data, at)
             return
         except (ValueError, msgpack.UnpackException) as problem:
             yield Fault(at, f"no frame: {str(problem) or type(problem).__name__}")
@@ -127,6 +148,44 @@ def has_frames(data: bytes, start: int) -> bool:
                 return True
         at = data.find(FIRST_BYTE, at + 1)
     return False
+
+
+def _unfinished(data: bytes | memoryview, at: int) -> Fault:
+    """Fault of a last frame for which the file is too short.
+
+    If only its length was changed, the rest of the file fits the checksum. Otherwise the frame is
+    cut off, provided that all that is left of it can be the beginning of one.
+    """
+    rest = bytes(data[at:])
+    unclear = Fault(at, "the file ends within what is no frame", Ending.UNCLEAR)
+    if rest[0] != FIRST_BYTE:
+        return unclear
+    unpacker = _unpacker()
+    unpacker.feed(rest[1:])
+    parts: list[Any] = []
+    end = 1
+    with suppress(msgpack.OutOfData):
+        while True:
+            parts.append(unpacker.unpack())
+            end = 1 + unpacker.tell()
+    left = rest[end:]
+    if not all(map(isinstance, parts, _PART_TYPES)) or not _may_begin(left, len(parts)):
+        return unclear
+    if len(parts) == len(_PART_TYPES) - 1:
+        kind, seq, crc, chain = parts
+        if len(chain) != len(START):
+            return unclear
+        before = zlib.crc32(_label(kind, seq))
+        if any(zlib.crc32(left[start:], before) == crc for start in _PAYLOAD_STARTS):
+            return Fault(at, "the length of a frame does not fit")
+    return Fault(at, "it is shorter than its length says", Ending.CUT)
+
+
+def _may_begin(left: bytes, number: int) -> bool:
+    """True if part ``number`` of a frame may begin with these bytes, which can be none."""
+    if number == _PART_TYPES.index(bytes):
+        return left[:2] == _CHAIN_BEGINS[: len(left)]
+    return left[:1] in _PART_BYTES[number]
 
 
 def _frame_at(data: bytes, at: int) -> bool:

@@ -34,6 +34,7 @@ from saves.frames import (
     SEAT,
     START,
     TALK,
+    Ending,
     Fault,
     Frame,
     has_frames,
@@ -81,6 +82,8 @@ class Reading(Opened, frozen=True):
     chains: tuple[bytes, ...] = ()
     writer: EnginePayload = EnginePayload("", 0)
     """Program version and rules that wrote last."""
+    ending: Ending | None = None
+    """Fault of the last frame; None if the file is whole."""
 
 
 class _Log:
@@ -162,7 +165,9 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
         SaveFault: this is no save.
     """
     first = next(scan(data[: 1 << 20]), None)
-    if first is None or (isinstance(first, Fault) and first.torn and _is_begun(data)):
+    if first is None or (
+        isinstance(first, Fault) and first.ending is Ending.CUT and _is_begun(data)
+    ):
         what = f"it is empty but for the first {len(data)} bytes" if data else "it is empty"
         raise SaveFault(f"{name}: no saved game, {what}")
     if not isinstance(first, Frame) or first.kind != HEADER:
@@ -181,7 +186,7 @@ def _is_begun(data: bytes) -> bool:
 def read(path: Path) -> Reading:
     """Read a save as far as it is sound.
 
-    A torn end is reported in the remarks. Damage with good frames behind it is a fault.
+    A torn or damaged end is reported in the remarks. Damage with good frames behind it is a fault.
 
     Raises:
         SaveFault: in one line with the file, the offset and the reason.
@@ -195,8 +200,17 @@ def read(path: Path) -> Reading:
             f"{path.name}: damaged at byte {fault.at}: {fault.reason}"
             "; 'banneret saves repair' keeps what is before it"
         )
-    torn = f"the last {len(data) - fault.at} bytes are torn: {fault.reason}"
-    return replace(found, remarks=(*found.remarks, torn))
+    ended = replace(found, ending=fault.ending)
+    remark = f"{_damage(ended)} ({len(data) - fault.at} bytes): {fault.reason}"
+    return replace(ended, remarks=(*found.remarks, remark))
+
+
+def _damage(opened: Opened) -> str:
+    """Damage to the end of a save in words; empty if the file is whole."""
+    if not isinstance(opened, Reading) or opened.ending is None:
+        return ""
+    part = "last frame" if opened.ending is Ending.CUT else "end"
+    return f"the {part} is {opened.ending} after entry {len(opened.log) - 1}"
 
 
 def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
@@ -259,13 +273,18 @@ class Checked(Record, frozen=True):
 
     verdict: Verdict
     remarks: tuple[str, ...]
+    fault: str = ""
+    """Damage to the end of the file; empty if it is whole."""
 
 
 def check(opened: Opened) -> Checked:
     """Verify a save: decide its commands again with the recorded throws, compare the marks."""
     rules = find(opened.header.ruleset)
     verdict = verify(rules, opened.log)
-    remarks = list(opened.remarks)
+    fault = _damage(opened)
+    remarks = [remark for remark in opened.remarks if not fault or fault not in remark]
+    if fault and verdict.divergence is None:
+        fault += "; everything before it verifies"
     if isinstance(opened, Reading) and opened.writer.rules_hash not in ("", rules_hash(rules)):
         remarks.append(
             f"written by version {opened.writer.engine} with other rules than this"
@@ -278,7 +297,7 @@ def check(opened: Opened) -> Checked:
             )
     if verdict.not_comparable:
         remarks.append(f"{verdict.not_comparable} marks are of another layout: not comparable")
-    return Checked(verdict, tuple(remarks))
+    return Checked(verdict, tuple(remarks), fault)
 
 
 # -- a save as text or JSON lines ------------------------------------------------------------------

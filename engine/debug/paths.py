@@ -23,6 +23,9 @@ StatePath: TypeAlias = tuple[PathKey, ...]
 MISSING: Final = object()
 """Value of a path that leads nowhere in this state, such as that of a piece that is gone."""
 
+_NAMES: Final = 6
+"""Maximum number of names that are listed."""
+
 _PART: Final = re.compile(
     r"\.?(?:(?P<name>[^\W\d][\w-]*)|\"(?P<quoted>[^\"]*)\"|\[(?P<x>-?\d{1,9})(?:,(?P<y>-?\d{1,9}))?\])"
 )
@@ -86,13 +89,15 @@ def value(state: Any, path: Sequence[PathKey]) -> Any:
 def find(states: Sequence[Any], text: str) -> StatePath:
     """A path of which at least one of these states has a value.
 
+    Rows may be named in any case, and by the beginning of their names if no other row has it.
+
     Raises:
         NoPath: it cannot be read, or none has; the text names the nearest that there is.
     """
     path = read(text)
     reach, best = 0, states[-1] if states else None
     for state in reversed(states):
-        at = state
+        at, path = state, _with_whole_names(state, path)
         for depth, key in enumerate(path):
             at, above = _below(at, key), at
             if at is MISSING:
@@ -102,6 +107,32 @@ def find(states: Sequence[Any], text: str) -> StatePath:
         else:
             return path
     raise NoPath(_nearest(path, reach, best))
+
+
+def _with_whole_names(state: Any, path: StatePath) -> StatePath:
+    """A path with the whole names of the rows that its keys begin.
+
+    Raises:
+        NoPath: a key begins the names of several rows.
+    """
+    keys: list[PathKey] = []
+    for key in path:
+        is_name = isinstance(state, Roster | tuple) and isinstance(key, str)
+        keys.append(_whole_name(state, str(key)) if is_name else key)
+        state = _below(state, keys[-1])
+    return tuple(keys)
+
+
+def _whole_name(at: Any, key: str) -> str:
+    names = [name for row in _rows(at) if isinstance(name := _name(row), str) and name]
+    if key in names:
+        return key
+    wanted = key.casefold()
+    found = [name for name in names if name.casefold() == wanted]
+    found = found or [name for name in names if name.casefold().startswith(wanted)]
+    if len(found) > 1:
+        raise NoPath(f"{key!r} can be {', '.join(sorted(set(found))[:_NAMES])}")
+    return found[0] if found else key
 
 
 def _nearest(path: StatePath, depth: int, at: Any) -> str:

@@ -30,6 +30,11 @@ class Presenter(Protocol[V_contra, E_contra]):
     """The package of the ruleset, with ``RULES.md`` in it."""
     round_word: ClassVar[str] = "round"
     """Word of the game for a round, in lower case."""
+    player_rows: ClassVar[str] = ""
+    """Field of scenarios whose rows have the names of the players; empty if they have none."""
+    place_fields: ClassVar[frozenset[str]] = frozenset()
+    """Fields of commands and arguments of tools that hold a place by its number or label on the
+    board, not as ``x,y``."""
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

@@ -196,10 +196,9 @@ def _wrong(said: str, faults: str, code: int) -> Iterator[tuple[str, str]]:
         yield "memory", faults[:200]
     if code not in list(Exit):
         yield "exit code", str(code)
-    if code in (Exit.USAGE, Exit.DAMAGED):
-        is_usage = faults.startswith("usage: ")
-        if not is_usage and not (faults.startswith("banneret: ") and faults.count("\n") == 1):
-            yield "fault", faults[:200]
+    is_line = faults.startswith("banneret: ") and faults.count("\n") == 1
+    if code in (Exit.USAGE, Exit.DAMAGED) and not is_line:
+        yield "fault", faults[:200]
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -16,7 +16,8 @@ from engine.core.record import Raw
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import Upcast
-from saves.archive import Folder, safe_name
+from engine.core.save_names import safe_name
+from saves.archive import Folder
 from saves.frames import ENGINE, ENTRY, START, Frame, pack_frame, scan
 from saves.side_files import keyframe_file
 from tests.saves import games
@@ -44,9 +45,33 @@ def test_any_name_becomes_one_that_file_systems_take(tmp_path: Path, wild: str) 
     (tmp_path / f"{name} 12.bnr").write_bytes(b"")
 
 
-def test_a_name_of_nothing_is_refused() -> None:
-    with pytest.raises(SaveFault, match="no name"):
+def test_a_name_of_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no name"):
         safe_name("/..")
+    with pytest.raises(SaveFault, match="no name"):
+        Folder(tmp_path).create("..", games.header())
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("x" * 81, "longer than 80 characters"),
+        ("火" * 70, "or 200 bytes"),
+        ("What now?", "it has '?'"),
+        ("a/b:c", "it has '/:'"),
+        (".hidden", "full stop"),
+        ("  ", "no name for a save"),
+    ],
+)
+def test_a_name_that_would_be_changed_is_refused_and_the_save_keeps_its_own(
+    tmp_path: Path, given: str, told: str
+) -> None:
+    games.saved(tmp_path, entries=2)
+    with pytest.raises(SaveFault) as found:
+        Folder(tmp_path).rename("game", given)
+    assert told in str(found.value)
+    assert "\n" not in str(found.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["game.bnr"]
 
 
 @pytest.mark.parametrize("name", ["nobody", "x" * 5000, "a\0b", "/dev/null", "."])

@@ -53,7 +53,7 @@ def test_the_next_writer_cuts_a_torn_end_keeps_it_aside_and_goes_on(tmp_path: Pa
     archive = Folder(tmp_path)
     opened = archive.open("game")
     assert opened.file is not None
-    assert "torn" in opened.remarks[0]
+    assert "cut off" in opened.remarks[0]
     aside = path.with_suffix(".torn-1").read_bytes()
     assert data[:-5].endswith(aside)
     opened.file.entry(games.played()[len(opened.log)])

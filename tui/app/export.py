@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.core.archive import Opened
+from engine.core.log import AnyEntry
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
@@ -33,7 +34,7 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
         Wrong: an argument does not fit, or the file cannot be written.
         BrokenLog: an event of the log cannot be applied.
     """
-    _check_options(args, find(opened.header.ruleset))
+    _check_options(args, opened)
     if args.format == "position":
         return _write_position(args, opened)
     watch = Watch(opened)
@@ -77,15 +78,17 @@ _TAKEN_BY_OTHERS: Final = frozenset({"last"})
 """Options of a format of the game's own, which holds a whole game with all its secrets."""
 
 
-def _check_options(args: argparse.Namespace, rules: AnyRuleset) -> None:
+def _check_options(args: argparse.Namespace, opened: Opened) -> None:
     """Refuse an unknown format, and an option that does nothing for the format.
 
     Raises:
-        Wrong: naming the option.
+        Wrong: naming the option, or the formats in which this game can be written.
     """
-    own = [exporter.name for exporter in rules.exporters]
-    if args.format not in _TAKEN and args.format not in own:
-        known = ", ".join([*_TAKEN, *own])
+    own = find(opened.header.ruleset).exporters
+    if args.format not in _TAKEN and args.format not in [exporter.name for exporter in own]:
+        line = opened.log.line()
+        fit = [exporter.name for exporter in own if not _why_not(exporter, line)]
+        known = ", ".join([*_TAKEN, *fit])
         raise Wrong(f"there is no format {args.format!r} for this game; known: {known}")
     taken = _TAKEN.get(args.format, _TAKEN_BY_OTHERS)
     for argument in _options():
@@ -94,6 +97,15 @@ def _check_options(args: argparse.Namespace, rules: AnyRuleset) -> None:
         is_given = is_checked and getattr(args, name) != argument.settings.get("default")
         if is_given and name not in taken:
             raise Wrong(f"{argument.names[0]} does not go with --format {args.format}")
+
+
+def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
+    """Reason why a format cannot hold a game; empty if it can."""
+    try:
+        exporter.content(entries)
+    except ScenarioFault as fault:
+        return str(fault)
+    return ""
 
 
 def _options() -> Iterator[ArgumentSpec]:
@@ -127,7 +139,7 @@ def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, l
     try:
         content = exporter.content(watch.line[: last + 1])
     except ScenarioFault as fault:
-        raise Wrong(str(fault)) from None
+        raise Wrong(f"{args.save} cannot be written as {exporter.name}: {fault}") from None
     if args.output is not None:
         _write_bytes(Path(args.output), content)
     else:

@@ -39,14 +39,24 @@ class HelpRequest(Exception):
 
 
 class Misuse(Exception):
-    """The words are no command; the text says why in one line."""
+    """The words are no command; the text says why in one line, ``prog`` whose help tells more."""
+
+    def __init__(self, text: str, prog: str = "") -> None:
+        super().__init__(text)
+        self.prog = prog
 
 
 # -- parsers ---------------------------------------------------------------------------------------
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser of a command. Options are not abbreviated; line breaks of examples are kept."""
+    """Parser of a command that raises ``Misuse`` and leaves the process to its caller.
+
+    Options are not abbreviated; line breaks of examples are kept.
+    """
+
+    takes_rest = True
+    """False for the parser of a subcommand: words that it does not know are its own fault."""
 
     def __init__(self, *, width: int | None = None, **settings: Any) -> None:
         def formatter(prog: str) -> argparse.HelpFormatter:
@@ -56,6 +66,17 @@ class CommandParser(argparse.ArgumentParser):
         # argparse knows plain numbers below 0 only, but -5,0 and -3..7 are no options either
         self._negative_number_matcher = _BELOW_ZERO
 
+    def error(self, message: str) -> NoReturn:
+        """Raise ``Misuse``."""
+        raise Misuse(message, self.prog)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse words; of a subcommand all of them."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest and not self.takes_rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
 
 class RemoteParser(CommandParser):
     """Parser that neither prints nor ends the process; raises ``HelpRequest`` and ``Misuse``."""
@@ -64,13 +85,9 @@ class RemoteParser(CommandParser):
         super().__init__(**settings, width=_WIDTH)
         self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
 
-    def error(self, message: str) -> NoReturn:
-        """Raise ``Misuse``."""
-        raise Misuse(message)
-
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Raise ``Misuse``; the process goes on."""
-        raise Misuse(message or f"{self.prog}: {status}")
+        raise Misuse(message or f"{self.prog}: {status}", self.prog)
 
     def print_help(self, file: Any = None) -> None:  # noqa: ARG002 - as it is inherited
         """Raise ``HelpRequest``."""
@@ -202,6 +219,8 @@ class ArgumentSpec(NamedTuple):
         """The argument of a row of the table."""
         is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
         is_needed = settings.pop("needed", settings.get("required", not is_optional))
+        if settings.get("nargs") == "*":
+            settings.setdefault("default", [])  # or argparse calls it required
         if flag:
             settings["action"] = "store_true"
         if repeated:
@@ -265,7 +284,7 @@ class CommandSpec(NamedTuple):
         self.declare(parser, {**_CONVERTERS, **(converters or {})})
         return parser
 
-    def declare(self, parser: argparse.ArgumentParser, converters: Mapping[str, Converter]) -> None:
+    def declare(self, parser: CommandParser, converters: Mapping[str, Converter]) -> None:
         """Add the arguments and subcommands to a parser; ``converters`` by name of a type."""
         for name, converter in converters.items():
             parser.register("type", name, converter)
@@ -285,6 +304,7 @@ class CommandSpec(NamedTuple):
         actions = parser.add_subparsers(dest="action", metavar="COMMAND", required=not self.default)
         for command in self.commands:
             sub = actions.add_parser(command.name, help=command.text, description=command.text)
+            sub.takes_rest = False
             command.declare(sub, converters)
         parser.set_defaults(action=self.default)
 

@@ -15,7 +15,7 @@ class Exit(IntEnum):
     USAGE = 2
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
-    """A save cannot be read or written."""
+    """A save is damaged, or cannot be read or written."""
     STUCK = 4
     """Computer players did not bring a game to its end, or a simulated game was lost."""
     BROKEN = 70

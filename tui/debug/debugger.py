@@ -11,13 +11,13 @@ from engine.core.codec import encode_json
 from engine.core.feed import knows_all
 from engine.core.ids import REFEREE, Viewer
 from engine.core.notation import write
-from engine.core.record import Record, tag
+from engine.core.record import Record, replace, tag
 from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.debug.history import Followed, followed
 from engine.debug.line import GameLine, NoPlace, NumberedEvent, seat_line
 from engine.debug.paths import NoPath
-from engine.debug.tracing import rules_of
+from engine.debug.tracing import EventTrace, event_trace
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name
@@ -301,7 +301,28 @@ class Debugger:
 
     def rules_of(self, step: int) -> Sequence[str]:
         """Ids of the rules behind the event that led to a step, the innermost first."""
-        return rules_of(self.line, step)
+        found = self.event_trace(step)
+        return found.rules if found is not None else ()
+
+    def event_trace(self, step: int) -> EventTrace | None:
+        """Trace of the event that led to a step; of the end of the game with its own rule first.
+
+        A rule of the game may keep several ends apart; the sentence for this one names its rule.
+        """
+        trace = event_trace(self.line, step)
+        if trace is None or not self.is_end(step):
+            return trace
+        after = self.rules.view(self.line.state(step), REFEREE)
+        told = self.presenter.tell(self.line.step(step).event, after)
+        first = tuple(dict.fromkeys(line.rule for line in told if line.rule))[:1]
+        rest = (rule for rule in trace.rules if rule not in first)
+        used = tuple(rule for rule in trace.used if rule not in first)
+        return replace(trace, rules=(*first, *rest), used=used)
+
+    def is_end(self, step: int) -> bool:
+        """True if the event that led to a step decided the game."""
+        before, after = map(self.rules.outcome, map(self.line.state, (step - 1, step)))
+        return before is None and after is not None
 
     def heading(self, step: int, *, rules: bool = True) -> str:
         """The event that led to a step in one line: place, round, seat, command, event, rule.

@@ -28,6 +28,9 @@ from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
 
+_ONE_VERB: Final = "banneret debug SAVE "
+"""Words of the command line before a verb."""
+
 _OF_PATHS: Final = frozenset({"last", "history", "why", "whatif"})
 """Verbs that take a path."""
 
@@ -48,7 +51,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
     if is_folder(args.save):
         if args.seat:
             raise Wrong("a folder of saves is asked about as a whole, not through a seat's eyes")
-        told((Path(args.save), archive), args.verb or ["help"], json=args.json)
+        told((Path(args.save), archive), args.verb or ["help"], json=args.json, prog=_ONE_VERB)
         return Exit.OK
     opened = _opened(args.save, archive)
     rules = find(opened.header.ruleset)
@@ -58,7 +61,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
         bench = Debugger(opened, viewer, archive=archive)
         bench.ascii_only = not (sys.stdout.encoding or "").casefold().startswith("utf")
         if args.verb:
-            told(bench, args.verb, json=args.json)
+            told(bench, args.verb, json=args.json, prog=_ONE_VERB)
             return Exit.OK
         if not args.plain and sys.stdin.isatty() and sys.stdout.isatty():
 
@@ -76,8 +79,12 @@ def _opened(save: str, archive: Archive) -> Opened:
     return found
 
 
-def told(bench: Debugger | tuple[Path, Archive], words: Sequence[str], *, json: bool) -> None:
+def told(
+    bench: Debugger | tuple[Path, Archive], words: Sequence[str], *, json: bool, prog: str = ""
+) -> None:
     """Print the answers of a verb about a save, or about a folder of saves.
+
+    ``prog`` is typed before the verb.
 
     Raises:
         Wrong: it cannot be read or answered.
@@ -89,9 +96,9 @@ def told(bench: Debugger | tuple[Path, Archive], words: Sequence[str], *, json: 
         return
     try:
         if isinstance(bench, tuple):
-            found = answers_of_folder(*bench, words)
+            found = answers_of_folder(*bench, words, prog)
         else:
-            found = answers(bench, words)
+            found = answers(bench, words, prog)
         for answer in found:
             (say_json if json else say)(answer.json() if json else answer.text)
     except HelpRequest as request:

@@ -13,10 +13,9 @@ from engine.core.feed import recorded
 from engine.core.log import AnyEntry
 from engine.core.printable import clipped
 from engine.core.record import tag
-from engine.core.refused import Refused
 from tui.console.exits import Wrong
 from tui.debug.debugger import Debugger
-from tui.debug.supposing import Supposition, WhatIf
+from tui.debug.supposing import Supposition, WhatIf, command_of
 from tui.debug.verbs import read, split
 from tui.debug.whatif import supposition
 from tui.play.seats import seat_name
@@ -67,10 +66,7 @@ def _check(bench: Debugger, asked: Supposition) -> None:
         Wrong: it cannot be read.
     """
     if asked.kind == "command":
-        try:
-            notation.read(asked.text, bench.rules.command_type)
-        except Refused as bad:
-            raise Wrong(bad.text) from None
+        command_of(bench, asked)
     elif "=" not in asked.text:
         raise Wrong(f"a {asked.kind} is written with =, such as 1=6, not {asked.text[:40]!r}")
 

@@ -16,10 +16,11 @@ import msgspec
 from engine.core.codec import decoder, encode
 from engine.core.dice import unpack
 from engine.core.feed import AnyChange
+from engine.core.ids import REFEREE
 from engine.core.log import AnyEntry
-from engine.core.notation import read, write
+from engine.core.notation import write
 from engine.core.options import OptionFault, parse_options
-from engine.core.record import Record, replace
+from engine.core.record import Command, Record, replace
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog, apply
 from engine.core.ruleset import AnyRuleset, ScenarioFault, entry_type
@@ -39,6 +40,7 @@ from tui.debug.debugger import Debugger
 from tui.debug.other_side import OtherSide, other_branch
 from tui.debug.trees import find_tree
 from tui.play.continuation import Continuation, usual_level
+from tui.play.place_names import read_command
 from tui.play.seats import seat_name
 
 _THROW: Final = re.compile(r"(\d{1,6})=(\d{1,9})", re.ASCII)
@@ -126,7 +128,7 @@ def _other_entry(bench: Debugger, asked: Supposition) -> WhatIf:
     if asked.kind == "throw":
         premise, title = _other_throw(entry, asked.text)
     if asked.kind == "command":
-        premise, title = _other_command(bench, entry, asked.text)
+        premise, title = _other_command(bench, entry, asked)
     changed = 0 if asked.kind == "nothing" else 1
     again = recorded[first : first + changed] if asked.bots else recorded[first:]
     start = bench.line.state(bench.line.starts[first])
@@ -144,11 +146,24 @@ def _other_throw(entry: AnyEntry, text: str) -> tuple[BranchChange, str]:
     return BranchChange((number, wanted)), f"throw {number} of entry {entry.seq} were {wanted}{was}"
 
 
-def _other_command(bench: Debugger, entry: AnyEntry, line: str) -> tuple[BranchChange, str]:
+def command_of(bench: Debugger, asked: Supposition) -> Command:
+    """Command of a supposition about one, where it is about.
+
+    Raises:
+        Wrong: it cannot be read.
+    """
+    start = bench.line.starts[max(0, bench.line.index_at(_step(bench, asked)))]
+    view = bench.rules.view(bench.line.state(start), REFEREE)
     try:
-        command = read(line, bench.rules.command_type)
+        return read_command(bench.rules, view, asked.text)
     except Refused as bad:
         raise Wrong(bad.text) from None
+
+
+def _other_command(
+    bench: Debugger, entry: AnyEntry, asked: Supposition
+) -> tuple[BranchChange, str]:
+    command = command_of(bench, asked)
     who = seat_name(bench.seats, entry.seat)
     title = f"{who} gave another command in entry {entry.seq}: {write(command)}"
     return BranchChange(command=command), title

@@ -67,8 +67,8 @@ REMOTE: Final = frozenset({"go", "on", "back", "until", "mark", "where", "last",
 """Verbs that a host answers, each named here: none starts a process, or reads or writes a file."""
 
 
-def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
-    """A verb with its arguments.
+def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:
+    """A verb with its arguments; ``prog`` is typed before it.
 
     Raises:
         Wrong: there is no such verb, or it does not take these words.
@@ -76,21 +76,22 @@ def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
     """
     spec = find_command(DEBUGGER, words[0]) if words else None
     if spec is None:
-        raise Wrong(f"there is no verb {words[0]!r}; see help" if words else "no verb; see help")
+        problem = f"there is no verb {words[0][:30]!r}" if words else "no verb"
+        raise Wrong(f"{problem}; see {prog}help")
     try:
         return spec, _parser(spec.name).parse_args(list(words[1:]))
     except Misuse as misuse:
-        raise Wrong(f"{spec.name}: {misuse}") from None
+        raise Wrong(f"{spec.name}: {misuse}; see {prog}{spec.name} --help") from None
 
 
-def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
-    """The answers of a verb, one by one.
+def answers(bench: Debugger, words: Sequence[str], prog: str = "") -> Iterator[Answer]:
+    """The answers of a verb, one by one; ``prog`` is typed before it.
 
     Raises:
         Wrong: it cannot be read or answered; one line.
         HelpRequest: help is asked for.
     """
-    spec, args = read(words)
+    spec, args = read(words, prog)
     if spec.name in OF_FOLDERS:
         raise Wrong(f"{spec.name} is asked about a folder of saves: debug FOLDER {spec.name}")
     if spec.name not in _FOR_ALL and (bench.is_running or not bench.knows_all):
@@ -99,14 +100,16 @@ def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
     return verb(bench, args)
 
 
-def answers_of_folder(folder: Path, archive: Archive, words: Sequence[str]) -> Iterator[Answer]:
-    """The answers of a verb about a folder of saves, one by one.
+def answers_of_folder(
+    folder: Path, archive: Archive, words: Sequence[str], prog: str = ""
+) -> Iterator[Answer]:
+    """The answers of a verb about a folder of saves, one by one; ``prog`` is typed before it.
 
     Raises:
         Wrong: it cannot be read or answered; one line.
         HelpRequest: help is asked for.
     """
-    spec, args = read(words)
+    spec, args = read(words, prog)
     if spec.name not in OF_FOLDERS:
         known = ", ".join(sorted(OF_FOLDERS & set(_PLACES)))
         raise Wrong(f"{spec.name} is asked about one save; about a folder: {known}")

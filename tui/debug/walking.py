@@ -91,9 +91,11 @@ def mark(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     name = args.name.removeprefix("@")
     if _NAME.fullmatch(name) is None:
         raise Wrong(f"{args.name[:50]!r} is no name of a mark: a letter, then letters and digits")
+    before = bench.place(bench.marks[name]) if name in bench.marks else bench.place()
+    moved = "" if before == bench.place() else f", no longer {before}"
     try:
         bench.mark(name)
         limit = ""
     except SaveFault as fault:
         limit = f", in this session only: {fault}"
-    yield Answer(f"@{name} is {bench.place()}{limit}", bench.place(), {"mark": name})
+    yield Answer(f"@{name} is {bench.place()}{moved}{limit}", bench.place(), {"mark": name})

@@ -11,8 +11,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.core.ids import HOUSE
-from engine.core.notation import BadNotation, read
+from engine.core.ids import HOUSE, REFEREE
+from engine.core.notation import BadNotation
 from engine.core.record import Command, Record
 from engine.debug.causes import (
     TRIES,
@@ -26,11 +26,12 @@ from engine.debug.history import last_change
 from engine.debug.paths import write
 from engine.debug.premises import GONE
 from engine.debug.refusals import CommandRefusal, Remedy, Trial
-from engine.debug.tracing import EventTrace, event_trace
+from engine.debug.tracing import EventTrace
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.debug.changes import value_data, value_text
 from tui.debug.debugger import Answer, Debugger
+from tui.play.place_names import read_command
 from tui.play.seats import acting_seat, seat_name, seat_named
 
 _SHOWN: Final = 8
@@ -97,7 +98,8 @@ def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator
     search = CauseSearch(bench.line, what, found.step, step)
     yield Answer(f"  {bench.heading(found.step)}", place, {"event": bench.heading(found.step)})
     yield from _origin(search, place)
-    yield from _rules(bench, event_trace(bench.line, found.step), place)
+    sentences_told = 1 if bench.is_end(found.step) else _SENTENCES
+    yield from _rules(bench, bench.event_trace(found.step), place, sentences_told)
     yield from _throws(search, place)
     yield from _premises(bench, search, everything=everything)
 
@@ -108,17 +110,16 @@ def _origin(search: CauseSearch, place: str) -> Iterator[Answer]:
         yield Answer(f"  from the event's field {field}", place, {"field": field})
 
 
-def _rules(bench: Debugger, trace: EventTrace | None, place: str) -> Iterator[Answer]:
-    """The rules that an event was emitted under, with sentences, and its place in the code."""
+def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> Iterator[Answer]:
+    """The rules that an event was emitted under, ``most`` with sentences, and its place in code."""
     if trace is None:
         yield Answer("  the present rules decide this entry otherwise than was recorded", place)
         return
     known = sentences(bench)
-    for rule in trace.rules[:_SENTENCES]:
+    for rule in trace.rules[:most]:
         text = known.get(rule, "")
         yield Answer(f"  rule {rule}: {_clipped(text)}", place, {"rule": rule, "text": text})
-    if trace.rules[_SENTENCES:]:
-        outer = trace.rules[_SENTENCES:]
+    if outer := trace.rules[most:]:
         yield Answer(f"  and {', '.join(outer)}", place, {"rules": list(outer)})
     if trace.used:
         used = ", ".join(trace.used)
@@ -290,7 +291,7 @@ def _why_not(bench: Debugger, text: str, step: int, by: str | None) -> Iterator[
     state, place = bench.line.state(step), bench.place(step)
     acting = acting_seat(bench.seats, bench.rules.owes(state)) if not by else None
     seat = seat_named(bench.seats, by) if by else HOUSE if acting is None else acting
-    trial = Trial(bench.rules, state, seat, _command(bench, text))
+    trial = Trial(bench.rules, state, seat, _command(bench, text, step))
     found = trial.refusal()
     who = seat_name(bench.seats, seat)
     bench.leads = []
@@ -301,11 +302,12 @@ def _why_not(bench: Debugger, text: str, step: int, by: str | None) -> Iterator[
     yield from _remedies(bench, trial, step)
 
 
-def _command(bench: Debugger, text: str) -> Command:
+def _command(bench: Debugger, text: str, step: int) -> Command:
     if not text.strip():
         raise Wrong("why not is followed by a command in quotes, such as why not 'end-turn'")
     try:
-        return read(text, bench.rules.command_type)
+        view = bench.rules.view(bench.line.state(step), REFEREE)
+        return read_command(bench.rules, view, text)
     except BadNotation as bad:
         raise Wrong(bad.text) from None
 

@@ -8,14 +8,16 @@ from typing import Final
 
 from engine.core.archive import Archive, SeatPlayer
 from engine.core.game import Game
+from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
+from engine.core.save_names import checked_name
 from engine.core.scenarios import dump
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, is_there, unusable
 from tui.console.printing import say
-from tui.play.scenarios import own_folder
+from tui.play.scenarios import own_folder, with_own_names
 from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 
@@ -57,6 +59,8 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{args.file}: {fault}{rule}") from None
+    scenario, renamed = with_own_names(rules, found.scenario)
+    found = replace(found, scenario=scenario, remarks=(*found.remarks, *renamed))
     if found.play:
         target = _keep(args, rules, found, archive)
     else:
@@ -77,6 +81,11 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
     is_replaced = args.force and is_taken
     if args.out and is_taken and not args.force:
         raise Wrong(f"{args.out}: is there already; --force replaces it")
+    if is_replaced and not args.out:
+        try:
+            checked_name(name)
+        except ValueError as problem:
+            raise Wrong(f"{problem}; choose another with -o") from None
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
     names = rules.seat_names(found.scenario)

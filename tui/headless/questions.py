@@ -19,6 +19,7 @@ from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, warn
+from tui.play.place_names import arguments_with_places
 from tui.play.scenarios import find_rules, resolve_scenario
 from tui.replay.query import BadQuery, described, parse
 from tui.replay.timeline import Story
@@ -45,12 +46,12 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
         if args.at is not None:
             raise Wrong("--at goes with --save")
         state = _begun(rules, resolve_scenario(rules, args.scenario))
-        report = _run(tool, state, args.arguments)
+        report = _run(rules, tool, state, args.arguments)
     else:
         opened = _opened(rules, args, archive)
         with log_faults(rules, opened.log):
             state = fold(rules, opened.log.line(args.at))
-            report = _run(tool, state, args.arguments)
+            report = _run(rules, tool, state, args.arguments)
     sys.stdout.write(encode_json(report).decode() + "\n" if args.json else table(report))
     return Exit.OK
 
@@ -68,9 +69,10 @@ def _usage(argument: Argument) -> str:
     return f"<{argument.name}>" if argument.required else f"[{argument.name}]"
 
 
-def _run(tool: Tool, state: object, given: list[str]) -> ToolReport:
+def _run(rules: AnyRuleset, tool: Tool, state: object, given: list[str]) -> ToolReport:
     try:
-        return tool.run(state, _arguments(tool, given))
+        words = _arguments(tool, given)
+        return tool.run(state, arguments_with_places(rules, state, tool, words))
     except ValueError as problem:
         raise Wrong(str(problem)) from None
 

@@ -22,7 +22,15 @@ from tui.console.exits import Exit, Wrong
 from tui.console.files import opened, unusable
 from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
-from tui.play.seats import acting_seat, header_of, left_out, players_of, seat_name, seat_named
+from tui.play.seats import (
+    acting_seat,
+    header_of,
+    left_out,
+    players_of,
+    seat_name,
+    seat_named,
+    who_played,
+)
 from tui.play.table import OnBug, Table, save_at
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, Stops, StopWatch, never, stops_of
@@ -84,6 +92,8 @@ def main(
     finally:
         if script is not sys.stdin:
             script.close()
+    if len(args.seat) < len(players):
+        sys.stderr.write(f"banneret run: {harmless(who_played(players))}\n")
     return ended
 
 

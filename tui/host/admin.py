@@ -27,7 +27,11 @@ _MOST_IN_LINE: Final = 200
 
 
 def admin(
-    words: Sequence[str], store: Store, by: str, log: SecurityLog | None = None
+    words: Sequence[str],
+    store: Store,
+    by: str,
+    log: SecurityLog | None = None,
+    prog: str = OPERATOR.name,
 ) -> tuple[Exit, list[str]]:
     """Carry out one of the operator's commands. Never prints; faults in the words are returned.
 
@@ -38,6 +42,7 @@ def admin(
         store: of the host.
         by: name of the administrator who gives it; empty for the operator of the machine.
         log: where it is noted.
+        prog: command line before the words.
 
     Returns:
         How it went, and lines to print; on standard error unless it went well.
@@ -45,12 +50,13 @@ def admin(
     if log is not None:
         log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
     try:
-        args = _parsed(words[:_MOST_WORDS])
+        args = _parsed(words[:_MOST_WORDS], prog)
         return Exit.OK, COMMANDS[args.action](args, store, by)
     except HelpRequest as told:
         return Exit.OK, str(told).splitlines()
     except Misuse as wrong:
-        return Exit.USAGE, [clean(f"{wrong}; see admin --help", _MOST_IN_LINE)]
+        hint = f"; see {wrong.prog or prog} --help"
+        return Exit.USAGE, [clean(str(wrong), _MOST_IN_LINE - len(hint)) + hint]
     except (_No, BadLimit, BadName, Missing) as wrong:
         return Exit.REFUSED, [clean(str(wrong), _MOST_IN_LINE)]
     except StoreFault as fault:
@@ -75,11 +81,12 @@ def main(words: Sequence[str]) -> Exit:
     except StoreFault as fault:
         raise Wrong(str(fault)) from None
     try:
-        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
+        log = SecurityLog(folder / "security.log")
+        code, lines = admin(words, store, "", log, f"banneret host {OPERATOR.name}")
     finally:
         store.close()
-    stream = sys.stdout if code is Exit.OK else sys.stderr
-    stream.write("".join(f"{line}\n" for line in lines))
+    stream, head = (sys.stdout, "") if code is Exit.OK else (sys.stderr, "banneret: ")
+    stream.write("".join(f"{head}{line}\n" for line in lines))
     return code
 
 
@@ -87,10 +94,10 @@ class _No(Exception):
     """The command cannot be carried out."""
 
 
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
+def _parsed(words: Sequence[str], prog: str) -> argparse.Namespace:
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         raise Misuse(f"There is no command {words[0]}")
-    return OPERATOR.parser("admin", RemoteParser, {"hours": _hours}).parse_args(list(words))
+    return OPERATOR.parser(prog, RemoteParser, {"hours": _hours}).parse_args(list(words))
 
 
 def _invite(args: argparse.Namespace, store: Store, by: str) -> list[str]:

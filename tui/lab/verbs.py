@@ -65,6 +65,7 @@ def main(words: Sequence[str], ports: LabPorts) -> Exit:
 
     Raises:
         Wrong: there is no such verb, or it cannot be done.
+        Misuse: the verb does not take these words.
     """
     if not words or words[0] in {"help", "-h", "--help"}:
         say(*f"{listed(lab_verbs())}'banneret lab VERB --help' tells more.".splitlines())

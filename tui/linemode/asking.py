@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.tabletop.ask import (
     AnyAsk,
@@ -19,9 +20,11 @@ from engine.tabletop.ask import (
     AskText,
     Choice,
 )
+from engine.tabletop.board import NOWHERE, Find
 from engine.tabletop.focus import Focus
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
+from tui.play.place_names import SeveralPlaces, place_named
 from tui.play.seat_client import AskDriver
 from tui.play.speech import apart, distance, offset, place_of, steps_of
 
@@ -180,13 +183,7 @@ def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> T
         return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:
-        names = client.names_by_cell()
-        named = [one for one in cells if said.casefold() in names.get(one, "").casefold()]
-        named = [one for one in named if begins(names[one], said)] or named
-        if len(named) != 1:
-            problem = "Several have that name" if named else "That is no place"
-            raise ValueError(f"{problem}. Type x,y, or list.")
-        cell = named[0]
+        cell = _named(client, cells, said)
     if cell not in cells:
         raise ValueError(_why_not(client, asking, cell))
     return cell_words(cell)
@@ -202,9 +199,25 @@ def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
     return f"{text} Type list for those that can."
 
 
-def begins(name: str, words: str) -> bool:
-    """True if a name begins with these whole words, in any case."""
-    return f"{name} ".casefold().startswith(f"{words} ".casefold())
+def _named(client: LineSeat, cells: Sequence[Place], said: str) -> Place:
+    """The cell that a name means: that of the thing, else the first one of the place it is on."""
+    board, among = client.board.place, set(cells)
+    by_place = {int(board[y, x]): (x, y) for x, y in reversed(cells)}
+    by_place.pop(NOWHERE, None)
+
+    def cell_of(find: Find) -> Place | None:
+        x, y = find.at
+        return find.at if find.at in among else by_place.get(int(board[y, x]))
+
+    finds = client.presenter.finds(client.view)
+    reached = [replace(one, at=cell) for one in finds if (cell := cell_of(one)) is not None]
+    try:
+        found = place_named(reached, said, client.board, anywhere=True)
+    except SeveralPlaces as several:
+        raise ValueError(f"{several}. Type more of it, x,y, or list.") from None
+    if found is None:
+        raise ValueError("That is no place. Type x,y, or list.")
+    return found
 
 
 def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
@@ -233,6 +246,7 @@ def _chosen(choices: Sequence[Choice], word: str) -> Choice:
     number = _number(word) if word.isdecimal() else 0
     named = [one for one in choices if one.value.casefold() == word.casefold()]
     begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
+    begun = begun or [one for one in choices if f" {word}".casefold() in one.label.casefold()]
     if 1 <= number <= len(choices):
         found = choices[number - 1]
     elif named or len(begun) == 1:

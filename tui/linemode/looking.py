@@ -8,9 +8,10 @@ from engine.kit.grid import Place
 from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign, Role
-from tui.linemode.asking import begins, cell_words
+from tui.linemode.asking import cell_words
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.line_session import LineSession
+from tui.play.place_names import SeveralPlaces, place_named
 from tui.play.speech import (
     apart,
     distance,
@@ -338,18 +339,18 @@ def _cell(session: LineSession, text: str) -> Place | None:
 
     Cells outside the board are refused.
     """
-    client, wanted = session.client, text.casefold()
+    client = session.client
     at = place_of(text, client.at)
     if at is None:
-        named = [
-            one for one in client.presenter.finds(client.view) if wanted in one.text.casefold()
-        ]
-        named = [one for one in named if begins(one.text, wanted)] or named
-        near_by = nearest(named, client.board, client.at)
-        if not named:
-            session.voice.say(f"There is no place or thing called {text[:40]!r}.")
+        try:
+            finds = client.presenter.finds(client.view)
+            at = place_named(finds, text, client.board, anywhere=True)
+        except SeveralPlaces as several:
+            session.voice.say(f"{several}.")
             return None
-        at = near_by[0].find.at if near_by else named[0].at
+    if at is None:
+        session.voice.say(f"There is no place or thing called {text[:40]!r}.")
+        return None
     if not (0 <= at[0] < client.board.width and 0 <= at[1] < client.board.height):
         session.voice.say(f"{cell_words(at)} is not on the board.")
         return None

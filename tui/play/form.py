@@ -16,6 +16,7 @@ from engine.core.game import Game
 from engine.core.ids import PUBLIC
 from engine.core.options import Option, OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.save_names import checked_name
 from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
 from engine.tabletop.new_game import level_name
@@ -293,7 +294,10 @@ class Form:
         if kind == "seed":
             self.seed = value.strip()
         elif kind == "name":
-            self.name = value.strip()
+            try:
+                self.name = checked_name(value) if value.strip() else ""
+            except ValueError as problem:
+                raise OptionFault(str(problem)) from None
         elif kind == "option":
             self._option(rest).check(value)
             self._set_option(rest, value)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from platformdirs import user_data_path
 
 from engine.core.archive import SeatPlayer
 from engine.core.documents import LARGEST
-from engine.core.printable import clipped
-from engine.core.record import Record
+from engine.core.printable import clipped, composed
+from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import computers_among, fitted, parse
+from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.console.files import content, is_file, is_folder
 
@@ -22,6 +24,10 @@ SUFFIXES = (".toml", ".json")
 
 _LONGEST: Final = 200
 """Characters of an unknown name that an error repeats."""
+_SHOWN: Final = 40
+"""Characters of a player's name that an error repeats."""
+_STEM: Final = 20
+"""Characters of a player's name that are kept when a number is added to it."""
 
 
 class Listed(Record, frozen=True):
@@ -77,10 +83,68 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
         Wrong: it cannot be read or played; names the file and the field.
     """
     try:
-        return parse(rules, content(path, LARGEST))
+        found = parse(rules, content(path, LARGEST))
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{path}: {fault}{rule}") from None
+    for unclear in _name_faults(rules, found):
+        raise Wrong(f"{path}: {unclear.place}: {unclear.text}")
+    return found
+
+
+# -- names of players ------------------------------------------------------------------------------
+
+
+class _NameFault(NamedTuple):
+    """Name of a player that cannot be its own, with the row that has it."""
+
+    row: int
+    place: str
+    text: str
+
+
+def with_own_names(rules: AnyRuleset, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
+    """Scenario in which every player has a name of its own, and a remark for each changed one."""
+    remarks: list[str] = []
+    field = presenter_of(rules).player_rows
+    while fault := next(_name_faults(rules, scenario), None):
+        rows = list(getattr(scenario, field))
+        taken = {_folded(row.name) for row in rows} | set(map(_folded, rules.seat_names(scenario)))
+        stem = " ".join(rows[fault.row].name.split())[:_STEM] or "Player"
+        names = (f"{stem} {number}" for number in count(fault.row + 1))
+        name = next(one for one in names if _folded(one) not in taken)
+        rows[fault.row] = replace(rows[fault.row], name=name)
+        scenario = replace(scenario, **{field: tuple(rows)})
+        remarks.append(f"{fault.place}: {fault.text}; called {name!r} now")
+    return scenario, tuple(remarks)
+
+
+def _name_faults(rules: AnyRuleset, scenario: Scenario) -> Iterator[_NameFault]:
+    """Names of players that are blank or mean another player as well."""
+    field = presenter_of(rules).player_rows
+    rows = getattr(scenario, field) if field else ()
+    seats = list(map(_folded, rules.seat_names(scenario)))
+    known: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        place, name, shown = (
+            f"{field}[{number}].name",
+            _folded(row.name),
+            clipped(composed(row.name), _SHOWN),
+        )
+        if row.name and not name:
+            yield _NameFault(number, place, "is blank")
+        elif known.setdefault(name, number) != number and name:
+            yield _NameFault(number, place, f"{shown!r} is the name of {field}[{known[name]}] too")
+    for name, number in known.items():
+        seat = getattr(rows[number], "id", number)
+        if name and seats[seat : seat + 1] != [name]:
+            text = f"{clipped(rows[number].name, _SHOWN)!r} is what another player is called"
+            yield _NameFault(number, f"{field}[{number}].name", text)
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared."""
+    return " ".join(composed(name).casefold().split())
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:

@@ -100,7 +100,7 @@ def players_of(
     up to the last that is named.
 
     Raises:
-        Wrong: a seat or a level is not known, or that many cannot play.
+        Wrong: a seat or a level is not known, a seat is given twice, or that many cannot play.
     """
     count = seats_for(rules, scenario, seats)
     names = rules.seat_names(scenario)[: seats and count]
@@ -112,11 +112,23 @@ def players_of(
             raise Wrong(f"a seat is written NAME=bot:LEVEL or NAME=person, not {word!r}")
         if kind == "bot" and level not in rules.bots:
             raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
-        levels[seat_named(names, name)] = level if kind == "bot" else ""
+        seat = seat_named(names, name)
+        if seat in levels:
+            raise Wrong(f"the seat {seat_name(names, seat)} is given twice")
+        levels[seat] = level if kind == "bot" else ""
     return tuple(
         SeatPlayer(seat, seat_name(names, seat), levels.get(seat, ""))
         for seat in range(max(count, 1 + max(levels, default=0)))
     )
+
+
+def who_played(players: Sequence[SeatPlayer]) -> str:
+    """Players in a line, such as ``bot:easy played Dailor; the script played Eldoin``."""
+    seats: dict[str, list[str]] = {}
+    for player in players:
+        who = f"bot:{player.bot}" if player.bot else "the script"
+        seats.setdefault(who, []).append(player.name or f"seat {player.seat}")
+    return "; ".join(f"{who} played {', '.join(names)}" for who, names in sorted(seats.items()))
 
 
 def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:

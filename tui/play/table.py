@@ -21,6 +21,7 @@ from engine.core.scenarios import names_in
 from engine.core.soundness import check_position, check_seats, log_faults
 from engine.tabletop.presenter import presenter_of
 from tui.play.chronicle import Chronicle
+from tui.play.place_names import with_places
 
 AnyGame = Game[Any, Any, Any, Any]
 OnBug = Callable[[Bug], None]
@@ -194,7 +195,17 @@ class Table:
         elif word == "go" and number.isdecimal() and len(number) < 10:
             self._go(int(number))
         else:
+            self._submit(seat, line)
+
+    def _submit(self, seat: Seat, line: str) -> None:
+        """Submit a command. If it is refused, names in it are taken for those of places."""
+        try:
             self.game.submit(seat, read(line, self.rules.command_type))
+        except Refused:
+            named = line if seat < 0 else with_places(self.rules, self.game.view(seat), line)
+            if named == line:
+                raise
+            self.game.submit(seat, read(named, self.rules.command_type))
 
     def _go(self, seq: int) -> None:
         """Go on from an entry, unless a seat could look at another's secrets by trying again."""

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from engine.core.options import OptionFault
 from engine.tabletop.ask import AskAmount, AskText
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
@@ -185,8 +186,13 @@ class NewGameScreen(MenuScreen[NewGame]):
         from tui.screens.ask import EnterAmount, EnterText  # noqa: PLC0415 - not before it is needed
 
         def typed(value: str) -> None:
-            self.form.put(row.name, value)
+            fault = ""
+            try:
+                self.form.put(row.name, value)
+            except OptionFault as problem:
+                fault = str(problem)
             self._fill(self._at)
+            self.fault(fault)
 
         if row.typed == "number":
             low, high = row.span

@@ -57,6 +57,8 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = LAYERS
     lead: str = "territories"
+    player_rows = "players"
+    place_fields = frozenset({"at", "source", "target", "lots"})
     listing: str = "a list of orders (GDL)"
 
     status = staticmethod(summaries.status)

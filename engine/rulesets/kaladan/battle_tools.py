@@ -50,8 +50,8 @@ _CARDS: Final = (
     Argument("answer", "word", "defender's Magic card", required=False),
 )
 _TILES: Final = (
-    Argument("source", "word", "the tile the attack comes from, as B1"),
-    Argument("target", "word", "the tile that is attacked"),
+    Argument("source", "place", "the tile the attack comes from, as B1"),
+    Argument("target", "place", "the tile that is attacked"),
 )
 
 
@@ -283,8 +283,8 @@ TOOLS: Final[Sequence[Tool]] = (
         "odds",
         "What an attack comes to, from tiles or from dice.",
         (
-            Argument("attackers", "word", "a tile as B1, or dice as d12,2d10"),
-            Argument("defenders", "word", "a tile, or dice"),
+            Argument("attackers", "place", "a tile as B1, or dice as d12,2d10"),
+            Argument("defenders", "place", "a tile, or dice"),
             *_CARDS,
             Argument("units", "word", "units of both sides as 4,3", required=False),
         ),
@@ -304,7 +304,7 @@ TOOLS: Final[Sequence[Tool]] = (
         "capacity",
         "How many units tiles hold, and how many of some survivors must move in.",
         (
-            Argument("tile", "word", "a tile as B2, or all", required=False),
+            Argument("tile", "place", "a tile as B2, or all", required=False),
             Argument("survivors", "number", "attackers that are left", required=False),
         ),
         _capacity,

@@ -54,6 +54,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = LAYERS
     lead: str = "tiles"
+    place_fields = frozenset({"tile", "tiles", "source", "target", "attackers", "defenders"})
 
     start = staticmethod(cursor.start)
     settle = staticmethod(cursor.kept)

@@ -145,7 +145,7 @@ def _doing(view: View, seat: int) -> str:
 
 
 def _todo(view: View, seat: int) -> int:
-    """Return the number of units that can still move in the Action Phase; 1 for any other choice."""
+    """Return how many units can still move in the Action Phase; 1 for any other choice."""
     if seat == NO_SEAT or seat != view.viewer:
         return 0
     if not _is_marching(view, seat):

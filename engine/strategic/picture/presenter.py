@@ -52,6 +52,8 @@ class StrategicPicture(Presenter[Any, Any]):
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
     layers: tuple[Layer, ...] = overlay.LAYERS
     lead: str = "cities"
+    player_rows = "sides"
+    place_fields = frozenset({"city", "to"})
 
     def __init__(
         self,

@@ -46,6 +46,8 @@ from engine.strategic.pieces import NOBODY, Item, UnitType
 RULE: Final = "W2-16.4"
 
 _SCEN: Final = 84
+_CITY_NAME: Final = 15
+"""Characters of the name of a city."""
 _SWITCHES: Final = {6: "diplomacy", 7: "quests", 9: "random_turns", 10: "hidden_map"} | {
     2: "raze_allowed",
     11: "intense_combat",
@@ -206,7 +208,7 @@ def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> I
         yield alike(
             CityPlaced,
             city,
-            name=city.name[:15],
+            name=city.name[:_CITY_NAME].rstrip(),
             slots=tuple(_keys(city, f"cities[{number}].slots", kinds)),
             about=told.get(number, ""),
         )
@@ -292,6 +294,7 @@ def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
     yield from found.pool.notes
     if found.pool.items and any(row.name and not is_standard(row) for row in image.items):
         yield "SCN: only its standards are kept, the other things are drawn from ITM"
+    yield from _of_image(image, scene)
     if not scene.items and not scene.pool:
         yield "the file tells of no things; this game's own are drawn"
     yield from (*found.cities.notes, *found.sites.notes)
@@ -302,6 +305,18 @@ def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
     if found.own_units:
         yield "DAT: to play another scenario with these types of unit, name this file after --with"
     yield "column=classic plays it by the rules of the original program"
+
+
+def _of_image(image: Image, scene: Map) -> Iterator[str]:
+    """Rows of the image that were left out or changed."""
+    if strange := [row.name for row in image.items if row.name and row.kind not in KINDS]:
+        yield f"SCN: things of unknown kinds are left out: {', '.join(strange)}"
+    if not scene.guardians and any(row.name for row in image.guardians):
+        yield "SCN: guardians are left out, since not all have names; this game's own are used"
+    for row, city in zip(image.cities, scene.cities, strict=True):
+        if row.name != city.name:
+            limit = f"names have up to {_CITY_NAME} signs"
+            yield f"the city {row.name!r} is called {city.name!r}: {limit}"
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (OriginalImporter(),)
