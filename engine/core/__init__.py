@@ -1,1 +1,1 @@
-"""The parts of any game: records, dice, the log, replay, notation. Knows no game."""
+"""The parts of any game: records, dice, the log, replay, notation. Independent of all games."""

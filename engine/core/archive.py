@@ -1,4 +1,4 @@
-"""The port to a store of saved games, as clients see it; ``saves`` implements it."""
+"""The port to a store of saved games, as clients use it; ``saves`` implements it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.core.record import Record
 
 
 class SaveFault(Exception):
-    """A save cannot be read, written or found; the text is one line that names what and where."""
+    """Raised if a save cannot be read, written or found; one line names the fault and its place."""
 
 
 class SeatPlayer(Record, frozen=True):
-    """A person or a computer player of a level (``bot``), and the seat."""
+    """The player of a seat: a person, or a computer player of level ``bot``."""
 
     seat: Seat
     name: str
@@ -23,9 +23,9 @@ class SeatPlayer(Record, frozen=True):
 
 
 class Header(Record, frozen=True):
-    """Facts about a game that stand before its log.
+    """Facts about a game that precede its log in a save.
 
-    ``created`` (ISO 8601) is empty where the same game must give the same bytes.
+    ``created`` (ISO 8601) is empty if the same game must give the same bytes.
     """
 
     ruleset: str
@@ -39,7 +39,7 @@ class Header(Record, frozen=True):
 
 
 class Comment(Record, frozen=True):
-    """A remark at an entry."""
+    """A person's comment on an entry."""
 
     seq: int
     text: str
@@ -51,9 +51,9 @@ NoticeKind: TypeAlias = Literal["talk", "seat", "clock"]
 class Notice(Record, frozen=True):
     """An event at the table rather than in the game, after entry ``seq``.
 
-    ``talk``: a chat message. ``seat``: a person, or a computer player of a level, took a seat;
-    ``name`` is empty if it was given up. ``clock``: seconds left to a seat (``left``); with the
-    text ``expired`` there were none.
+    ``talk``: a chat message. ``seat``: a person, or a computer player of level ``bot``, took a
+    seat; ``name`` is empty if the seat was left. ``clock``: a seat has ``left`` seconds remaining;
+    with the text ``expired`` it has none.
     """
 
     kind: NoticeKind
@@ -78,17 +78,17 @@ class SaveInfo(Record, frozen=True):
     bytes: int
     modified: float
     fault: str = ""
-    """Reason why it cannot be opened; empty if it can."""
+    """Reason why the save cannot be opened; empty if it can."""
 
 
 class SaveFile(Protocol):
     """An open save, locked for this writer. Also the journal of its game.
 
-    Methods raise SaveFault; the file then ends as it did before.
+    Methods raise SaveFault; the file's content then remains as before the call.
     """
 
     patient: bool
-    """False: every frame is synced before the call returns. True: only ``sync`` does."""
+    """True if only ``sync`` syncs; False if every frame is synced before the call returns."""
 
     @property
     def name(self) -> str:
@@ -105,23 +105,23 @@ class SaveFile(Protocol):
         ...
 
     def head(self, seq: int) -> None:
-        """Append that the game goes on from entry ``seq``."""
+        """Append that the game continues from entry ``seq``."""
         ...
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Append that the game goes on from entry ``seq`` with copies of these later entries."""
+        """Append that the game continues from entry ``seq`` with copies of these later entries."""
         ...
 
     def comment(self, comment: Comment) -> None:
-        """Append a remark."""
+        """Append a comment."""
         ...
 
     def notice(self, notice: Notice) -> None:
-        """Append an event at the table. Never synced by itself."""
+        """Append an event at the table. This never syncs."""
         ...
 
     def sync(self) -> None:
-        """Return when everything appended is on the disk."""
+        """Block until everything appended is on the disk."""
         ...
 
     def close(self) -> None:
@@ -130,14 +130,14 @@ class SaveFile(Protocol):
 
 
 class Opened(Record, frozen=True):
-    """A save that has been read: its log, the reader's remarks, and the writer if asked for."""
+    """A save that has been read: its log, the reader's remarks, and the writer if requested."""
 
     name: str
     header: Header
     log: EventLog[Any, Any]
     comments: tuple[Comment, ...] = ()
     remarks: tuple[str, ...] = ()
-    """Faults and how they were repaired, one line each."""
+    """Faults and their repairs, one line each."""
     file: SaveFile | None = None
     notices: tuple[Notice, ...] = ()
     """Events at the table, earliest first."""
@@ -147,11 +147,11 @@ class Archive(Protocol):
     """A store of saved games by name. Every method may raise SaveFault."""
 
     def create(self, name: str, header: Header) -> SaveFile:
-        """A new save; a number is added to the name if it is taken."""
+        """Create a save; a number is added to the name if it is taken."""
         ...
 
     def open(self, name: str) -> Opened:
-        """Read a save to go on with it: cuts a torn tail, takes the lock."""
+        """Open a save to continue it: cut a torn tail and take the lock."""
         ...
 
     def read(self, name: str) -> Opened:
@@ -159,27 +159,27 @@ class Archive(Protocol):
         ...
 
     def listing(self) -> tuple[SaveInfo, ...]:
-        """All saves, latest first."""
+        """Return all saves, latest first."""
         ...
 
     def rename(self, old: str, new: str) -> None:
-        """Give a save another name."""
+        """Rename a save."""
         ...
 
     def copy(self, name: str) -> str:
-        """Make a second save of the same game; the name it got."""
+        """Copy a save; return the name of the copy."""
         ...
 
     def delete(self, name: str) -> None:
-        """Remove a save and its side files."""
+        """Delete a save and its side files."""
         ...
 
     def repair(self, name: str) -> tuple[str, ...]:
-        """Make a damaged save readable again; returns the repairs, one line each."""
+        """Make a damaged save readable again; return the repairs, one line each."""
         ...
 
     def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
-        """Keyframes (states by entry number) for seeking; empty if none fit the log."""
+        """Return keyframes (states by entry number) for seeking; empty if none fit the log."""
         ...
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
@@ -187,9 +187,9 @@ class Archive(Protocol):
         ...
 
     def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
-        """Marks of the debugger: places by name, those of one viewer; empty if there are none."""
+        """Return the debugger's marks of one viewer: places by name; empty without marks."""
         ...
 
     def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
-        """Store the marks of a viewer in a small file beside the save, if that can be written."""
+        """Store the marks of a viewer in a small file beside the save, if it can be written."""
         ...

@@ -1,7 +1,7 @@
-"""The base of a ruleset: its parts by module name, loaded when they are asked for, and defaults.
+"""The base of a ruleset: its parts by module name, loaded on demand, and defaults.
 
-A ruleset names its package and the modules of the parts that are not needed to decide. Importing
-a ruleset therefore loads no presenter, no computer player and no reader of foreign files.
+A ruleset names its package and the modules of the parts that are not needed to decide. So importing
+a ruleset loads no presenter, computer player or reader of foreign files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class FunctionTool:
-    """A ``Tool`` made of its texts and a function."""
+    """A ``Tool`` built from its texts and a function."""
 
     name: str
     text: str
@@ -48,10 +48,10 @@ class FunctionTool:
     answer: Callable[[Any, Mapping[str, str]], ToolReport]
 
     def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
-        """The answer for a position.
+        """Return the answer for a position.
 
         Raises:
-            ValueError: an argument is missing or does not fit.
+            ValueError: an argument is missing or invalid.
         """
         for argument in self.arguments:
             if argument.required and argument.name not in arguments:
@@ -62,22 +62,22 @@ class FunctionTool:
 class BaseRuleset(Ruleset[S, C, E, V]):
     """The part of ``Ruleset`` that most games share. A subclass adds records and rules.
 
-    Each ``…_module`` names a module of the package that holds one part; empty: the game has none.
+    Each ``…_module`` names a module of the package that holds one part; empty if the game has none.
     """
 
     package: ClassVar[str]
     """The package of the ruleset, with ``scenarios/`` in it."""
 
     presenter_module: ClassVar[str] = "picture"
-    """Has ``PRESENTER``."""
+    """Module with ``PRESENTER``."""
     bots_module: ClassVar[str] = "bot"
-    """Has ``LEVELS``: computer players by level, weakest first."""
+    """Module with ``LEVELS``: computer players by level, weakest first."""
     importers_module: ClassVar[str] = ""
-    """Has ``IMPORTERS``."""
+    """Module with ``IMPORTERS``."""
     exporters_module: ClassVar[str] = ""
-    """Has ``EXPORTERS``."""
+    """Module with ``EXPORTERS``."""
     tools_modules: ClassVar[tuple[str, ...]] = ()
-    """Each has ``TOOLS``."""
+    """Modules with ``TOOLS``."""
 
     traits: Traits
     schema: int = 1
@@ -118,7 +118,7 @@ class BaseRuleset(Ruleset[S, C, E, V]):
     # -- scenarios -------------------------------------------------------------------------------
 
     def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios in ``scenarios/`` by name, in the order of their files."""
+        """Return the scenarios in ``scenarios/`` by name, in the order of their files."""
         return self._shipped
 
     @cached_property
@@ -130,27 +130,27 @@ class BaseRuleset(Ruleset[S, C, E, V]):
         return {scenario.name: scenario for scenario in found}
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        """Settings that can be chosen for a scenario: all."""
+        """Return the settings available for a scenario: all."""
         return self.options
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Fewest and most players of a scenario: those of the traits."""
+        """Return the minimum and maximum number of players of a scenario: those of the traits."""
         return self.traits.seats
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Names of the seats: those of the traits."""
+        """Return the names of the seats: those of the traits."""
         return self.traits.seat_names
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Number of players that a scenario is meant for: the fewest."""
+        """Return the default number of players of a scenario: the minimum."""
         return self.seat_range(scenario)[0]
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """The scenario for a number of players: unchanged."""
+        """Return the scenario for ``seats`` players: unchanged."""
         return scenario
 
     # -- play ------------------------------------------------------------------------------------
 
     def may(self, state: S, seat: Seat) -> bool:
-        """True if the seat is listened to now: those that owe an answer are."""
+        """Return whether commands of the seat are accepted now: those of seats that must act."""
         return seat in self.owes(state)

@@ -1,4 +1,4 @@
-"""Records to bytes and back, digests and layouts: the same on every machine."""
+"""Conversion of records to bytes and back, digests and layouts: the same on every machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _complete: dict[Any, Any] = {}
 """Types whose msgspec description is complete. ``convert`` needs the very same type object."""
 
 MAX_PLANE = 1 << 22
-"""Most cells a plane read from outside may have."""
+"""Maximum number of cells of a plane that is read from outside."""
 
 _DTYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"})
 
@@ -36,9 +36,9 @@ _DTYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"})
 def share(lock: AbstractContextManager[object]) -> None:
     """Set the lock under which decoders are built, one at a time. Call it before starting threads.
 
-    msgspec attaches the description of a record type to the type before its fields are filled in.
-    A second thread that decodes with a half-filled description ends the process with a
-    segmentation fault. The first lock stays; complete decoders are used without it.
+    msgspec attaches the description of a record type to the type before its fields are filled in. A
+    second thread that decodes with an incomplete description crashes the process with a
+    segmentation fault. Later calls do nothing; complete decoders are used without the lock.
     """
     global _lock  # noqa: PLW0603 - a port of the process, as msgspec's descriptions are
     if isinstance(_lock, nullcontext):
@@ -46,7 +46,7 @@ def share(lock: AbstractContextManager[object]) -> None:
 
 
 def enc_hook(value: Any) -> Any:
-    """A roster as a list of its records, a plane as [dtype, width, height, bytes]."""
+    """Encode a roster as a list of its records, a plane as [dtype, width, height, bytes]."""
     if isinstance(value, Roster):
         return value.rows()
     if isinstance(value, Plane):
@@ -56,17 +56,17 @@ def enc_hook(value: Any) -> Any:
 
 
 def enc_hook_json(value: Any) -> Any:
-    """``enc_hook`` for JSON: a plane is {"dtype": …, "rows": [[…], …]}, readable by people."""
+    """Encode as ``enc_hook``, but a plane for people: {"dtype": …, "rows": [[…], …]}."""
     if isinstance(value, Plane):
         return {"dtype": value.cells.dtype.newbyteorder("<").str, "rows": value.cells.tolist()}
     return enc_hook(value)
 
 
 def dec_hook(kind: Any, raw: Any) -> Any:
-    """The reverse of ``enc_hook``.
+    """Decode the containers that ``enc_hook`` encodes.
 
     Raises:
-        ValueError: the data does not make such a container.
+        ValueError: the data does not form such a container.
     """
     origin = typing.get_origin(kind) or kind
     try:
@@ -115,27 +115,27 @@ _json = msgspec.json.Encoder(enc_hook=enc_hook_json)
 
 
 def encode(value: Any) -> bytes:
-    """A value as MessagePack."""
+    """Encode a value as MessagePack."""
     return _encoder.encode(value)
 
 
 def encode_json(value: Any) -> bytes:
-    """A value as one line of JSON without control characters."""
+    """Encode a value as one line of JSON without control characters."""
     return escaped_json(_json.encode(value))
 
 
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    """A strict MessagePack decoder for ``kind``."""
+    """Return a strict MessagePack decoder for ``kind``; cached."""
     return _built(_decoders, kind, msgspec.msgpack.Decoder)
 
 
 def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """A strict JSON decoder for ``kind``."""
+    """Return a strict JSON decoder for ``kind``; cached."""
     return _built(_json_decoders, kind, msgspec.json.Decoder)
 
 
 def _built(known: dict[Any, D], kind: Any, make: Callable[..., D]) -> D:
-    """The cached decoder for ``kind``, built under the lock if it is missing."""
+    """Return the cached decoder for ``kind``; build it under the lock if it is missing."""
     found = known.get(kind)
     if found is None:
         with _lock:
@@ -144,10 +144,10 @@ def _built(known: dict[Any, D], kind: Any, make: Callable[..., D]) -> D:
 
 
 def convert(raw: Any, kind: Any) -> Any:
-    """Plain data (from TOML, JSON or MessagePack) as ``kind``.
+    """Convert plain data (from TOML, JSON or MessagePack) to ``kind``.
 
     Raises:
-        msgspec.ValidationError: with the path of the field that does not fit.
+        msgspec.ValidationError: with the path of the invalid field.
     """
     complete = _complete.get(kind)
     if complete is None:
@@ -158,17 +158,17 @@ def convert(raw: Any, kind: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as dicts, lists, strings and numbers."""
+    """Convert a value to dicts, lists, strings and numbers."""
     return msgspec.to_builtins(value, enc_hook=enc_hook)
 
 
 def plain_json(value: Any) -> Any:
-    """A value as JSON has it, in the form that the published schema describes."""
+    """Convert a value to plain data in its JSON form, which the published schema describes."""
     return msgspec.to_builtins(value, enc_hook=enc_hook_json)
 
 
 def digest(state: Any) -> bytes:
-    """Hash of the values of ``state``, 16 bytes."""
+    """Return a hash of the values of ``state``, 16 bytes."""
     return hashlib.blake2b(encode(state), digest_size=16).digest()
 
 
@@ -179,9 +179,9 @@ def _layout(kind: Any) -> bytes:
 
 
 def layout(kind: Any) -> bytes:
-    """Fingerprint of the shape of a record type (fields, order, types), 8 bytes.
+    """Return a fingerprint of a record type's shape (fields, order, types), 8 bytes.
 
-    Fields that are left out of the written form until they are set do not count.
+    Fields that are omitted from the written form until they are set do not count.
     """
     return _layout(kind)
 

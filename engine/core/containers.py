@@ -16,7 +16,7 @@ class HasId(Protocol):
 
     @property
     def id(self) -> int:
-        """Unique in its roster; never used again."""
+        """Id, unique in its roster and never reused."""
         ...
 
 
@@ -75,23 +75,23 @@ class Roster(Mapping[int, R]):
     def get(self, key: int, /, default: R | D) -> R | D: ...
 
     def get(self, key: int, /, default: R | D | None = None) -> R | D | None:
-        """Record of an id, or ``default``; much faster than that of ``Mapping``."""
+        """Return the record with an id, or ``default``; much faster than that of ``Mapping``."""
         return self._rows.get(key, default)
 
     def values(self) -> ValuesView[R]:
-        """Records in id order; much faster than looking up each id."""
+        """Return the records in id order; much faster than looking up each id."""
         return self._rows.values()
 
     def items(self) -> ItemsView[int, R]:
-        """Ids and records, in id order."""
+        """Return ids and records, in id order."""
         return self._rows.items()
 
     def rows(self) -> tuple[R, ...]:
-        """Records in id order, as a tuple."""
+        """Return the records in id order, as a tuple."""
         return tuple(self._rows.values())
 
     def put(self, *rows: R) -> Self:
-        """A roster with ``rows`` added, or replacing those of the same id."""
+        """Return a roster with ``rows`` added, or replacing those with the same id."""
         new = self._rows.copy()
         sort = False
         for row in rows:
@@ -100,10 +100,10 @@ class Roster(Mapping[int, R]):
         return self._of({key: new[key] for key in sorted(new)} if sort else new)
 
     def drop(self, *ids: int) -> Self:
-        """A roster without ``ids``.
+        """Return a roster without ``ids``.
 
         Raises:
-            KeyError: an id is not there.
+            KeyError: an id is missing.
         """
         new = self._rows.copy()
         for key in ids:
@@ -117,10 +117,10 @@ class Roster(Mapping[int, R]):
 
 
 def changed_rows(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[R, R], ...] | None:
-    """Changed records of a roster derived from another, as pairs of old and new, in id order.
+    """Return the changed records between two rosters as pairs (old, new), in id order.
 
-    Compares identities, which is much faster than comparing records. None if more than ``most``
-    records have changed, or if the rosters do not have the same ids.
+    None if more than ``most`` records have changed, or if the rosters have different ids. It
+    compares identities, which is much faster than comparing records.
 
     >>> from collections import namedtuple
     >>> Man = namedtuple("Man", "id name")
@@ -138,8 +138,8 @@ def changed_rows(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[
 class Plane:
     """A read-only 2-D array of whole numbers with value equality, indexed ``[y, x]``.
 
-    ``cells`` has shape (height, width) and the byte order of the machine; its dtype is one of the
-    signed and unsigned integer types. Planes of different dtypes are different.
+    ``cells`` has shape (height, width) and the byte order of the machine; its dtype is a signed or
+    unsigned integer type. Planes of different dtypes are different.
     """
 
     __slots__ = ("__weakref__", "cells")
@@ -170,24 +170,24 @@ class Plane:
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return int(self.cells.shape[1])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return int(self.cells.shape[0])
 
     def has(self, x: int, y: int) -> bool:
-        """True if (x, y) is on the plane."""
+        """Return whether (x, y) is on the plane."""
         return 0 <= x < self.width and 0 <= y < self.height
 
     def edit(self) -> npt.NDArray[Any]:
-        """A writable copy; wrap it in a new Plane when done."""
+        """Return a writable copy of the cells; wrap it in a new Plane when done."""
         return self.cells.copy()
 
     def put(self, x: int, y: int, value: int) -> Plane:
-        """A plane with one cell changed."""
+        """Return a plane with one cell changed."""
         cells = self.edit()
         cells[y, x] = value
         return Plane(cells)

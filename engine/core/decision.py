@@ -1,7 +1,7 @@
-"""Decisions: who may ask for one, its scratch pad, its events with the states around them.
+"""Decisions: permission to ask for one, its scratch pad, its events with the states around them.
 
-A rule sees each of its events booked at once, so a decision has evolved every event by the time
-it is made. ``Decided`` keeps those states for the game, which therefore evolves nothing again.
+A rule sees the effect of each of its events at once. So by the time a decision is made, all its
+events have been evolved. ``Decided`` keeps these states, so that the game need not evolve again.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ E = TypeVar("E")
 
 
 def is_heard(rules: AnyRuleset, state: object, seat: Seat) -> bool:
-    """True if a command of this seat is passed to the rules.
+    """Return whether a command of this seat is passed to the rules.
 
-    Those of HOUSE always are, and after the end those of all: the rules then refuse them.
+    Commands of HOUSE always are. After the end those of all seats are; the rules then refuse them.
     """
     return seat == HOUSE or rules.outcome(state) is not None or rules.may(state, seat)
 
@@ -32,11 +32,11 @@ class Decided(tuple[E, ...]):
     """The events of a decision, equal to a plain tuple of them, with the states around each."""
 
     states: Sequence[Any]
-    """The state before the first event, then the one after each event; perhaps more than that."""
+    """The state before the first event, then the one after each event; may be longer than that."""
 
 
 class BaseDecision(Generic[S, E]):
-    """Collects the events of one decision; each is visible in ``state`` at once."""
+    """The events of a decision while they are collected; each takes effect in ``state`` at once."""
 
     def __init__(self, state: S, evolve: Callable[[S, E], S], dice: Dice) -> None:
         self.state = state
@@ -53,16 +53,16 @@ class BaseDecision(Generic[S, E]):
         return decided
 
     def emit(self, event: E) -> None:
-        """Record that ``event`` happened."""
+        """Record an event and apply it to ``state``."""
         self.state = self._evolve(self.state, event)
         self._events.append(event)
         self._states.append(self.state)
 
 
 def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[S, ...]:
-    """The state before the events and the one after each: evolved only if deciding did not.
+    """Return the state before the events and the one after each; evolve only if needed.
 
-    Raises whatever evolving an impossible event raises.
+    Raises the exception of evolving an impossible event.
     """
     if isinstance(events, Decided) and events.states[0] is before:
         return tuple(events.states[: len(events) + 1])
@@ -73,7 +73,7 @@ def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[
 
 
 def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
-    """The mark of an entry with these events; None unless one of them ends a phase or turn."""
+    """Return the mark of an entry with these events; None unless one ends a phase or turn."""
     if not any(event.ends_phase for event in events):
         return None
     return Mark(layout=layout(rules.state_type), digest=digest(state))

@@ -9,10 +9,10 @@ from typing import Protocol, TypeAlias, TypeVar
 T = TypeVar("T")
 
 Throw: TypeAlias = tuple[int, int]
-"""(sides, value), value from 1 to sides."""
+"""(sides, value) with a value from 1 to ``sides``."""
 
 Run: TypeAlias = tuple[int, tuple[int, ...]]
-"""(sides, values): throws of the same die one after the other, as a log keeps them."""
+"""(sides, values): successive throws of the same die, as a log stores them."""
 
 
 class Dice(Protocol):
@@ -24,19 +24,19 @@ class Dice(Protocol):
         ...
 
     def roll(self, sides: int) -> int:
-        """One throw: 1 to ``sides``."""
+        """Roll once and return a value from 1 to ``sides``."""
         ...
 
 
 class WrongThrow(LookupError):
-    """A scripted throw is missing or does not fit the die that is asked for."""
+    """Raised if a scripted throw is missing or does not fit the requested die."""
 
 
 class Seeded:
     """Dice for play: a stream determined by the game's seed, the entry's number and the purpose.
 
-    Every word is a keyed BLAKE2b hash of its place in the stream, so there is no generator state
-    to save and the same three arguments always give the same stream.
+    Every word is a keyed BLAKE2b hash of its position in the stream. So there is no generator state
+    to save, and the same three arguments always give the same stream.
     """
 
     def __init__(self, seed: bytes, seq: int, purpose: str) -> None:
@@ -53,7 +53,7 @@ class Seeded:
         return tuple(self._thrown)
 
     def roll(self, sides: int) -> int:
-        """One throw, every value equally likely.
+        """Roll once, with every value equally likely.
 
         Raises:
             ValueError: ``sides`` is not from 1 to 2**32.
@@ -77,9 +77,9 @@ class Seeded:
 
 
 class Scripted:
-    """Dice for tests and verification: they give scripted throws.
+    """Dice for tests and verification that return scripted throws.
 
-    ``throws`` are values, or (sides, value) pairs that must fit the die asked for.
+    ``throws`` are values, or (sides, value) pairs that must fit the requested die.
     """
 
     def __init__(self, throws: Iterable[int | Throw] = ()) -> None:
@@ -92,10 +92,10 @@ class Scripted:
         return tuple(self._thrown)
 
     def roll(self, sides: int) -> int:
-        """The next throw of the script.
+        """Return the next scripted throw.
 
         Raises:
-            WrongThrow: there is none, or it does not fit.
+            WrongThrow: the script is exhausted, or the throw does not fit the die.
         """
         told = next(self._rest, None)
         if told is None:
@@ -107,17 +107,17 @@ class Scripted:
         return value
 
     def left(self) -> int:
-        """Number of throws that were not asked for; consumes them."""
+        """Return the number of unused throws, and consume them."""
         return sum(1 for _ in self._rest)
 
 
 def pick(dice: Dice, things: Sequence[T]) -> T:
-    """One of ``things``, all equally likely."""
+    """Draw one of ``things``, all equally likely."""
     return things[dice.roll(len(things)) - 1]
 
 
 def shuffle(dice: Dice, things: Iterable[T]) -> tuple[T, ...]:
-    """``things`` in an order drawn with the dice, all orders equally likely."""
+    """Return ``things`` in an order drawn with the dice, all orders equally likely."""
     left = list(things)
     for last in range(len(left) - 1, 0, -1):
         other = dice.roll(last + 1) - 1
@@ -126,7 +126,7 @@ def shuffle(dice: Dice, things: Iterable[T]) -> tuple[T, ...]:
 
 
 def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
-    """Throws as runs of the same die.
+    """Group throws into runs of the same die.
 
     >>> pack([(6, 1), (6, 4), (8, 2)])
     ((6, (1, 4)), (8, (2,)))
@@ -141,5 +141,5 @@ def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
 
 
 def unpack(runs: Iterable[Run]) -> Iterator[Throw]:
-    """The reverse of ``pack``, lazily: a short run can stand for very many throws."""
+    """Undo ``pack``, lazily: a short run can represent a great many throws."""
     return ((sides, value) for sides, values in runs for value in values)

@@ -15,21 +15,21 @@ from typing import Any, Final
 from engine.core.printable import composed
 
 DEEPEST: Final = 64
-"""Most lists and tables inside of each other in what is read from outside."""
+"""Maximum nesting of lists and tables in data from outside."""
 
 _NESTING: Final = (dict, list)
 
 LARGEST: Final = 4_000_000
-"""Most bytes of a file of either kind."""
+"""Maximum bytes of a file of either kind."""
 
 LARGEST_TOML: Final = 500_000
-"""Most characters of a file of TOML."""
+"""Maximum characters of a TOML file."""
 
 MOST_PARTS: Final = 16
-"""Most parts of a dotted key."""
+"""Maximum parts of a dotted key."""
 
 LONGEST_PART: Final = 200
-"""Most characters of such a part, and of an unquoted word."""
+"""Maximum characters of such a part, and of an unquoted word."""
 
 _PART: Final = r"""(?:[A-Za-z0-9_+-]++|"(?:[^"\\\n]|\\.)*+"?+|'[^'\n]*+'?+)"""
 _TOKEN: Final = re.compile(
@@ -43,10 +43,10 @@ _WORD: Final = re.compile(_PART)
 
 
 def check_nesting(value: Any, most: int = DEEPEST) -> Any:
-    """Return plain data, unless lists and tables are nested too deeply to be handled and shown.
+    """Return plain data unchanged; refuse lists and tables nested more than ``most`` deep.
 
     Raises:
-        ValueError: they are.
+        ValueError: the data is nested too deeply to be handled and shown.
     """
     level: list[Any] = [value] if isinstance(value, _NESTING) else []
     for _ in range(most):
@@ -58,7 +58,7 @@ def check_nesting(value: Any, most: int = DEEPEST) -> Any:
 
 
 def read_document(data: bytes) -> Any:
-    """The plain data of a file: JSON if it begins with ``{``, else TOML.
+    """Parse the plain data of a file: JSON if it begins with ``{``, else TOML.
 
     Raises:
         ValueError: the text is one line with the reason.
@@ -73,7 +73,7 @@ def read_document(data: bytes) -> Any:
 
 
 def read_toml(data: bytes) -> dict[str, Any]:
-    """The plain data of a file of TOML.
+    """Parse the plain data of a TOML file.
 
     Raises:
         ValueError: the text is one line with the reason.
@@ -102,7 +102,7 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 def _check_keys(text: str) -> None:
-    """Refuse dotted keys of too many parts and words too long for a key or number."""
+    """Refuse dotted keys with too many parts and words too long for a key or number."""
     for found in _TOKEN.finditer(text):
         words = found["words"]
         if words is None or (len(words) <= LONGEST_PART and words.count(".") < MOST_PARTS):

@@ -1,8 +1,8 @@
-"""The feed: what happened in a game as each viewer may know it.
+"""The feed: the events of a game as each viewer may know them.
 
-An accepted entry becomes one ``Change``: the states around each of its events, made once. A change
-redacts its events and builds the views around them on demand, once for each viewer, however many
-screens, hosts, replays and dumps ask.
+An accepted entry becomes one ``Change`` with the states around each of its events. A change redacts
+its events and builds the views around them on demand, once for each viewer, and shares them among
+all screens, hosts, replays and dumps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ E = TypeVar("E", bound=Event)
 
 
 def knows_all(rules: AnyRuleset, viewer: Viewer) -> bool:
-    """True if nothing in this game is hidden from the viewer."""
+    """Return whether nothing in this game is hidden from the viewer."""
     return viewer == REFEREE or not rules.traits.hidden
 
 
@@ -35,7 +35,7 @@ KnownViews: TypeAlias = dict[tuple[Viewer, int], Any]
 
 
 class RedactedEvent:
-    """An event as one viewer may know it; ``number`` is its place among the events of its entry."""
+    """An event as one viewer may know it; ``number`` is its position among the entry's events."""
 
     __slots__ = ("_change", "_viewer", "event", "number")
 
@@ -47,20 +47,20 @@ class RedactedEvent:
 
     @property
     def before(self) -> Any:
-        """The view right before this event."""
+        """The view just before this event."""
         return self._change.view(self._viewer, self.number)
 
     @property
     def after(self) -> Any:
-        """The view right after this event."""
+        """The view just after this event."""
         return self._change.view(self._viewer, self.number + 1)
 
 
 class Change(Generic[S, C, E]):
     """An entry with the states around its events, or a move of the head (``entry`` is None).
 
-    ``states`` has the state before the first event and the one after each event. A move of the
-    head (undo, branch) has the state it left and the state it reached.
+    ``states`` has the state before the first event and the one after each event. A move of the head
+    (undo, branch) has the states before and after it.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Change(Generic[S, C, E]):
         return self.states[-1]
 
     def view(self, viewer: Viewer, number: int = -1) -> Any:
-        """The viewer's view after ``number`` events; by default after the whole change."""
+        """Return the viewer's view after ``number`` events; by default after the whole change."""
         key = viewer, number if number >= 0 else len(self.states) - 1
         view = self._views.get(key)
         if view is None:
@@ -96,28 +96,28 @@ class Change(Generic[S, C, E]):
         return view
 
     def events(self, viewer: Viewer) -> tuple[RedactedEvent, ...]:
-        """The events that the viewer is told of, each redacted between its own two states."""
+        """Return the events visible to the viewer, each redacted between its own two states."""
         known = self._events.get(viewer)
         if known is None:
             known = self._events[viewer] = tuple(self._redacted(viewer))
         return tuple(RedactedEvent(self, viewer, number, event) for number, event in known)
 
     def item(self, viewer: Viewer) -> FeedItem | None:
-        """The change as an item of the viewer's feed; None if the viewer is told nothing.
+        """Return the viewer's feed item for this change, or None if the viewer sees none of it.
 
-        A move of the head is told to those whose view differs after it. The count is 0.
+        A move of the head is sent to the viewers whose view it changes. The item's count is 0.
         """
         if viewer not in self._items:
             self._items[viewer] = self._item(viewer)
         return self._items[viewer]
 
     def last_views(self) -> KnownViews:
-        """The views of the last state that have been built, as first views of the next change."""
+        """Return the known views of the last state, as first views of the next change."""
         last = len(self.states) - 1
         return {(viewer, 0): view for (viewer, at), view in self._views.items() if at == last}
 
     def _redacted(self, viewer: Viewer) -> Iterator[tuple[int, Any]]:
-        """The number and the redacted form of each event that the viewer is told of."""
+        """Yield the number and the redacted form of each event visible to the viewer."""
         whole = knows_all(self.rules, viewer)
         for number, event in enumerate(self.entry.events if self.entry is not None else ()):
             before, after = self.states[number : number + 2]
@@ -143,9 +143,9 @@ AnyChange: TypeAlias = Change[Any, Any, Any]
 def recorded(
     rules: AnyRuleset, before: Any, entry: AnyEntry, views: KnownViews | None = None
 ) -> AnyChange:
-    """The change that an entry of a log made, evolved from the state before it.
+    """Return the change made by an entry of a log, evolved from the state before it.
 
-    ``views`` are views of that state, as far as they are known.
+    ``views`` are the known views of that state.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -163,7 +163,7 @@ def recorded(
 def changes(
     rules: AnyRuleset, entries: Iterable[AnyEntry], start: Any = None
 ) -> Iterator[AnyChange]:
-    """The changes of successive entries, from ``start`` (default: the state before any event).
+    """Yield the changes of successive entries, from ``start`` (default: the empty state).
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -176,18 +176,17 @@ def changes(
         state, views = change.after, change.last_views()
 
 
-# -- foresight: what an order told its own seat --------------------------------------------------
+# -- foresight: results of an order for its own seat ---------------------------------------------
 
 _SEED: Final = b"foresight"
-"""Seed of imagined states; nothing that is kept depends on it."""
+"""Seed of imagined states; no stored result depends on it."""
 
 
 def is_foreseen(rules: AnyRuleset, before: Any, entry: AnyEntry) -> bool:
-    """True if all that an entry told its seat follows from the view the seat had before it.
+    """Return whether the seat could predict every result of its order.
 
-    The order is decided once more on a state imagined from that view. If the seat would have been
-    told anything else, or if dice were thrown or the order refused, something hidden took part,
-    and taking the order back would make the discovery free.
+    Decide the order again on a state imagined from the seat's earlier view. A new result, a dice
+    roll or a refusal means that something hidden took part; undo would then give it away for free.
     """
     seat = entry.seat
     imagined = rules.imagine(rules.view(before, seat), Seeded(_SEED, entry.seq, "imagine"))
@@ -201,7 +200,7 @@ def is_foreseen(rules: AnyRuleset, before: Any, entry: AnyEntry) -> bool:
 def told(
     rules: AnyRuleset, before: Any, events: Sequence[Event], viewer: Viewer
 ) -> tuple[tuple[Event, ...], Any]:
-    """The redacted events that a viewer is told of a decision, and the view after it."""
+    """Return the redacted events of a decision that a viewer sees, and the view after them."""
     entry: AnyEntry = Entry(0, ROOT, viewer, None, tuple(events))
     change: AnyChange = Change(rules, entry, states_around(rules, before, events))
     return tuple(known.event for known in change.events(viewer)), change.view(viewer)

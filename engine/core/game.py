@@ -31,16 +31,16 @@ class Journal(Protocol):
         ...
 
     def head(self, seq: int) -> None:
-        """Store that the game goes on from entry ``seq`` (undo, branch)."""
+        """Store that the game continues from entry ``seq`` (undo, branch)."""
         ...
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Store that the game goes on from entry ``seq`` with copies of these later entries."""
+        """Store that the game continues from entry ``seq`` with copies of these later entries."""
         ...
 
 
 class Bug(Record, frozen=True):
-    """An exception raised by a ruleset while deciding, with what reproduces it."""
+    """An exception raised by a ruleset while deciding, with the data to reproduce it."""
 
     ruleset: str
     seq: int
@@ -54,11 +54,11 @@ Trail: TypeAlias = list[tuple[int, S]]
 
 
 class Game(Generic[S, C, E, V]):
-    """Accepts commands, keeps the log and tells listeners.
+    """A game that accepts commands, keeps the log and calls listeners.
 
     A change is journalled before it takes effect; if the journal raises, state and log are
-    unchanged and no listener is called. Then all listeners are called; the first exception of one
-    of them is raised afterwards.
+    unchanged and no listener is called. Then all listeners are called; afterwards the first
+    exception of a listener is raised.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Game(Generic[S, C, E, V]):
         """Start a game.
 
         Raises:
-            ScenarioFault: the scenario cannot be played.
-            OptionFault: an option cannot be set so.
+            ScenarioFault: the scenario is invalid.
+            OptionFault: an option is unknown or has an invalid value.
         """
         game = cls(rules, seed, journal=journal, on_bug=on_bug)
         dice = Seeded(seed, 0, "decide")
@@ -110,20 +110,20 @@ class Game(Generic[S, C, E, V]):
 
     @property
     def state(self) -> S:
-        """The present state."""
+        """The current state."""
         return self._state
 
     @property
     def head(self) -> int:
-        """Number of the last entry of the line that is played."""
+        """Number of the last entry of the current line."""
         return self.log.head
 
     def view(self, viewer: Viewer) -> V:
-        """The present view of a viewer."""
+        """Return a viewer's current view."""
         return self.rules.view(self._state, viewer)
 
     def listen(self, hear: Callable[[Change[S, C, E]], None]) -> Callable[[], None]:
-        """Call ``hear`` after every change; the returned function stops it."""
+        """Call ``hear`` after every change. Call the result to unsubscribe."""
         key = object()
         self._listeners[key] = hear
 
@@ -136,7 +136,7 @@ class Game(Generic[S, C, E, V]):
         """Play ``command`` for ``seat``.
 
         Raises:
-            Refused: the rules do not allow it, or have a fault; nothing has changed.
+            Refused: the rules do not allow it, or have a bug; nothing has changed.
         """
         if not is_heard(self.rules, self._state, seat):
             raise Refused(Denied.NOT_YOUR_TURN, "It is not your turn.")
@@ -154,16 +154,16 @@ class Game(Generic[S, C, E, V]):
         return self._commit(change)
 
     def can_undo(self, seat: Seat) -> bool:
-        """True if the seat can take its last entry back."""
+        """Return whether the seat can take its last entry back."""
         return self._without_last(seat) is not None
 
     def undo(self, seat: Seat) -> int:
-        """Take back the seat's own last entry; returns the number of the new head.
+        """Take back the seat's own last entry; return the number of the new head.
 
-        In simultaneous games later entries of others are kept: copies follow the entry before.
+        In simultaneous games later entries of others are kept, as copies on the new line.
 
         Raises:
-            Refused: there is none in this phase, or it cannot be undone.
+            Refused: the seat has no entry in this phase, or it cannot be undone.
         """
         found = self._without_last(seat)
         if found is None:
@@ -186,7 +186,7 @@ class Game(Generic[S, C, E, V]):
         """Move the head to entry ``seq``; nothing is erased.
 
         Raises:
-            Refused: there is no such entry.
+            Refused: the entry does not exist.
         """
         if not 0 <= seq < len(self.log):
             raise Refused(Denied.NO_ENTRY, f"There is no entry {seq} in this game.")
@@ -199,10 +199,10 @@ class Game(Generic[S, C, E, V]):
         self._tell(Change(self.rules, None, (before, self._state)))
 
     def _without_last(self, seat: Seat) -> tuple[int, tuple[int, ...]] | None:
-        """The entry before the seat's last one, and later entries of others; or None.
+        """Return the entry before the seat's last one, and later entries of others.
 
-        None: the seat has none in this phase, or its last one cannot be undone. The answer must
-        not depend on what others did meanwhile, which may be secret.
+        None if the seat has no entry in this phase, or its last one cannot be undone. The result
+        must not depend on the possibly secret entries of others.
         """
         if not self.rules.traits.undo or self.head <= 0:
             return None
@@ -231,7 +231,7 @@ class Game(Generic[S, C, E, V]):
             return False
 
     def _stand_alone(self, seq: int, entries: Iterable[Entry[C, E]]) -> bool:
-        """True if the entries would be decided the same directly after entry ``seq``."""
+        """Return whether the entries would have the same results directly after entry ``seq``."""
         state = self._reached(seq)[-1][1]
         for entry in entries:
             dice = Scripted(unpack(entry.throws))
@@ -247,9 +247,9 @@ class Game(Generic[S, C, E, V]):
         return True
 
     def _ends_undo(self, entry: AnyEntry) -> bool:
-        """True if no entry before this one can be taken back by another seat.
+        """Return whether no entry before this one can be taken back by another seat.
 
-        In simultaneous games that is the end of a phase or turn, which everybody is told of.
+        In simultaneous games that is the end of a phase or turn, which all viewers see.
         """
         if self.rules.traits.simultaneous:
             return any(event.ends_phase for event in entry.events)
@@ -258,7 +258,7 @@ class Game(Generic[S, C, E, V]):
     def _made(
         self, seat: Seat, command: C | None, events: tuple[E, ...], dice: Seeded
     ) -> Change[S, C, E]:
-        """The change that a decision makes, with the states that deciding has evolved."""
+        """Build the change of a decision, with the states that were evolved while deciding."""
         states = states_around(self.rules, self._state, events)
         entry = Entry(
             seq=len(self.log),
@@ -293,7 +293,7 @@ class Game(Generic[S, C, E, V]):
             raise problem
 
     def _reached(self, seq: int) -> Trail[S]:
-        """The trail up to entry ``seq``, cut from the present one if possible, else folded."""
+        """Return the trail up to entry ``seq``: cut from the current one, or folded."""
         for number, (known, _) in enumerate(self._trail):
             if known == seq:
                 return self._trail[: number + 1]
@@ -305,7 +305,7 @@ class Game(Generic[S, C, E, V]):
         return trail
 
     def _follow(self, trail: Trail[S], entry: AnyEntry, state: S) -> None:
-        """Append a state to a trail; drop the states that no undo can return to any more."""
+        """Append a state to a trail; drop the states that no undo can return to."""
         if _is_lasting(entry) and self._ends_undo(entry):
             trail.clear()
         trail.append((entry.seq, state))

@@ -14,7 +14,7 @@ HOUSE: Final = -1
 """The seat of the program itself: begins the game, stops clocks, replaces players."""
 
 PUBLIC: Final = -2
-"""The viewer that knows what all may know."""
+"""The viewer that knows only what is public."""
 
 REFEREE: Final = -3
 """The viewer that knows everything."""
@@ -24,6 +24,6 @@ ROOT: Final = -1
 
 
 def viewer_name(viewer: Viewer) -> str:
-    """``public``, ``referee``, ``house`` or ``seat N``."""
+    """Return ``public``, ``referee``, ``house`` or ``seat N``."""
     special = {HOUSE: "house", PUBLIC: "public", REFEREE: "referee"}
     return special.get(viewer, f"seat {viewer}")

@@ -1,4 +1,4 @@
-"""Links: a client's connection to a game, perhaps in another process; all that a client touches."""
+"""Links: a client's connection to a game, possibly in another process. Clients use nothing else."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.core.record import Event, Record
 class FeedItem(Record, frozen=True):
     """One change as a viewer may know it: redacted events, and the view after them.
 
-    ``count`` numbers the items of this viewer only, so it tells nothing of hidden entries. After
-    ``rewound`` (undo, branch) there are no events and only the view counts.
+    ``count`` numbers the items of this viewer only, so it reveals nothing about hidden entries.
+    After ``rewound`` (undo, branch) the item has no events, only the view.
     """
 
     count: int
@@ -21,10 +21,10 @@ class FeedItem(Record, frozen=True):
     events: tuple[Event, ...]
     view: Any
     views: tuple[Any, ...] = ()
-    """The view after each of the events but the last, after which it is ``view``."""
+    """The view after each event except the last, after which it is ``view``."""
 
     def steps(self, before: Any) -> Iterator[tuple[Event, Any, Any]]:
-        """Each event with the views around it; ``before`` is the view before the first."""
+        """Yield each event with the views around it; ``before`` is the view before the first."""
         for event, after in zip(self.events, (*self.views, self.view), strict=False):
             yield event, before, after
             before = after
@@ -49,7 +49,7 @@ class Link(Protocol):
 
     @property
     def view(self) -> Any:
-        """The viewer's present view."""
+        """The viewer's current view."""
         ...
 
     async def submit(self, line: str) -> Reply:
@@ -57,5 +57,5 @@ class Link(Protocol):
         ...
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Call ``hear`` with every item from now on; the returned function stops it."""
+        """Call ``hear`` with every later item. Call the result to unsubscribe."""
         ...

@@ -26,7 +26,7 @@ class Mark(Record, frozen=True):
 class Entry(Record, Generic[C, E], frozen=True):
     """One accepted command with its events and dice.
 
-    ``command`` is None for the entry that begins a game. ``throws`` are all throws, as runs.
+    ``command`` is None for the entry that begins a game. ``throws`` has all throws, as runs.
     """
 
     seq: int
@@ -44,7 +44,7 @@ AnyEntry: TypeAlias = Entry[Any, Any]
 class EventLog(Generic[C, E]):
     """Entries in the order they were written; a branch is an entry with an older parent.
 
-    ``head`` is the entry from which the game goes on.
+    ``head`` is the entry from which the game continues.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class EventLog(Generic[C, E]):
         """Add an entry and make it the head.
 
         Raises:
-            ValueError: its number or parent does not follow.
+            ValueError: its number is not the next one, or its parent does not exist.
         """
         if entry.seq != len(self._entries):
             raise ValueError(f"entry {entry.seq} follows entry {len(self._entries) - 1}")
@@ -86,23 +86,22 @@ class EventLog(Generic[C, E]):
         """Make entry ``seq`` the head.
 
         Raises:
-            IndexError: there is no such entry.
+            IndexError: the entry does not exist.
         """
         self._head = self[seq].seq
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Take out the entry behind ``seq``: go on from there with copies of all that follow it.
+        """Remove the entry after ``seq`` from the line, and continue with copies of the later ones.
 
-        The copies have numbers and parents of their own and carry no mark. Nothing changes if
-        this raises.
+        The copies have new numbers and parents, and no mark. If this raises, nothing changes.
 
         Args:
-            seq: the entry before the one that is taken out.
-            carried: the entries of the line behind that one up to the head, in their order.
+            seq: the entry before the one to remove.
+            carried: the entries of the line after the removed one up to the head, in their order.
 
         Raises:
-            IndexError: there is no such entry.
-            ValueError: the line does not end like this.
+            IndexError: the entry does not exist.
+            ValueError: the line does not end with these entries.
         """
         at = self._head
         for number in reversed(carried):
@@ -117,7 +116,7 @@ class EventLog(Generic[C, E]):
             self.append(replace(entry, seq=len(self), parent=self._head, mark=None))
 
     def line(self, head: int | None = None) -> list[Entry[C, E]]:
-        """The entries from the first to ``head`` (default: the log's), along parents."""
+        """Return the entries from the first to ``head`` (default: the log's), along parents."""
         out: list[Entry[C, E]] = []
         at = self._head if head is None else head
         while at != ROOT:
@@ -127,5 +126,5 @@ class EventLog(Generic[C, E]):
         return out
 
     def children(self, seq: int) -> list[int]:
-        """The entries that follow ``seq``, oldest first; more than one where the game branched."""
+        """Return the entries that follow ``seq``, oldest first; several if the game branched."""
         return [entry.seq for entry in self._entries if entry.parent == seq]

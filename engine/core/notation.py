@@ -1,10 +1,10 @@
 """One line of text for every command, derived from its fields, and its twin in JSON.
 
-``step unit=12 direction=up``; ``move unit=3 path=4,4>5,4``. Values: whole numbers, ``yes`` and
-``no``, words of a closed list, places ``x,y``, sequences joined by ``>`` (``-`` when empty),
-strings in JSON quotes, ``none`` for an absent value. Reading also takes one plain word of a string
-without its quotes, and a word of a list in quotes. A command whose fields are anything else, such
-as a sequence of sequences, has no notation, and using it here is a TypeError.
+``step unit=12 direction=up``; ``move unit=3 path=4,4>5,4``. Values are whole numbers, ``yes`` and
+``no``, words of a closed list, places ``x,y``, or strings in JSON quotes. Sequences are joined by
+``>`` (``-`` when empty); an absent value is ``none``. Reading also accepts a string of one plain
+word without quotes, and a word of a list in quotes. A command with other fields, such as a sequence
+of sequences, has no notation; using it here is a TypeError.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from engine.core.record import Command, tag
 from engine.core.refused import Denied, Refused
 
 LONGEST = 10_000
-"""Most characters a line of notation may have."""
+"""Maximum characters of a line of notation."""
 
 DIGITS = 18
-"""Most digits a whole number may have."""
+"""Maximum digits of a whole number."""
 
 _NUMBER = re.compile(rf"-?\d{{1,{DIGITS}}}", re.ASCII)
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -40,7 +40,7 @@ _WORD = re.compile(r"\s*([a-z][a-z0-9-]*)(?=\s|$)")
 
 
 class BadNotation(Refused):
-    """A line is no command of this game; the text says what is wrong with it."""
+    """Raised if a line is not a command of this game; the text says what is wrong with it."""
 
     def __init__(self, text: str) -> None:
         super().__init__(Denied.BAD_NOTATION, text)
@@ -48,15 +48,15 @@ class BadNotation(Refused):
 
 @cache
 def command_classes(union: Any) -> Mapping[str, type[Command]]:
-    """The commands of a union by tag, in the order they are declared."""
+    """Return the commands of a union by tag, in the order of their declaration."""
     listed = typing.get_args(union) or (union,)
     return {tag(kind): kind for kind in listed}
 
 
 def write(command: Command) -> str:
-    """The line for a command.
+    """Return the line for a command.
 
-    Defaults are left out, so a field added later does not change old lines.
+    Defaults are omitted, so a field added later does not change old lines.
     """
     words, kind = [tag(command)], type(command)
     for info in _infos(kind):
@@ -68,10 +68,10 @@ def write(command: Command) -> str:
 
 
 def read(line: str, union: Any) -> Command:
-    """The command of a line, in notation or as JSON (a line that begins with ``{``).
+    """Parse the command of a line, in notation or as JSON (a line that begins with ``{``).
 
     Raises:
-        BadNotation: it is neither.
+        BadNotation: the line is invalid.
     """
     if len(line) > LONGEST:
         raise BadNotation(f"A command cannot be longer than {LONGEST} characters.")
@@ -80,7 +80,7 @@ def read(line: str, union: Any) -> Command:
 
 
 def to_json(command: Command) -> str:
-    """The JSON twin of a command's line."""
+    """Return the JSON twin of a command's line."""
     return encode_json(command).decode()
 
 
@@ -117,7 +117,7 @@ def _made(raw: dict[str, Any], kind: type[Command], name: str) -> Command:
 
 
 def _check(value: Any) -> None:
-    """Refuse what could be read here but not be written into a file."""
+    """Refuse values that can be read but not written to a file."""
     if isinstance(value, int) and abs(value) >= _TOO_LARGE:
         raise ValueError(f"a whole number has at most {DIGITS} digits")
     if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
@@ -168,7 +168,7 @@ def _fields(text: str, at: int) -> Iterator[tuple[str, str]]:
 
 @cache
 def _infos(kind: type[Command]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """The fields of a command; finding them out takes longer than all the rest of writing it."""
+    """Return the fields of a command; cached, because this takes longer than writing it."""
     return msgspec.structs.fields(kind)
 
 
@@ -232,7 +232,7 @@ def _parse(text: str, hint: Any, absent: bool) -> Any:  # noqa: FBT001 - private
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The parts between the ``>`` that are not in quotes."""
+    """Yield the parts between the ``>`` that are outside quotes."""
     at = -1 if text == "-" else 0
     while at >= 0:
         found = _PART.match(text, at)
@@ -255,7 +255,7 @@ def _whole(text: str) -> int:
 
 
 def _quoted(text: str) -> str:
-    """String in quotes, or a plain word such as the name of a tile."""
+    """Parse a string in quotes, or a plain word such as the name of a tile."""
     if _PLAIN.fullmatch(text):
         return text
     value = json.loads(text)
@@ -269,7 +269,7 @@ _SIMPLE: dict[Any, Callable[[str], Any]] = {bool: _yes_no, int: _whole, str: _qu
 
 @cache
 def _bare(hint: Any) -> Any:
-    """The type without ``| None``."""
+    """Return the type without ``| None``."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
     return hint
@@ -287,7 +287,7 @@ def _is_place(hint: Any) -> bool:
 
 
 def describe(hint: Any) -> str:
-    """The written form of values of a type, in words, for error texts."""
+    """Describe the written form of values of a type, for error texts."""
     bare = _bare(hint)
     if _is_word(bare):
         return "one of " + ", ".join(typing.get_args(bare))
@@ -300,7 +300,7 @@ def describe(hint: Any) -> str:
 
 
 def usage(union: Any) -> list[str]:
-    """One line per command: how it is written."""
+    """Return the syntax of each command, one line each."""
     lines = []
     for name, kind in command_classes(union).items():
         fields = [f"{key}=<{describe(hint)}>" for key, hint in _hints(kind).items()]

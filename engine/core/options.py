@@ -16,13 +16,13 @@ _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 
 class OptionFault(ValueError):
-    """An option is unknown or has an invalid value; the text is one line for people."""
+    """Raised if an option is unknown or has an invalid value; the text is one line for people."""
 
 
 class Option(Record, frozen=True):
     """A setting that is chosen before the game.
 
-    ``choices`` lists its words; if that is empty it is a whole number from ``low`` to ``high``. A
+    ``choices`` lists its words; if empty, the value is a whole number from ``low`` to ``high``. A
     ``default`` of None leaves it to the scenario.
     """
 
@@ -36,16 +36,16 @@ class Option(Record, frozen=True):
     low: int = 0
     high: int = 0
     label: str = ""
-    """Name for people, such as ``Cities razed``; if empty, made of ``name``."""
+    """Name for people, such as ``Cities razed``; if empty, derived from ``name``."""
     phrases: tuple[str, ...] = ()
     """Choices in a few words each, in the same order; if empty, ``explained`` is short enough."""
     unit: str = ""
-    """Plural after a number, such as ``rounds``; a ``%`` as well."""
+    """Plural after a number, such as ``rounds``; also ``%``."""
     words: tuple[tuple[int, str], ...] = ()
-    """Numbers that are told in words of their own, such as 0 as ``no limit``."""
+    """Numbers shown as their own text, such as 0 as ``no limit``."""
 
     def check(self, value: Value) -> Value:
-        """The value in its type; numbers may come as text.
+        """Return the value in its type; numbers may come as text.
 
         Raises:
             OptionFault: the value is invalid.
@@ -67,11 +67,11 @@ class Option(Record, frozen=True):
         return self.label or self.name.replace("_", " ").capitalize()
 
     def phrase(self, value: str) -> str:
-        """A value in a few words; ``meaning`` says it at length."""
+        """Return a value in a few words; ``meaning`` explains it at length."""
         return self._of_choice(value, self.phrases) or self.meaning(value)
 
     def _of_number(self, value: str) -> str:
-        """A number in words or with its unit; empty if it is none, or has neither."""
+        """Return a number as its own text or with its unit; empty if the value is not a number."""
         if self.choices or not _WHOLE.fullmatch(value):
             return ""
         number = int(value)
@@ -79,7 +79,7 @@ class Option(Record, frozen=True):
         return dict(self.words).get(number, f"{number} {unit}".rstrip())
 
     def meaning(self, value: str) -> str:
-        """Meaning of a value at length."""
+        """Return the meaning of a value at length."""
         told = self._of_choice(value, self.explained) or self._of_number(value)
         return told or value.replace("_", " ")
 
@@ -89,7 +89,7 @@ class Option(Record, frozen=True):
 
 
 def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:
-    """The given options, checked, and the defaults of the others that have one.
+    """Check the given options, and add the defaults of the others that have one.
 
     Raises:
         OptionFault: an option is unknown or cannot have that value.
@@ -108,10 +108,10 @@ def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, 
 
 
 def parse_options(words: Iterable[str]) -> dict[str, Value]:
-    """``["rounds=6", "steps=eight"]`` as a mapping.
+    """Parse words such as ``["rounds=6", "steps=eight"]`` into a mapping.
 
     Raises:
-        OptionFault: a word has no ``=``, or an option stands twice.
+        OptionFault: a word has no ``=``, or an option occurs twice.
     """
     given: dict[str, Value] = {}
     for word in words:

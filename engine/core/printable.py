@@ -1,7 +1,7 @@
 """Control characters of terminals, removed from text and escaped in JSON.
 
-C0, DEL, C1, direction marks and line ends may stand in texts from files and from people; whatever
-is printed goes through here.
+Texts from files and people may contain C0, DEL, C1, direction marks and line ends. All printed text
+goes through this module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ CONTROLS: Final = re.compile(
 """Control characters, which steer a terminal, and surrogates, which cannot be written."""
 
 BYTE_ORDER_MARK: Final = "\ufeff"
-"""Mark with which some editors begin a file, and so a stream of joined files some of its lines."""
+"""Byte order mark. Some editors write it at the start of a file, so in a stream of joined files it
+can start any line."""
 
 _IN_BYTES: Final = re.compile(
     rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
@@ -25,29 +26,29 @@ _IN_BYTES: Final = re.compile(
 
 
 def harmless(text: str) -> str:
-    """A text with blanks in place of unprintable characters, line ends included."""
+    """Replace unprintable characters by blanks, line ends included."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def composed(text: str) -> str:
-    """A text with each letter and its accents as one character, if there is one."""
+    """Compose each letter and its accents into one character, if one exists."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def writable(text: str) -> str:
-    """A text with surrogates replaced, so that UTF-8 can encode it (names of files)."""
+    """Replace surrogates, so that UTF-8 can encode the text (names of files)."""
     return text.encode("utf-8", "replace").decode()
 
 
 def clipped(text: str, most: int) -> str:
-    """The beginning of a text, with dots where more would follow; at most ``most`` characters."""
+    """Shorten a text to at most ``most`` characters, with dots at the end if it is cut."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def escaped_json(data: bytes) -> bytes:
-    """JSON in UTF-8 with every control character as an escape."""
+    """Escape every control character in JSON of UTF-8."""
     if data.isascii() and b"\x7f" not in data:
         return data
     return _IN_BYTES.sub(_escaped, data)

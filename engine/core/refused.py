@@ -17,7 +17,7 @@ class Denied(StrEnum):
 
 
 class Refused(Exception):
-    """A command is not allowed: a code for programs, a text for people, a rule id."""
+    """Raised if a command is not allowed: a code for programs, a text for people, a rule id."""
 
     def __init__(self, code: StrEnum, text: str, rule: str = "") -> None:
         super().__init__(text)

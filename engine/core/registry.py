@@ -11,14 +11,14 @@ from typing import Any
 from engine.core.ruleset import AnyRuleset
 
 GROUP = "banneret.rulesets"
-"""Entry-point group of other packages for their rulesets."""
+"""Entry-point group in which other packages declare their rulesets."""
 
 _HOME = "engine.rulesets"
 _registered: dict[str, AnyRuleset] = {}
 
 
 class UnknownRuleset(LookupError):
-    """There is no ruleset of that name; the text lists the known ones."""
+    """Raised if a ruleset name is unknown; the text lists the known ones."""
 
 
 def register(rules: AnyRuleset) -> None:
@@ -35,16 +35,16 @@ def _own() -> tuple[str, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """Names of all rulesets; imports none of them."""
+    """Return the names of all rulesets without importing any of them."""
     foreign = (point.name for point in entry_points(group=GROUP))
     return tuple(dict.fromkeys([*_own(), *sorted(foreign), *_registered]))
 
 
 def find(name: str) -> AnyRuleset:
-    """A ruleset by name.
+    """Return a ruleset by name, and import it if necessary.
 
     Raises:
-        UnknownRuleset: there is none.
+        UnknownRuleset: the name is unknown.
     """
     if name in _registered:
         return _registered[name]

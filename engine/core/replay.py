@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 def place(entry: int, event: int = -1) -> str:
-    """Place of an event (from 0) of an entry, as people write it: events count from 1.
+    """Return the place of an event (from 0) of an entry, as people write it: events count from 1.
 
     >>> place(41, 2), place(41)
     ('41.3', '41')
@@ -30,10 +30,10 @@ def place(entry: int, event: int = -1) -> str:
 
 
 class BrokenLog(ValueError):
-    """An event cannot be applied to the state before it, or leads to an impossible state.
+    """Raised if an event cannot be applied, or leads to an impossible state.
 
-    ``event`` counts from 0 and is -1 if the entry as a whole does not fit. The text has the place
-    as people write it, with events from 1: ``entry 41.3``.
+    ``event`` counts from 0 and is -1 if the entry as a whole is invalid. The text has the place as
+    people write it, with events from 1: ``entry 41.3``.
     """
 
     def __init__(self, entry: int, event: int, reason: str) -> None:
@@ -44,7 +44,7 @@ class BrokenLog(ValueError):
 
 
 def apply(rules: Ruleset[S, C, E, V], state: S, entry: Entry[C, E]) -> S:
-    """The state after an entry.
+    """Return the state after an entry.
 
     Raises:
         BrokenLog: evolving an event failed, which cannot happen in a sound log.
@@ -59,7 +59,7 @@ def apply(rules: Ruleset[S, C, E, V], state: S, entry: Entry[C, E]) -> S:
 
 
 def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | None = None) -> S:
-    """The state after recorded entries: applies their events and runs no rule.
+    """Return the state after recorded entries: apply their events without running rules.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -71,7 +71,7 @@ def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | 
 
 
 class Divergence(Record, frozen=True):
-    """First difference between a log and the present rules: entry, event, field, both values.
+    """First difference between a log and the current rules: entry, event, field, both values.
 
     ``event`` counts from 0; it is -1 if the entry as a whole differs.
     """
@@ -97,14 +97,14 @@ class Verdict(Record, frozen=True):
     entries: int
     marks: int
     not_comparable: int
-    """Marks of another layout of the state, which prove nothing."""
+    """Number of marks with another layout of the state, which prove nothing."""
     divergence: Divergence | None = None
 
 
 def verify(rules: AnyRuleset, log: EventLog[Any, Any]) -> Verdict:
     """Decide every command of every branch again with the recorded throws.
 
-    Stops at the first difference. Entries are taken in the order written.
+    Stop at the first difference. Entries are checked in the order written.
     """
     states: dict[int, Any] = {ROOT: rules.empty()}
     last_use = {entry.parent: entry.seq for entry in log.entries}
@@ -136,7 +136,7 @@ def verify(rules: AnyRuleset, log: EventLog[Any, Any]) -> Verdict:
 
 
 def _digest_of(state: Any) -> str:
-    """The digest of a state in hex, or why it has none."""
+    """Return the digest of a state in hex, or the error if it has none."""
     try:
         return digest(state).hex()
     except (ValueError, TypeError, OverflowError, RecursionError) as problem:
@@ -169,7 +169,7 @@ def _compare(rules: AnyRuleset, before: Any, entry: AnyEntry) -> Divergence | No
 def first_difference(
     seq: int, recorded: Sequence[Event], now: Sequence[Event]
 ) -> Divergence | None:
-    """The first event and field in which two lists of events differ."""
+    """Return the first event and field in which two lists of events differ, or None."""
     for number, (old, new) in enumerate(zip(recorded, now, strict=False)):
         if old != new:
             path, was, is_now = _differing_field(plain(old), plain(new))
@@ -203,7 +203,7 @@ def _short(value: Any) -> str:
 
 
 class Keyframes(Generic[S]):
-    """States remembered every ``every`` events, by entry number: they bound the cost of seeking."""
+    """States stored every ``every`` events, by entry number: they bound the cost of seeking."""
 
     def __init__(self, every: int = 256) -> None:
         self.every = every
@@ -213,7 +213,7 @@ class Keyframes(Generic[S]):
 class Cursor(Generic[S, C, E]):
     """A position in a line of a log, and the state there: seek anywhere, step both ways.
 
-    Position -1 is before the first entry. Keyframes are made while walking, or handed in.
+    Position -1 is before the first entry. Keyframes are added while walking, or handed in.
     """
 
     def __init__(
@@ -248,7 +248,7 @@ class Cursor(Generic[S, C, E]):
         """Go to a position, clamped to the line, and return the state there.
 
         Raises:
-            BrokenLog: an event on the way cannot be applied.
+            BrokenLog: an event before that position cannot be applied.
         """
         index = max(-1, min(index, len(self.line) - 1))
         at, state = self._nearest(index)

@@ -20,22 +20,22 @@ C_co = TypeVar("C_co", bound=Command, covariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
 
 Upcast: TypeAlias = Callable[[Raw], Raw]
-"""A raw entry of one schema as a raw entry of the next."""
+"""Function that converts a raw entry of one schema to the next schema."""
 
 
 class Offers(Protocol[C_co]):
     """Commands that a bot's seat may give now."""
 
     def __call__(self, about: int | None = None) -> Iterator[C_co]:
-        """The commands; with ``about`` only those of one piece."""
+        """Yield the commands; with ``about`` only those of one piece."""
         ...
 
 
 FieldMeaning: TypeAlias = Literal[
     "place", "strength", "wounds", "owner", "kind", "left", "wealth", "turn"
 ]
-"""Meaning of a field of a state's records: where something stands, how strong it is, how much of
-that it has lost, whose it is, what it is, what it can still do, what it owns, when it is."""
+"""Meaning of a field of a state's records: the place of something, its strength, lost strength,
+owner or kind, its remaining actions, its wealth, or its time."""
 
 
 class Traits(Record, frozen=True):
@@ -57,7 +57,7 @@ class Traits(Record, frozen=True):
 
 
 class ScenarioFault(ValueError):
-    """A scenario cannot be played: path of the field, reason, rule id."""
+    """Raised if a scenario is invalid: path of the field, reason, rule id."""
 
     def __init__(self, place: str, text: str, rule: str = "") -> None:
         super().__init__(f"{place}: {text}" if place else text)
@@ -83,7 +83,7 @@ class Imported(Record, frozen=True):
 
 
 class Importer(Protocol):
-    """Reads one kind of foreign file."""
+    """Reader of one kind of foreign file."""
 
     @property
     def name(self) -> str:
@@ -96,11 +96,11 @@ class Importer(Protocol):
         ...
 
     def sniff(self, data: bytes) -> bool:
-        """True if this looks like such a file."""
+        """Return whether the data looks like such a file."""
         ...
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario in it.
+        """Decode the scenario in the data.
 
         Raises:
             ScenarioFault: with the first fault of the file.
@@ -109,7 +109,7 @@ class Importer(Protocol):
 
 
 class Exporter(Protocol):
-    """Writes a game as a foreign file."""
+    """Writer of a game as a foreign file."""
 
     @property
     def name(self) -> str:
@@ -122,7 +122,7 @@ class Exporter(Protocol):
         ...
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """The whole file, from the entries of a line of play.
+        """Encode the whole file, from the entries of a line of play.
 
         Raises:
             ScenarioFault: the format cannot hold that game.
@@ -166,10 +166,10 @@ class Tool(Protocol):
         ...
 
     def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
-        """The answer for a position.
+        """Return the answer for a position.
 
         Raises:
-            ValueError: an argument does not fit; the text is one line.
+            ValueError: an argument is invalid; the text is one line.
         """
         ...
 
@@ -177,17 +177,17 @@ class Tool(Protocol):
 class Bot(Protocol[V_contra, C]):
     """A computer player: a deterministic function of view, offers and dice, without memory.
 
-    ``plan`` returns a few commands at a time; they are played until one is refused or something
-    unforeseen is seen. None of them may be refused for something that the view tells. Budgets are
-    counts, never time.
+    ``plan`` returns a few commands at a time. They are played until one is refused or something
+    unexpected becomes visible. No command may be refused for a reason that the view shows. Budgets
+    are counts, never time.
     """
 
     def plan(self, view: V_contra, offers: Offers[C], dice: Dice) -> Sequence[C]:
-        """The next commands; never empty while the seat owes an answer."""
+        """Return the next commands; never empty while the seat owes an answer."""
         ...
 
     def rest(self, view: V_contra, offers: Offers[C]) -> Sequence[C]:
-        """The least answer if plans lead nowhere: to the pending question, or the end of turn.
+        """Return a minimal answer if plans lead nowhere: to the question, or the end of the turn.
 
         Never empty while the seat owes an answer, and never refused.
         """
@@ -248,15 +248,15 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        """Settings that can be chosen for a scenario.
+        """Return the settings available for a scenario.
 
-        The default is the scenario's where it is known before the game is set up.
+        Their defaults are the scenario's, if these are known before the game is set up.
         """
         ...
 
     @property
     def upcasts(self) -> Mapping[int, Upcast]:
-        """For each old schema, the function that lifts a raw entry to the next one."""
+        """For each old schema, the function that converts a raw entry to the next one."""
         ...
 
     @property
@@ -285,11 +285,11 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def scenarios(self) -> Mapping[str, Scenario]:
-        """Shipped scenarios by name; the first is the default."""
+        """Return the shipped scenarios by name; the first is the default."""
         ...
 
     def check(self, scenario: Scenario, /) -> None:
-        """Refuse a scenario that cannot be played.
+        """Refuse an invalid scenario.
 
         Raises:
             ScenarioFault: with the path of the first fault.
@@ -297,48 +297,48 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Least and greatest number of players of a scenario, within those of the traits."""
+        """Return the minimum and maximum number of players of a scenario, within the traits."""
         ...
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Names of the seats in a scenario, for the greatest number of players."""
+        """Return the names of the seats in a scenario, for its maximum number of players."""
         ...
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Default number of players of a scenario."""
+        """Return the default number of players of a scenario."""
         ...
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """The scenario for a number of players that ``seat_range`` allows.
+        """Return the scenario for a number of players that ``seat_range`` allows.
 
-        ``computers`` are the seats that computer players begin on, for rules that treat people
+        ``computers`` are the seats that start with computer players, for rules that treat people
         differently.
         """
         ...
 
     def position(self, state: S, /) -> Scenario:
-        """Any state as a scenario that begins there."""
+        """Return any state as a scenario that begins there."""
         ...
 
     def empty(self) -> S:
-        """The state before the first event."""
+        """Return the state before the first event."""
         ...
 
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice, /
     ) -> tuple[E, ...]:
-        """The events that set the game up; the first holds the scenario and the options.
+        """Return the events that set the game up; the first holds the scenario and the options.
 
         Options not given are those of the scenario, then the defaults.
 
         Raises:
-            ScenarioFault: the scenario cannot be played.
+            ScenarioFault: the scenario is invalid.
             OptionFault: an option is unknown or invalid.
         """
         ...
 
     def setup(self, first: E, /) -> tuple[Scenario, Mapping[str, Value]]:
-        """The scenario and options of a game, from the first event of its log.
+        """Return the scenario and options of a game, from the first event of its log.
 
         Raises:
             ValueError: that is not a first event.
@@ -346,15 +346,15 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def owes(self, state: S, /) -> frozenset[Seat]:
-        """Seats that must act; empty when the game is over."""
+        """Return the seats that must act; empty when the game is over."""
         ...
 
     def may(self, state: S, seat: Seat) -> bool:
-        """True if commands of the seat are accepted now."""
+        """Return whether commands of the seat are accepted now."""
         ...
 
     def decide(self, state: S, seat: Seat, command: C, dice: Dice, /) -> tuple[E, ...]:
-        """The events that a command leads to.
+        """Return the events that a command leads to.
 
         Raises:
             Refused: the rules do not allow it.
@@ -362,34 +362,34 @@ class Ruleset(Protocol[S, C, E, V]):
         ...
 
     def evolve(self, state: S, event: E, /) -> S:
-        """The state after the event."""
+        """Return the state after the event."""
         ...
 
     def outcome(self, state: S, /) -> Outcome | None:
-        """End of the game, or None while it goes on."""
+        """Return the end of the game, or None before it."""
         ...
 
     def statistics(self, state: S, /) -> Mapping[str, tuple[int, ...]]:
-        """Numbers per seat, for charts and summaries."""
+        """Return numbers per seat, for charts and summaries."""
         ...
 
     def view(self, state: S, viewer: Viewer, /) -> V:
-        """The knowledge of a viewer, built from nothing (never the state minus secrets)."""
+        """Return a viewer's knowledge, built from scratch (never the state minus secrets)."""
         ...
 
     def redact(self, event: E, before: S, after: S, viewer: Viewer, /) -> E | None:
-        """The event as the viewer may know it, or None.
+        """Return the event as the viewer may know it, or None.
 
-        The states are those right before and right after this one event.
+        The states are those just before and just after this one event.
         """
         ...
 
     def offers(self, view: V, about: int | None = None) -> Iterator[C]:
-        """Commands that will not be refused; with ``about`` only those of one piece."""
+        """Yield commands that will not be refused; with ``about`` only those of one piece."""
         ...
 
     def imagine(self, view: V, dice: Dice, /) -> S:
-        """A full state that gives this view; hidden parts are sampled or omitted."""
+        """Return a full state that gives this view; hidden parts are sampled or omitted."""
         ...
 
 
@@ -397,6 +397,6 @@ AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]
 
 
 def entry_type(rules: AnyRuleset) -> Any:
-    """Entry type of this ruleset's logs, for decoders."""
+    """Return the entry type of this ruleset's logs, for decoders."""
     kinds: Any = (rules.command_type, rules.event_type)
     return cast("Any", Entry)[kinds]

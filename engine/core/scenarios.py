@@ -1,4 +1,4 @@
-"""Scenarios: files (TOML or JSON in, JSON out), ranges of their numbers, and who plays them."""
+"""Scenarios: files (TOML or JSON in, JSON out), ranges of their numbers, and their players."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from engine.core.record import Range, Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
 _LONGEST_NAME = 60
-"""Most characters of a field's name in an error text."""
+"""Maximum characters of a field's name in an error text."""
 
 _PATH = re.compile(r"(.*) - at `\$\.?(.*)`$")
 
 
 def parse(rules: AnyRuleset, data: bytes) -> Scenario:
-    """A scenario from the bytes of a file; JSON if it begins with ``{``, else TOML.
+    """Parse a scenario from the bytes of a file; JSON if it begins with ``{``, else TOML.
 
     Raises:
         ScenarioFault: with the path of the field and the reason in one line.
@@ -67,7 +67,7 @@ def check_ranges(record: Record, place: str = "") -> None:
 
 @cache
 def _constraints(kind: type[Record]) -> tuple[tuple[tuple[str, Range], ...], tuple[str, ...]]:
-    """The fields of a record with a range, and those whose records have one inside."""
+    """Return the fields of a record with a range, and those whose records have one inside."""
     hints = typing.get_type_hints(kind, include_extras=True)
     ranges = tuple(
         (name, bounds)
@@ -84,14 +84,14 @@ def _is_bound(kind: type[Record]) -> bool:
 
 
 def _kinds(hint: Any) -> list[type[Record]]:
-    """The record types that a type hint mentions."""
+    """Return the record types that a type hint mentions."""
     if isinstance(hint, type) and issubclass(hint, Record):
         return [hint]
     return [kind for arg in typing.get_args(hint) for kind in _kinds(arg)]
 
 
 def dump(scenario: Scenario) -> str:
-    """A scenario as indented JSON that ``parse`` reads again."""
+    """Write a scenario as indented JSON that ``parse`` can read."""
     return msgspec.json.format(encode_json(scenario), indent=1).decode()
 
 
@@ -118,7 +118,7 @@ def _typed(rules: AnyRuleset, raw: Any) -> Scenario:
 
 
 def _unfit(raw: Any, path: str) -> str:
-    """Path of the first value that cannot be encoded."""
+    """Return the path of the first value that cannot be encoded."""
     if isinstance(raw, dict):
         parts = [(f"{path}.{name}" if path else str(name), value) for name, value in raw.items()]
     elif isinstance(raw, list):
@@ -168,20 +168,20 @@ def _is_union(kind: Any) -> bool:
 def fitted(
     rules: AnyRuleset, scenario: Scenario, seats: int, computers: frozenset[Seat] = frozenset()
 ) -> Scenario:
-    """The scenario for a number of players; ``computers`` are the seats of computer players.
+    """Return the scenario for ``seats`` players; ``computers`` are the seats of computer players.
 
     Raises:
-        ScenarioFault: it is for fewer or more players.
+        ScenarioFault: the scenario is for fewer or more players.
     """
     check_count(rules, scenario, seats)
     return rules.with_seats(scenario, seats, computers)
 
 
 def check_count(rules: AnyRuleset, scenario: Scenario, seats: int) -> None:
-    """Refuse a number of players.
+    """Refuse a number of players that a scenario does not allow.
 
     Raises:
-        ScenarioFault: the scenario is for fewer or more.
+        ScenarioFault: the scenario is for fewer or more players.
     """
     least, most = rules.seat_range(scenario)
     if not least <= seats <= most:
@@ -190,7 +190,7 @@ def check_count(rules: AnyRuleset, scenario: Scenario, seats: int) -> None:
 
 
 def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
-    """Names of the seats of a game, from the first event of its log."""
+    """Return the names of the seats of a game, from the first event of its log."""
     first = next((event for entry in log.line()[:1] for event in entry.events), None)
     if first is None:
         return rules.traits.seat_names
@@ -199,9 +199,9 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
 
 
 def seat_of(names: Sequence[str], word: str) -> Seat | None:
-    """The seat that a word names: by its name in any case, its number from 0 or its letter from A.
+    """Find the seat that a word names: by its name, its number from 0 or its letter from A.
 
-    Names come first, then numbers, then letters. None if no seat is meant.
+    Names come first, then numbers, then letters; case does not matter. None if nothing fits.
 
     >>> [seat_of(("The Reed People", "Ash", "B"), word) for word in ("ash", "0", "b", "c", "d")]
     [1, 0, 2, 2, None]
@@ -218,10 +218,10 @@ _LETTERS: Final = list(string.ascii_lowercase)
 
 
 def _folded(name: str) -> str:
-    """A name as it is compared: without case, accents composed, one space between words."""
+    """Return a name for comparison: without case, accents composed, one space between words."""
     return " ".join(composed(name).casefold().split())
 
 
 def computers_among(players: Iterable[SeatPlayer]) -> frozenset[Seat]:
-    """Seats of the computer players."""
+    """Return the seats of the computer players."""
     return frozenset(player.seat for player in players if player.bot)

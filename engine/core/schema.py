@@ -26,7 +26,7 @@ _PLANE = {
 
 
 def published(rules: AnyRuleset) -> dict[str, Any]:
-    """JSON Schema of commands, events, views and scenario files: one document with ``$defs``."""
+    """Return a JSON Schema of commands, events, views and scenarios, in one document."""
     kinds = {
         "command": rules.command_type,
         "event": _open(rules.event_type),
@@ -54,7 +54,7 @@ def _schema_hook(kind: Any) -> dict[str, Any]:
 
 
 def _open(kind: Any) -> Any:
-    """The type with every roster as a sequence, which is its written form."""
+    """Return the type with every roster as a sequence, which is its written form."""
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is Roster:
         return _sequence(_open(args[0]))

@@ -34,11 +34,11 @@ _PROVOKED = (
 def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
     """Turn exceptions that a log provokes into BrokenLog with its first faulty entry and event.
 
-    If the present rules verify the log, the exception is a fault of the program or a refusal, and
+    If the current rules verify the log, the exception is a bug of the program or a refusal, and
     passes unchanged.
 
     Raises:
-        BrokenLog: something was raised, and the log does not verify.
+        BrokenLog: an exception was raised, and the log does not verify.
     """
     try:
         yield
@@ -56,7 +56,7 @@ def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
 
 
 def check_position(rules: AnyRuleset, log: EventLog[Any, Any], state: Any) -> None:
-    """Refuse to go on from a position that no game reaches, before anything computes with it.
+    """Refuse to continue from a position that no game reaches, before anything computes with it.
 
     A number in it may be so large that a computer player takes all memory. A position that the
     rules refuse as a scenario is still accepted if they verify the log.
@@ -76,10 +76,10 @@ def check_position(rules: AnyRuleset, log: EventLog[Any, Any], state: Any) -> No
 
 @contextlib.contextmanager
 def position_faults(log: EventLog[Any, Any]) -> Iterator[None]:
-    """Cheaper form of ``log_faults`` for previews: does not verify the log.
+    """Turn exceptions into BrokenLog as ``log_faults`` does, but without verifying, for previews.
 
     Raises:
-        BrokenLog: something was raised; it names the last entry.
+        BrokenLog: an exception was raised; it names the last entry.
     """
     try:
         yield
@@ -92,7 +92,7 @@ def position_faults(log: EventLog[Any, Any]) -> Iterator[None]:
 
 
 def _is_a_slip(problem: Exception) -> bool:
-    """True for exceptions of Python and libraries, false for those with a text for people."""
+    """Return whether an exception is from Python or a library, without a text for people."""
     return type(problem).__module__.partition(".")[0] in ("builtins", "msgspec", "numpy")
 
 
@@ -100,7 +100,7 @@ def check_seats(rules: AnyRuleset, header: Header, state: Any) -> None:
     """Refuse a header whose players do not match the seats of the game.
 
     Raises:
-        SaveFault: a seat of the game has no player, or a player has no seat.
+        SaveFault: a seat has no player, a player has no seat, or a level is unknown.
     """
     seats = max(map(len, rules.statistics(state).values()), default=0)
     told = [player.seat for player in header.players]

@@ -1,7 +1,7 @@
 """Sources of a ruleset: the modules that decide its games or play them, and a hash of each set.
 
-The rules hash is in every save: it says with whose rules a game was played. The players hash counts
-what plays a seat, too; with both the same game comes out of the same seed.
+The rules hash is in every save: it identifies the rules of the game. The players hash also covers
+the computer players: if it is equal, the same seed gives the same game.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _UNREAD: Final = re.compile(
     r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
     re.MULTILINE,
 )
-"""Imports for type checkers, and the members of a ruleset's class that only show, import, export or
+"""Imports for type checkers, and methods of a ruleset's class that only show, import, export or
 play a game."""
 _PLAYERS: Final = "bot.toml"
 """Table that only computer players read."""
 _NO_RULES: Final = frozenset({"scenarios", "lessons"})
-"""Tables that no rule reads; a save holds the whole scenario that it was begun from."""
+"""Folders of tables that no rule reads; a save holds the whole scenario of its game."""
 
 
 def rules_hash(rules: AnyRuleset) -> str:
-    """Hash of the modules that a ruleset decides with and of its tables, as 32 hex digits."""
+    """Return a hash of a ruleset's deciding modules and tables, as 32 hex digits."""
     return _hash_of(type(rules).__module__)
 
 
 def players_hash(rules: AnyRuleset) -> str:
-    """Hash of the modules that decide a ruleset's games or play them, and of all tables."""
+    """Return a hash of the modules that decide or play a ruleset's games, and of all tables."""
     return _players_hash_of(type(rules).__module__, _playing_modules(rules))
 
 
 def _playing_modules(rules: AnyRuleset) -> frozenset[str]:
-    """Modules of a ruleset's computer players, which import all others that play."""
+    """Return the modules of a ruleset's computer players, which import all others that play."""
     players = {type(bot).__module__ for bot in rules.bots.values()}
     if isinstance(rules, BaseRuleset):
         players.add(f"{rules.package}.{rules.bots_module}")
@@ -58,9 +58,9 @@ def _playing_modules(rules: AnyRuleset) -> frozenset[str]:
 
 
 def players_code(rules: AnyRuleset) -> str:
-    """Hash as ``players_hash``, but without docstrings, comments and blank lines.
+    """Return a hash like ``players_hash``, but without docstrings, comments and blank lines.
 
-    It takes some ten times as long. The same on every version of Python.
+    It takes some ten times as long, and is the same on every version of Python.
     """
     return _players_code_of(type(rules).__module__, _playing_modules(rules))
 
@@ -72,7 +72,7 @@ def _players_code_of(module: str, players: frozenset[str]) -> str:
 
 
 def bare(source: bytes) -> bytes:
-    """Lines of a source without docstrings, lines of comment, and blank lines.
+    """Return the lines of a source without docstrings, comment lines and blank lines.
 
     >>> bare(b"'About.'; x = 1".replace(b"; ", bytes([10])))
     b'x = 1'
@@ -98,7 +98,7 @@ def _players_hash_of(module: str, players: frozenset[str]) -> str:
 
 
 def hash_of_files(contents: Mapping[str, bytes]) -> str:
-    """Hash of files by their names, as 32 hex digits."""
+    """Return a hash of files by their names, as 32 hex digits."""
     total = hashlib.blake2b(digest_size=16)
     for name, content in sorted(contents.items()):
         total.update(name.encode() + b"\0" + content + b"\0")
@@ -106,16 +106,16 @@ def hash_of_files(contents: Mapping[str, bytes]) -> str:
 
 
 def deciding_modules(module: str) -> dict[str, bytes]:
-    """Sources, by name, of a ruleset's module and of all modules that it imports.
+    """Return the sources, by name, of a ruleset's module and of all modules that it imports.
 
     Imports are followed through the engine and the ruleset's own top package, without importing
-    anything. Imports for type checkers and those of the ruleset's ports are left out.
+    anything. Imports for type checkers and those of the ruleset's ports are skipped.
     """
     return _modules(module)
 
 
 def _modules(module: str, *others: str) -> dict[str, bytes]:
-    """Sources of modules and of what they import."""
+    """Return the sources of modules and of their imports."""
     roots = frozenset({"engine", module.partition(".")[0]})
     found: dict[str, bytes] = {}
     packages = set(roots)
@@ -135,13 +135,13 @@ def _modules(module: str, *others: str) -> dict[str, bytes]:
 
 
 def _tables_of(module: str, left_out: frozenset[str]) -> dict[str, bytes]:
-    """Tables in the ruleset's folder, by name; a module outside packages has none."""
+    """Return the tables in the ruleset's folder, by name; a module outside packages has none."""
     package = module.rpartition(".")[0]
     return dict(_tables(files(package), package, left_out)) if package else {}
 
 
 def _source(name: str) -> Traversable | None:
-    """File of a module or package; None for the name of something in a module."""
+    """Return the file of a module or package; None for a name inside a module."""
     root, *parts = name.split(".")
     place = files(root).joinpath(*parts)
     package = place.joinpath("__init__.py")
@@ -153,10 +153,10 @@ def _source(name: str) -> Traversable | None:
 
 
 def _imports(text: str, package: str) -> Iterator[str]:
-    """Names that a source imports; each may be a module, or something in one.
+    """Yield the names that a source imports; each may be a module, or something in one.
 
-    Found by a regular expression, as parsing all modules takes ten times as long. A docstring with
-    such a line can add a module, but not leave one out.
+    It uses a regular expression, because parsing all modules takes ten times as long. A docstring
+    with such a line can add a module, but not hide one.
     """
     for found in _IMPORT.finditer(_UNREAD.sub("", text)):
         if found["plain"]:

@@ -1,8 +1,9 @@
-"""Branches in memory: recorded entries decided again from a place on, with one thing changed.
+"""Branches in memory: recorded entries decided again from a place, with one thing changed.
 
 Each entry is decided with its recorded throws as long as the rules ask for the same dice. From the
-first other die on the stream of the game's own seed goes on, so that a branch is what the game
-itself would have thrown. A branch ends at the first recorded entry that cannot be played any more.
+first different die, the stream of the game's own seed continues, so that a branch has the throws
+that the game itself would have had. A branch ends at the first recorded entry that is no longer
+legal.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ _WORDS: Final[Mapping[str, Any]] = {"yes": True, "no": False, "none": None}
 
 
 _LONGEST_REASON: Final = 200
-"""Most characters of a reason that quotes a value."""
+"""Maximum characters of a reason that quotes a value."""
 
 
 class NoBranch(ValueError):
-    """A change cannot be made; one line that says what is possible."""
+    """Raised if a change is impossible; one line that says what is possible."""
 
 
 class ReplayedDice:
@@ -49,8 +50,8 @@ class ReplayedDice:
         """Use the throws of an entry.
 
         Args:
-            stream: dice of the same game, entry and purpose; they are thrown along, so that they
-                go on where the recorded throws end.
+            stream: dice of the same game, entry and purpose; they roll along, so that they can
+                continue where the recorded throws end.
             recorded: the throws of the entry.
             forced: values by the number of the throw, from 1; each fits the recorded die.
         """
@@ -66,7 +67,7 @@ class ReplayedDice:
         return tuple(self._thrown)
 
     def roll(self, sides: int) -> int:
-        """One throw: as recorded while the die fits, else of the stream."""
+        """Return the recorded or forced throw while the die fits, then throws of the stream."""
         drawn = self._stream.roll(sides)
         wanted, known = next(self._recorded, (0, 0)) if self._fits else (0, 0)
         self._fits = self._fits and wanted == sides
@@ -77,18 +78,18 @@ class ReplayedDice:
 
 
 class BranchChange(Record, frozen=True):
-    """The one thing about the first entry of a branch that differs; empty: nothing does."""
+    """The one change to the first entry of a branch; empty if it has none."""
 
     throw: tuple[int, int] | None = None
-    """Number of a throw, from 1, and the value it has instead."""
+    """Number of a throw, from 1, and its new value."""
     command: Any = None
-    """Command that is given instead."""
+    """Command that replaces the recorded one."""
     options: dict[str, Value] = {}  # noqa: RUF012 - a default of a frozen record
-    """Options that are set otherwise; the first entry sets the game up."""
+    """Options with new values; the first entry sets the game up."""
 
 
 class IllegalEntry(Record, frozen=True):
-    """A recorded entry that cannot be played on a branch, and why."""
+    """A recorded entry that is illegal on a branch, and the reason."""
 
     seq: int
     seat: Seat
@@ -101,10 +102,10 @@ class IllegalEntry(Record, frozen=True):
 
 @dataclass(frozen=True)
 class PlayedBranch:
-    """Entries of a branch, the states around them, and what could not be played."""
+    """Entries of a branch, the states around them, and the first illegal entry."""
 
     states: tuple[Any, ...]
-    """The state that the branch begins from, then the one after each of its entries."""
+    """The state before the branch, then the one after each of its entries."""
     entries: tuple[AnyEntry, ...]
     illegal: IllegalEntry | None
     left: int
@@ -123,20 +124,20 @@ def branched(
     recorded: Sequence[AnyEntry],
     premise: BranchChange | None = None,
 ) -> PlayedBranch:
-    """Recorded entries decided again, the first of them under a premise.
+    """Decide recorded entries again, the first of them with a change.
 
-    Entries that come out as recorded are the recorded ones, bytes and all, as long as everything
-    before them did; later ones keep their numbers and parents.
+    Up to the first different result, the entries are the recorded objects. Later ones keep their
+    numbers and parents.
 
     Args:
         rules: the ruleset.
         seed: of the game.
         start: the state before the first of the entries.
-        recorded: entries of a line, one after the other.
-        premise: None: nothing is changed.
+        recorded: consecutive entries of a line.
+        premise: the change; None for none.
 
     Raises:
-        NoBranch: the premise does not fit the first entry.
+        NoBranch: the change does not fit the first entry.
         OptionFault, ScenarioFault: no game can begin with the options.
     """
     premise = premise or BranchChange()
@@ -156,7 +157,7 @@ def branched(
 
 
 def _is_alike(old: AnyEntry, new: AnyEntry) -> bool:
-    """True if two entries say the same, their marks included as far as they can be compared."""
+    """Return whether two entries are equal, including their marks if these are comparable."""
     if (old.command, old.events, old.throws) != (new.command, new.events, new.throws):
         return False
     if old.mark is None or new.mark is None or old.mark.layout != new.mark.layout:
@@ -165,10 +166,10 @@ def _is_alike(old: AnyEntry, new: AnyEntry) -> bool:
 
 
 def _check(premise: BranchChange, entry: AnyEntry) -> None:
-    """Refuse a premise that does not fit the entry.
+    """Refuse a change that does not fit the entry.
 
     Raises:
-        NoBranch: there is no such throw, or the entry has no command.
+        NoBranch: the throw does not exist or cannot have the value, or the entry has no command.
     """
     if premise.command is not None and entry.command is None:
         raise NoBranch(f"entry {entry.seq} sets the game up; it has no command to replace")
@@ -188,7 +189,7 @@ def _check(premise: BranchChange, entry: AnyEntry) -> None:
 def _decided(
     rules: AnyRuleset, seed: bytes, before: Any, entry: AnyEntry, premise: BranchChange
 ) -> tuple[AnyEntry, Any] | IllegalEntry:
-    """An entry decided again, with the state after it; or why it cannot be."""
+    """Decide an entry again; return it with the state after it, or the reason if it is illegal."""
     forced = dict((premise.throw,)) if premise.throw else {}
     stream = Seeded(seed, entry.seq, "decide")
     dice = ReplayedDice(stream, unpack(entry.throws), forced)
@@ -225,7 +226,7 @@ def _illegal(
 
 
 def with_value(rules: AnyRuleset, state: Any, text: str, wanted: str) -> Any:
-    """A state with another value at a path; ``wanted`` is read as the type of the present one.
+    """Return a state with another value at a path; ``wanted`` is read as the current value's type.
 
     Raises:
         NoPath: the path leads nowhere.
@@ -245,10 +246,10 @@ def with_value(rules: AnyRuleset, state: Any, text: str, wanted: str) -> Any:
 
 
 def _fitting(state: Any, path: Sequence[PathKey], wanted: str) -> Any:
-    """The wanted value; a row of a roster is a record of its kind and keeps its id.
+    """Parse the wanted value; a row of a roster is a record of its type and keeps its id.
 
     Raises:
-        ValueError: it is no such row.
+        ValueError: the value is not such a row.
     """
     old = value(state, path)
     new = _read(old, wanted)
@@ -261,7 +262,7 @@ def _fitting(state: Any, path: Sequence[PathKey], wanted: str) -> Any:
 
 
 def _read(old: Any, text: str) -> Any:
-    """A value from its text: a number, ``yes``, ``no``, ``none``, JSON, or the text itself."""
+    """Parse a value: a number, ``yes``, ``no``, ``none``, JSON, or the text itself."""
     if isinstance(old, str):
         return text
     if text in _WORDS:
@@ -273,13 +274,13 @@ def _read(old: Any, text: str) -> Any:
 
 
 def begun_anew(rules: AnyRuleset, seed: bytes, state: Any, first: AnyEntry) -> tuple[AnyEntry, Any]:
-    """The entry that begins a new game with a state as its position, and the state after it.
+    """Return the entry that begins a new game with a state as its position, and the state after it.
 
-    The options are those of the game whose first entry is given.
+    The options are those of the game with the given first entry.
 
     Raises:
-        ScenarioFault: the position cannot be played.
-        NoBranch: the state is so odd that the rules fail on it.
+        ScenarioFault: the position is invalid.
+        NoBranch: the rules fail on the state.
     """
     _, options = rules.setup(first.events[0])
     dice = Seeded(seed, 0, "decide")
@@ -296,9 +297,9 @@ def begun_anew(rules: AnyRuleset, seed: bytes, state: Any, first: AnyEntry) -> t
 
 
 def renumbered(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """The entries of one line with numbers from 0 on, each the parent of the next.
+    """Renumber the entries of one line from 0, each the parent of the next.
 
-    An entry that has its number already is not copied.
+    An entry that already has the right number and parent is not copied.
     """
     return tuple(
         entry
@@ -323,9 +324,9 @@ class BranchParting(Record, frozen=True):
 
 
 def parting(recorded: Sequence[AnyEntry], branch: Sequence[AnyEntry]) -> BranchParting | None:
-    """The first difference in what happened; None if the same happened throughout.
+    """Return the first difference in events; None if all events are equal.
 
-    A command or a throw that leads to the same events is no difference of its own.
+    A command or a throw that leads to the same events does not count as a difference.
     """
     for index, (old, new) in enumerate(zip(recorded, branch, strict=False)):
         if old is new or old.events == new.events:

@@ -1,8 +1,8 @@
-"""Cases: a position, and what was commanded and thrown from there, to be decided again.
+"""Cases: a position, with the commands and throws from there, to be decided again.
 
-A case is what is left of a recorded game once its results are forgotten. Deciding it gives an
-outcome for each step; a test of a case says whether it still shows what is looked for, by a
-signature that does not depend on the numbers of pieces and entries.
+A case is a recorded game without its results. Deciding it gives an outcome for each step. A test
+decides whether a case still shows the fault of interest, by a signature that does not depend on the
+numbers of pieces and entries.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 
 
 class CaseStep(Record, frozen=True):
-    """A command of a seat, with the values of the dice that are thrown for it."""
+    """A command of a seat, with the values of its throws."""
 
     seat: Seat
     command: Command
@@ -52,7 +52,7 @@ class Case(Record, frozen=True):
 
 
 class _Packed(Record, frozen=True):
-    """A case in a form that needs no ruleset to be read."""
+    """A case in a form that can be read without a ruleset."""
 
     scenario: Any
     options: dict[str, int | str]
@@ -61,16 +61,16 @@ class _Packed(Record, frozen=True):
 
 
 def packed(case: Case) -> bytes:
-    """A case as bytes, the same for the same case."""
+    """Encode a case as bytes, the same for the same case."""
     steps = tuple((step.seat, write(step.command), step.throws) for step in case.steps)
     return encode(_Packed(plain(case.scenario), dict(case.options), steps, case.throws))
 
 
 def unpacked(rules: AnyRuleset, data: bytes) -> Case:
-    """The case of ``packed``.
+    """Decode a case that ``packed`` encoded.
 
     Raises:
-        msgspec.ValidationError: it is none of this ruleset.
+        msgspec.ValidationError: the data is not a case of this ruleset.
     """
     told: _Packed = decoder(_Packed).decode(data)
     return Case(
@@ -85,15 +85,15 @@ def unpacked(rules: AnyRuleset, data: bytes) -> Case:
 
 
 def digest_of(case: Case) -> str:
-    """Hash of a case, 32 hexadecimal digits."""
+    """Return the hash of a case, 32 hexadecimal digits."""
     return hashlib.blake2b(packed(case), digest_size=16).hexdigest()
 
 
 def case_of(rules: AnyRuleset, line: Sequence[AnyEntry]) -> Case:
-    """The case of a recorded line of play.
+    """Return the case of a recorded line of play.
 
     Raises:
-        ValueError: its first entry sets no game up.
+        ValueError: its first entry does not set a game up.
     """
     scenario, options = rules.setup(line[0].events[0])
     steps = tuple(
@@ -112,14 +112,14 @@ def _values(entry: AnyEntry) -> tuple[int, ...]:
 
 
 class LooseDice:
-    """Dice that give the values of a script as far as they fit, then those of a fixed stream.
+    """Dice that return the values of a script while it lasts, then those of a fixed stream.
 
-    A value that the die does not have is counted on from 1 again, so that a case whose dice change
-    goes on.
+    A value that is too high for the die wraps around from 1, so that a case whose dice change can
+    continue.
     """
 
     def __init__(self, values: Sequence[int], number: int) -> None:
-        """Give ``values`` first; ``number`` is that of the step."""
+        """Use ``values`` first; ``number`` is the number of the step."""
         self._values = values
         self._rest = Seeded(_SEED, number, "decide")
         self._thrown: list[Throw] = []
@@ -130,7 +130,7 @@ class LooseDice:
         return tuple(self._thrown)
 
     def roll(self, sides: int) -> int:
-        """One throw: 1 to ``sides``."""
+        """Roll once and return a value from 1 to ``sides``."""
         told = len(self._thrown)
         value = self._rest.roll(sides)
         if told < len(self._values):
@@ -140,7 +140,7 @@ class LooseDice:
 
 
 class CaseOutcome(Record, frozen=True):
-    """Events of a step, or a refusal's code, or a fault, as rules decide it."""
+    """Result of a step under some rules: events, or a refusal's code, or a fault."""
 
     events: tuple[Any, ...] = ()
     refused: str = ""
@@ -150,7 +150,7 @@ class CaseOutcome(Record, frozen=True):
 
 
 class DecidedStep(Record, frozen=True):
-    """A step of a case that was decided, with the states around it; -1 is the set-up."""
+    """A decided step of a case with the states around it; ``number`` -1 is the set-up."""
 
     number: int
     outcome: CaseOutcome
@@ -159,13 +159,14 @@ class DecidedStep(Record, frozen=True):
 
 
 CaseDecider: TypeAlias = Callable[[Case], Iterator[CaseOutcome]]
-"""Outcomes of the set-up and of each step in turn, up to the first fault, under other rules."""
+"""Function that yields the outcomes of the set-up and of each step, up to the first fault, under
+other rules."""
 
 
 def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
-    """A case decided step by step, the set-up first; ends behind a fault.
+    """Decide a case step by step, the set-up first; stop after a fault.
 
-    A step that is refused changes nothing, and the next one is decided.
+    A refused step changes nothing, and the next one is decided.
     """
     state = rules.empty()
     dice = LooseDice(case.throws, -1)
@@ -182,7 +183,7 @@ def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
 
 
 def outcomes(rules: AnyRuleset, case: Case) -> Iterator[CaseOutcome]:
-    """The outcomes of a case: a ``CaseDecider`` with these rules."""
+    """Yield the outcomes of a case: a ``CaseDecider`` with these rules."""
     return (one.outcome for one in decided(rules, case))
 
 
@@ -211,7 +212,7 @@ def _outcome(
 
 
 def fault_signature(problem: BaseException) -> str:
-    """The type of an exception and the innermost function of a package that raised it."""
+    """Return the type of an exception and the innermost function of a package that raised it."""
     frames = traceback.walk_tb(problem.__traceback__)
     names = [
         f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}" for frame, _ in frames
@@ -220,14 +221,14 @@ def fault_signature(problem: BaseException) -> str:
     return f"{type(problem).__name__} in {(own or names or ['?'])[-1]}"
 
 
-# -- what a case is tested for ---------------------------------------------------------------------
+# -- tests of a case -------------------------------------------------------------------------------
 
 
 class CaseVerdict(Record, frozen=True):
     """Finding of a test in a case.
 
-    ``case`` is the same case without what did not count: refused steps, unused throws, steps
-    behind the place.
+    ``case`` is the same case without irrelevant parts: refused steps, unused throws, and steps
+    after the finding.
     """
 
     signature: str
@@ -235,11 +236,11 @@ class CaseVerdict(Record, frozen=True):
 
 
 Keep: TypeAlias = Callable[[Case], CaseVerdict | None]
-"""Test of a case: its verdict, or None if there is nothing of interest in it."""
+"""Test of a case: its verdict, or None without a finding."""
 
 
 def keep_fault(rules: AnyRuleset) -> Keep:
-    """Test for a fault of the rules while they decide a step."""
+    """Return a test for a bug of the rules that shows while they decide a step."""
 
     def keep(case: Case) -> CaseVerdict | None:
         known = list(outcomes(rules, case))
@@ -251,10 +252,9 @@ def keep_fault(rules: AnyRuleset) -> Keep:
 
 
 def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
-    """Test for the first step that other rules decide in another way.
+    """Return a test for the first step that other rules decide differently.
 
-    Rules that set the position up in another way are of no interest: ``from_first_position`` says
-    how to look behind it.
+    Cases whose set-ups differ give no finding; ``from_first_position`` helps to look past that.
     """
 
     def keep(case: Case) -> CaseVerdict | None:
@@ -277,10 +277,10 @@ def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
 
 
 def parting(command: Command | None, ours: CaseOutcome, theirs: CaseOutcome) -> str:
-    """The signature of the difference of two outcomes; empty if they are the same.
+    """Return the signature of the difference of two outcomes; empty if they are the same.
 
-    It names the command, the event and the field, or the refusal or fault on either side, and no
-    number of a piece.
+    It names the command, the event and the field, or the refusal or fault on either side, but no
+    numbers of pieces.
     """
     name = tag(command) if command is not None else "set-up"
     old, new = _kind(ours), _kind(theirs)
@@ -302,7 +302,7 @@ def _kind(outcome: CaseOutcome) -> str:
 
 
 def trimmed(case: Case, known: Sequence[CaseOutcome], last: int) -> Case:
-    """A case up to step ``last``, without refused steps before it, with the throws made.
+    """Return a case up to step ``last``, without refused steps before it, with the actual throws.
 
     Args:
         case: the case.
@@ -322,13 +322,13 @@ def _made(outcome: CaseOutcome) -> tuple[int, ...]:
 
 
 def from_first_position(rules: AnyRuleset, case: Case) -> Case:
-    """A case that begins with the position that its set-up leads to."""
+    """Return a case that begins with the position after its set-up."""
     first = next(decided(rules, case))
     return Case(rules.position(first.after), {}, case.steps)
 
 
 def needed_options(rules: AnyRuleset, case: Case) -> Case:
-    """A case without the options that its position has anyway."""
+    """Drop the options that do not change the position after the set-up."""
     wanted = next(decided(rules, case)).after
     for name in sorted(case.options):
         left = {key: now for key, now in case.options.items() if key != name}
@@ -340,7 +340,7 @@ def needed_options(rules: AnyRuleset, case: Case) -> Case:
 
 
 def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:
-    """A case as a log. A step that the rules refuse or fail at has no events in it.
+    """Convert a case to a log. A step that the rules refuse or fail on has no events in it.
 
     Raises:
         ValueError: the position cannot be set up.
@@ -365,7 +365,7 @@ def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:
 
 
 def _unasked(case: Case, one: DecidedStep) -> tuple[Throw, ...]:
-    """Throws of a step that these rules refuse, kept for other rules: of dice large enough."""
+    """Return the throws of a refused step, kept for other rules, as dice that are large enough."""
     if one.number < 0 or not one.outcome.refused:
         return ()
     values = case.steps[one.number].throws

@@ -1,11 +1,11 @@
-"""Causes of a value: the event it came with, the throws and the premises that decided it.
+"""Causes of a value: the event that brought it, and the throws and premises that decided it.
 
-An entry is decided again with one throw changed at a time, then with one premise changed at a time,
-and each time the value that is asked about is compared, never whole events. Premises are values of
-the state before the entry.
+An entry is decided again with one throw changed at a time, then with one premise changed at a time.
+Each time only the value in question is compared, never whole events. Premises are values of the
+state before the entry.
 
-Where a changed throw leads to throws of other dice than were recorded, or to more of them, these
-are thrown anew, always the same way: what follows from there on is one course among many.
+A changed throw may lead to other dice than recorded, or to more of them. These get new throws,
+always the same ones: the result from there is one course among many.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from engine.debug.premises import Premise, changed, premises
 from engine.debug.tracing import decided
 
 TRIES: Final = 2_000
-"""Most decisions that are tried for one question."""
+"""Maximum number of decisions to try for one question."""
 _WORK: Final = 40_000
-"""Most work for one question: a decision counts as many as its events and throws, and ten."""
+"""Maximum work for one question: a decision costs its number of events and throws, plus ten."""
 
 _PREMISE_SHARE: Final = 4
-"""One in so many tries changes a premise."""
+"""One in this many tries changes a premise."""
 _FACES: Final = 100
-"""Most faces of a die that are tried."""
+"""Maximum number of faces of a die to try."""
 
 NO_RULES: Final = object()
-"""Outcome of a decision that cannot be made at all in a changed state."""
+"""Outcome of a decision that is impossible in a changed state."""
 
 
 class Denial(Record, frozen=True):
@@ -47,9 +47,9 @@ class Denial(Record, frozen=True):
 
 
 class ThrowCause(Record, frozen=True):
-    """A throw that decides the value: other faces, each with the value that it would have led to.
+    """A throw that decides the value: other faces, each with the value that it would lead to.
 
-    ``number`` counts the throws of the entry from 1. Faces that are not tried are left out.
+    ``number`` counts the throws of the entry from 1. Faces that were not tried are left out.
     """
 
     number: int
@@ -59,7 +59,7 @@ class ThrowCause(Record, frozen=True):
 
 
 class PremiseCause(Record, frozen=True):
-    """A premise that decides the value: other values of it, each with what it would have led to."""
+    """A premise that decides the value: other values of it, each with its consequence."""
 
     path: StatePath
     value: Any
@@ -67,7 +67,7 @@ class PremiseCause(Record, frozen=True):
 
 
 class OtherDice:
-    """The throws of an entry with one of them changed; dice that do not fit are thrown anew."""
+    """The throws of an entry with one of them changed; dice that do not fit get new throws."""
 
     def __init__(self, throws: Sequence[Throw], seq: int) -> None:
         self._told = throws
@@ -81,7 +81,7 @@ class OtherDice:
         return tuple(self._thrown)
 
     def roll(self, sides: int) -> int:
-        """The next throw that was told, if it is one of such a die."""
+        """Return the next given throw if the die fits; from the first misfit on, a new throw."""
         at = len(self._thrown)
         if self._anew is None and at < len(self._told) and self._told[at][0] == sides:
             face = self._told[at][1]
@@ -93,17 +93,17 @@ class OtherDice:
 
 
 class CauseSearch:
-    """A value that changed at a step of a line, to be asked of other courses of its entry."""
+    """A value that changed at a step of a line, to be compared in other courses of its entry."""
 
     def __init__(self, line: GameLine, what: Followed, step: int, at: int | None = None) -> None:
         """Ask for a value after its change at ``step``.
 
         Args:
-            line: a line that tells everything.
+            line: a line with full knowledge.
             what: the value.
             step: at which it changed.
-            at: the step that is asked about; before the end of the entry the same change is
-                asked of other courses, else the value after the whole entry. By default the latter.
+            at: the step of interest. Before the end of the entry, the change with the same number
+                is compared in other courses; else, and by default, the value after the whole entry.
         """
         self.line, self.what, self.step = line, what, step
         self.index = line.index_at(step)
@@ -128,19 +128,19 @@ class CauseSearch:
     # -- courses ---------------------------------------------------------------------------------
 
     def answered(self, states: Sequence[Any]) -> Any:
-        """The value after a course of the entry, from its states."""
+        """Return the value after a course of the entry, from its states."""
         if self._number is None:
             return self.what.in_state(states[-1])
         found = self._changes(states)
         return found[min(self._number, len(found)) - 1] if found else self.what.in_state(states[0])
 
     def _changes(self, states: Sequence[Any]) -> list[Any]:
-        """The values that the path takes on in a course, in order."""
+        """Return the successive values of the path in a course."""
         along = [self.what.in_state(state) for state in states]
         return [new for old, new in pairwise(along) if old is not new and old != new]
 
     def outcome(self, before: Any, dice: Dice) -> Any:
-        """The value after another course; NO_RULES if the rules make nothing of it."""
+        """Return the value after another course, a Denial, or NO_RULES if the rules fail."""
         self.tries += 1
         try:
             events = decided(self._rules, before, self.entry, dice)
@@ -152,13 +152,13 @@ class CauseSearch:
 
     @property
     def most_tries(self) -> int:
-        """Decisions that may be tried: fewer where each is more work."""
+        """Maximum number of decisions to try: fewer if each takes more work."""
         return min(TRIES, _WORK // (10 + len(self.entry.events) + len(self.throws)))
 
     # -- throws ----------------------------------------------------------------------------------
 
     def throw_causes(self) -> Iterator[ThrowCause]:
-        """The throws that decide the value, in order."""
+        """Yield the throws that decide the value, in order."""
         for number, faces in enumerate(self._faces()):
             sides, face = self.throws[number]
             outcomes = [(other, self._with_throw(number, other)) for other in faces]
@@ -171,7 +171,7 @@ class CauseSearch:
         return self.outcome(self.before, OtherDice(told, self.entry.seq))
 
     def _faces(self) -> Iterator[Sequence[int]]:
-        """Other faces to try of each throw: all, or some of each if those would be too many."""
+        """Yield the other faces to try of each throw: all, or a few of each if all are too many."""
         most = self.most_tries - self.most_tries // _PREMISE_SHARE
         whole = sum(min(sides - 1, _FACES) for sides, _ in self.throws)
         share = max(1, most // max(1, len(self.throws)))
@@ -185,7 +185,7 @@ class CauseSearch:
     # -- premises ---------------------------------------------------------------------------------
 
     def premise_causes(self) -> Iterator[PremiseCause]:
-        """The premises of the state before that decide the value, the likeliest first."""
+        """Yield the premises of the state before that decide the value, the likeliest first."""
         if self.entry.command is None:
             return
         left = self.most_tries // _PREMISE_SHARE
@@ -216,10 +216,10 @@ class CauseSearch:
     # -- the event -------------------------------------------------------------------------------
 
     def origin(self) -> str:
-        """The field of the event that the value comes from, as a path into the event; or empty.
+        """Return the field of the event that the value comes from, as a path into it; or empty.
 
-        A field that holds the value itself, if its change changes the value alike; else one whose
-        change leads to a third value.
+        The field holds the value itself: changing it changes the value to the same number. If no
+        field does, it is one whose change leads to a third value.
         """
         state, event = self.line.state(self.step - 1), self.line.step(self.step).event
         old = self.what.in_state(state)
@@ -236,7 +236,7 @@ class CauseSearch:
         return second
 
     def _evolved(self, state: Any, event: Message) -> Any:
-        """The value after another event; MISSING if that cannot happen."""
+        """Return the value after another event; MISSING if that event is impossible."""
         try:
             return self.what.in_state(self._rules.evolve(state, event))
         except Exception:  # noqa: BLE001 - the event is made up, and may be impossible
@@ -244,12 +244,12 @@ class CauseSearch:
 
 
 def same(one: Any, other: Any) -> bool:
-    """True if two outcomes are equal; what cannot be decided counts as equal to anything."""
+    """Return whether two outcomes are equal; NO_RULES counts as equal to anything."""
     return one is NO_RULES or one is other or bool(one == other)
 
 
 def _other_faces(sides: int, face: int, most: int) -> Sequence[int]:
-    """At most so many other faces of a die: the ends, the neighbours, then evenly spread ones."""
+    """Return up to ``most`` other faces of a die: the ends, the neighbours, then an even spread."""
     if sides - 1 <= most:
         return [other for other in range(1, sides + 1) if other != face]
     spread = [1 + (sides - 1) * part // max(1, most) for part in range(most + 1)]
@@ -258,11 +258,11 @@ def _other_faces(sides: int, face: int, most: int) -> Sequence[int]:
 
 
 _MOST_FIELDS: Final = 40
-"""Most fields of an event that are tried."""
+"""Maximum number of fields of an event to try."""
 
 
 def _other_messages(event: Message) -> Iterator[tuple[StatePath, list[tuple[Any, Message]]]]:
-    """The numbers in an event, each with other values and the event with those instead."""
+    """Yield the numbers in an event, each with other values and the events that have them."""
     leaves = ((path, _other_leaf(at), put) for path, at, put in _leaves(event))
     numbers = ((path, others, put) for path, others, put in leaves if others)
     for path, others, put in islice(numbers, _MOST_FIELDS):
@@ -270,14 +270,14 @@ def _other_messages(event: Message) -> Iterator[tuple[StatePath, list[tuple[Any,
 
 
 def _parts(at: Any) -> Iterator[tuple[StatePath, Any]]:
-    """The records and tuples inside a record or tuple, each with its path."""
+    """Yield the records and tuples inside a record or tuple, each with its path."""
     for key, below in children(at):
         yield (key,), below
         yield from (((key, *path), part) for path, part in _parts(below))
 
 
 def _leaves(at: Any) -> Iterator[tuple[StatePath, Any, Callable[[Any], Any]]]:
-    """The values in a record or tuple, each with its path and with what replaces it."""
+    """Yield the values in a record or tuple, each with its path and a function to replace it."""
     if isinstance(at, Record):
         for name in at.__struct_fields__:
             yield from _leaves_below(at, name, getattr(at, name))

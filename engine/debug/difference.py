@@ -1,9 +1,9 @@
-"""Differences between two states or views, by path, and patches made of them.
+"""Differences between two states or views, by path, and patches built from them.
 
-What both share is skipped by identity, so that neighbours in a game are compared in microseconds.
-A difference is a field, a record of a roster that came or went, a cell of a plane, or an item at
-the end of a tuple. Written as lines of JSON the differences are a patch: applied to the first
-state it gives the second one, byte for byte.
+Shared parts are skipped by identity, so neighbouring states are compared in microseconds. A
+difference is a field, an added or removed record of a roster, a cell of a plane, or an item at the
+end of a tuple. Written as lines of JSON, the differences are a patch: applied to the first state it
+gives the second one, byte for byte.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.debug.paths import MISSING, PathKey, StatePath, read, write
 class Difference(Record, frozen=True):
     """A place in a state where two states differ, with both values.
 
-    ``MISSING`` stands for a record or an item that one of them does not have.
+    ``MISSING`` represents a record or an item that one of them does not have.
     """
 
     path: StatePath
@@ -38,7 +38,7 @@ class Difference(Record, frozen=True):
 
 
 def differences(old: Any, new: Any, path: StatePath = ()) -> Iterator[Difference]:
-    """The differences between two values of the same kind, in the order of their fields."""
+    """Yield the differences between two values of the same type, in the order of their fields."""
     if old is new:
         return
     kind = type(old)
@@ -75,7 +75,7 @@ def _cells(old: Plane, new: Plane, path: StatePath) -> Iterator[Difference]:
 
 
 def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: StatePath) -> Iterator[Difference]:
-    """Items one by one; a tuple that is neither the beginning of the other is one difference."""
+    """Yield differences item by item; all are one if neither tuple begins with the other."""
     common = min(len(old), len(new))
     if len(old) != len(new) and digest(old[:common]) != digest(new[:common]):
         yield Difference(path, old, new)
@@ -96,11 +96,11 @@ _DIGESTS: Final = "from", "to"
 
 
 class NoPatch(ValueError):
-    """A patch cannot be read or does not fit a state; one line."""
+    """Raised if a patch is invalid or does not fit a state; one line."""
 
 
 def patch(old: Any, new: Any) -> Iterator[str]:
-    """The lines of a patch that makes one state of another of the same kind.
+    """Yield the lines of a patch that turns one state into another of the same type.
 
     Lines of JSON: the digests of both states, then each difference with its path.
     """
@@ -113,7 +113,7 @@ def patch(old: Any, new: Any) -> Iterator[str]:
 
 
 def is_there(one: Any) -> bool:
-    """False for what is missing, and for a field that is not set."""
+    """Return whether a value is present: neither missing nor an unset field."""
     return one is not MISSING and one is not UNSET
 
 
@@ -122,10 +122,10 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def patched(state: Any, lines: Iterable[str]) -> Any:
-    """The state that a patch makes of another.
+    """Apply a patch to a state.
 
     Raises:
-        NoPatch: a line cannot be read, or the patch is of another state.
+        NoPatch: a line is invalid, or the patch is for another state.
     """
     head, *rows = [_read(line) for line in lines] or [{}]
     if head.keys() != set(_DIGESTS):
@@ -155,18 +155,18 @@ def _read(line: str) -> dict[str, Any]:
 
 
 def _ordered(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with those that take something out last, from behind: indices before them hold."""
+    """Sort rows: those that remove something last and in reverse, to keep indices valid."""
     stay = [row for row in rows if "new" in row]
     return stay + [row for row in reversed(rows) if "new" not in row]
 
 
 def _put(plain: Any, typed: Any, path: StatePath, row: dict[str, Any]) -> Any:
-    """Plain data of a state with the value of a row at a path; changed in place.
+    """Put the value of a row at a path of a state's plain data, in place.
 
     Args:
-        plain: the data, as JSON has it.
-        typed: the value it is the data of, or ``MISSING``.
-        path: from here on.
+        plain: the data in its JSON form.
+        typed: the value of which it is the data, or ``MISSING``.
+        path: the remaining path.
         row: a line of the patch.
     """
     if not path:
@@ -189,7 +189,7 @@ def _put(plain: Any, typed: Any, path: StatePath, row: dict[str, Any]) -> Any:
 
 
 def _at(plain: Any, typed: Any, key: PathKey) -> Any:
-    """Key of plain data for a key of a path: rosters are lists of their records."""
+    """Return the key of plain data for a key of a path: rosters are lists of their records."""
     if isinstance(typed, Roster):
         found = (index for index, row in enumerate(plain) if row["id"] == key)
         return next(found, len(plain))
@@ -206,11 +206,11 @@ def _below(typed: Any, key: PathKey) -> Any:
     return MISSING
 
 
-# -- where two lines part --------------------------------------------------------------------------
+# -- first difference of two lines -----------------------------------------------------------------
 
 
 def is_same_entry(one: AnyEntry, other: AnyEntry) -> bool:
-    """True if seat, command and events of two entries are the same."""
+    """Return whether seat, command and events of two entries are the same."""
     return (one.seat, one.command, one.events) == (other.seat, other.command, other.events)
 
 
@@ -219,10 +219,10 @@ def fork(
     other: Sequence[AnyEntry],
     same: Callable[[AnyEntry, AnyEntry], bool] = is_same_entry,
 ) -> int:
-    """Number of entries that two lines begin with in common.
+    """Return the number of entries that two lines have in common at their start.
 
     Branches of one log are compared with ``operator.is_``: they part where the log does, even if
-    both went on with the same command.
+    both continue with the same command.
     """
     for index, (left, right) in enumerate(zip(one, other, strict=False)):
         if not same(left, right):

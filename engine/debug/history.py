@@ -1,7 +1,6 @@
-"""Values over time: each change of a path or a statistic along a line, and its course as a curve.
+"""Values over time: each change of a path or a statistic along a line, and its curve.
 
-Records that neighbouring states share are skipped by identity; only what is another object is
-compared.
+Records that neighbouring states share are skipped by identity; only different objects are compared.
 """
 
 from __future__ import annotations
@@ -17,29 +16,29 @@ from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, NoPath, StatePath, find, read, value, write
 
 Read: TypeAlias = Callable[[Any], Any]
-"""Value of something in a state; ``MISSING`` if it is not there."""
+"""Function that reads a value from a state; ``MISSING`` if it is not there."""
 
 Turn: TypeAlias = Literal["made", "gone", "moved", "hurt", "changed"]
 """Kind of a change in the life of a piece."""
 
 Meanings: TypeAlias = Mapping[str, FieldMeaning]
-"""Meanings of fields by their names, as a ruleset tells them."""
+"""Meanings of fields by their names, from the ruleset."""
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_BARS: Final = "_.:-=+*#"
 _WIDEST: Final = 60
-"""Most columns of a curve."""
+"""Maximum columns of a curve."""
 
 
 class ValueChange(Record, frozen=True):
-    """A change of a value: the step it came with, and the value before and after."""
+    """A change of a value: its step, and the value before and after."""
 
     step: int
     old: Any
     new: Any
 
     def turn(self, meanings: Meanings) -> Turn:
-        """Kind of the change, if the value is the record of a piece."""
+        """Return the kind of the change, if the value is the record of a piece."""
         if not _is_alive(self.old):
             return "made"
         if not _is_alive(self.new):
@@ -52,12 +51,12 @@ class ValueChange(Record, frozen=True):
 
 
 def _is_alive(piece: Any) -> bool:
-    """True if there is a piece that has not fallen."""
+    """Return whether a piece exists and has not fallen."""
     return piece is not MISSING and bool(getattr(piece, "alive", True))
 
 
 def _is_wound(one: Difference, meanings: Meanings) -> bool:
-    """True if a difference takes life away."""
+    """Return whether a difference takes life away."""
     if type(one.old) is not int or type(one.new) is not int or not one.path:
         return False
     meaning = meanings.get(str(one.path[-1]))
@@ -66,40 +65,40 @@ def _is_wound(one: Difference, meanings: Meanings) -> bool:
 
 
 def wound(old: Any, new: Any, meanings: Meanings) -> Difference | None:
-    """The difference that takes life away from a piece; None if there is none."""
+    """Return the difference that takes life away from a piece, or None."""
     return next((one for one in differences(old, new) if _is_wound(one, meanings)), None)
 
 
-# -- what is followed ------------------------------------------------------------------------------
+# -- followed values -------------------------------------------------------------------------------
 
 
 class Followed(Record, frozen=True):
-    """Something whose value is followed: its path or statistic as text, and how it is read."""
+    """A followed value: its path or statistic as text, and the way to read it."""
 
     text: str
     read: Any
-    """Value in a state, a ``Read``."""
+    """Function that reads the value from a state, a ``Read``."""
     first_field: str = ""
-    """Field of the state in which the value is; empty if it depends on the whole state."""
+    """Field of the state that contains the value; empty if it depends on the whole state."""
 
     def in_state(self, state: Any) -> Any:
-        """Value in a state; ``MISSING`` if it is not there."""
+        """Return the value in a state; ``MISSING`` if it is not there."""
         return self.read(state)
 
 
 def followed(
     rules: AnyRuleset, states: Sequence[Any], text: str, seats: Sequence[str] = ()
 ) -> Followed:
-    """A path of which one of the states has a value, or a statistic: ``units.Eldoin``.
+    """Find a path with a value in one of the states, or a statistic: ``units.Eldoin``.
 
     Args:
         rules: the ruleset.
         states: of a line, or some of them.
-        text: as it is asked.
-        seats: names of the seats; none if the statistics must not be known.
+        text: the path or statistic as text.
+        seats: names of the seats; none if the statistics must stay secret.
 
     Raises:
-        NoPath: there is neither; the text names the nearest.
+        NoPath: neither exists; the text names the nearest.
     """
     path = read(text)
     if seats and (found := _statistic(rules, path, seats, states[-1])) is not None:
@@ -118,7 +117,7 @@ def followed(
 def _statistic(
     rules: AnyRuleset, path: StatePath, seats: Sequence[str], state: Any
 ) -> Followed | None:
-    """A statistic of the game by the name of a seat; a row of that name has its id as well."""
+    """Find a statistic by the name of a seat; a row of that name is also reachable by its id."""
     name, who = path if len(path) == 2 else ("", "")
     seat = seat_of(seats, who) if isinstance(who, str) else None
     if seat is None or name not in rules.statistics(state):
@@ -135,9 +134,9 @@ def _statistic(
 
 
 def value_changes(line: GameLine, what: Followed, first: int = 0) -> Iterator[ValueChange]:
-    """Each change of a value behind a step, in order.
+    """Yield each change of a value after a step, in order.
 
-    The first one is made from ``MISSING`` if the value is not there at ``first``.
+    The first one is from ``MISSING`` if the value is not there at ``first``.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -147,7 +146,7 @@ def value_changes(line: GameLine, what: Followed, first: int = 0) -> Iterator[Va
 
 
 def last_change(line: GameLine, what: Followed, step: int) -> ValueChange | None:
-    """The last change of a value that came with a step or before it; None if there was none.
+    """Return the last change of a value at a step or before it, or None.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -157,7 +156,7 @@ def last_change(line: GameLine, what: Followed, step: int) -> ValueChange | None
 
 
 def _changes(states: Sequence[Any], what: Followed, steps: Iterable[int]) -> Iterator[ValueChange]:
-    """Changes between neighbours in an order of steps, each at the second of the two."""
+    """Yield changes between neighbours in an order of steps, each at the second of the two."""
     field, walk = what.first_field, iter(steps)
     step = next(walk, None)
     if step is None:
@@ -179,14 +178,14 @@ def _changes(states: Sequence[Any], what: Followed, steps: Iterable[int]) -> Ite
 
 
 def is_number(one: Any) -> bool:
-    """True for whole numbers and fractions, not for yes and no."""
+    """Return whether a value is a whole number or a fraction; booleans do not count."""
     return isinstance(one, int | float) and not isinstance(one, bool)
 
 
 def curve(start: Any, changes: Sequence[ValueChange], steps: range, *, ascii_only: bool) -> str:
-    """The course of a number over a range of steps, as a row of bars; empty if it is none.
+    """Draw a number over a range of steps as a row of bars; empty if it is not a number.
 
-    Where the value is not there the row has blanks.
+    Steps without the value are blank.
     """
     known = [one for one in (start, *(change.new for change in changes)) if is_number(one)]
     if not known or not steps:

@@ -1,4 +1,4 @@
-"""Reductions of the land of a case: maps that are rows of signs, made plain or smaller."""
+"""Reductions of the land of a case: maps of rows of signs, made plainer or smaller."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.debug.paths import StatePath, put
 from engine.debug.scenario_tree import own_details, records
 
 SMALLEST: Final = 3
-"""Rows and columns that a map keeps; a narrower one is no map of any game."""
+"""Minimum rows and columns of a map; no game has a narrower one."""
 
 
 class Cell(NamedTuple):
@@ -25,7 +25,7 @@ class Cell(NamedTuple):
 
 
 def grids(scenario: Scenario) -> dict[StatePath, tuple[str, ...]]:
-    """The maps of a position that are written as rows of signs, a sign for each square."""
+    """Return the maps of a position that are rows of signs, one sign per square, by path."""
     found = _all_grids(scenario)
     height = max((len(rows) for rows in found.values()), default=0)
     width = min((len(rows[0]) for rows in found.values() if len(rows) == height), default=0)
@@ -49,7 +49,7 @@ def _size(rows: Sequence[str]) -> tuple[int, int]:
 
 
 def without_pictures(scenario: Scenario) -> Any:
-    """A position without rows of signs that go along with its maps, such as pictures of squares."""
+    """Return a position without other rows of signs, such as pictures of the squares."""
     maps, made = grids(scenario), scenario
     pictures = [path for path in _all_grids(scenario) if path not in maps]
     for path, record in records(scenario):
@@ -67,13 +67,13 @@ def _is_grid(rows: Any) -> bool:
 
 
 def commonest(rows: Sequence[str]) -> str:
-    """The sign that a map has most of; of several the first in the order of signs."""
+    """Return the most frequent sign of a map; among equals the first in the order of signs."""
     counts = Counter("".join(rows))
     return min(counts, key=lambda sign: (-counts[sign], sign))
 
 
 def levelled(scenario: Any, gone: Iterable[Any]) -> Any:
-    """A position whose maps have the commonest sign where removed rows stood.
+    """Return a position whose maps have the most frequent sign in place of removed rows.
 
     A row may cover the squares to the right of it and below that have the same sign.
     """
@@ -93,7 +93,7 @@ def levelled(scenario: Any, gone: Iterable[Any]) -> Any:
 
 
 def place_of(row: Any) -> tuple[int, int] | None:
-    """Square on which a row stands, as (x, y); None if it has none."""
+    """Return the square of a row as (x, y), or None if it has none."""
     fields = row.__struct_fields__ if isinstance(row, Record) else ()
     return (row.x, row.y) if "x" in fields and "y" in fields else None
 
@@ -111,7 +111,7 @@ def _painted(rows: Sequence[str], cells: Iterable[tuple[int, int]], sign: str) -
 
 
 def cells_of(scenario: Scenario) -> list[Cell]:
-    """The squares of the maps that have another sign than the commonest."""
+    """Return the squares of the maps whose sign is not the most frequent one."""
     return [
         Cell(path, x, y, common)
         for path, rows in grids(scenario).items()
@@ -123,7 +123,7 @@ def cells_of(scenario: Scenario) -> list[Cell]:
 
 
 def without_cells(case: Case, gone: Sequence[Cell]) -> Iterator[Case]:
-    """A case with some squares of its maps made plain."""
+    """Yield a case with the given squares of its maps made plain."""
     scenario = without_pictures(case.scenario)
     for path, rows in grids(scenario).items():
         of_this = [cell for cell in gone if cell.rows == path]

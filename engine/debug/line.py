@@ -1,12 +1,12 @@
 """A recorded game as a line of steps, with the state after each of them.
 
-A step is one event. Step 0 is before the first event, step n after the n-th, whatever entries they
-are in. People name steps by places: ``41`` is after entry 41, ``41.3`` after the third event of
+A step is one event. Step 0 is before the first event, step n after the n-th, counted across
+entries. People name steps by places: ``41`` is after entry 41, ``41.3`` after the third event of
 entry 41, ``41.0`` before its first. Entries have the numbers of the log: 0 sets the game up, 1 is
 the first command.
 
-The line of a seat is made of what the seat was told: its states are views, its events redacted, and
-its entries count what it was told of, so that no number tells of hidden entries.
+The line of a seat contains what the seat saw: its states are views, and its events redacted. Its
+entries count the visible ones only, so that no number reveals hidden entries.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PERCENT: Final = re.compile(r"(?P<share>\d{1,3})%", re.ASCII)
 
 
 class NoPlace(ValueError):
-    """A text names no place of this game; one line that says which places there are."""
+    """Raised if a text is not a place of this game; one line that says which places exist."""
 
 
 class NumberedEvent(Record, frozen=True):
@@ -44,7 +44,7 @@ class NumberedEvent(Record, frozen=True):
 class GameLine:
     """Entries of one line of a log, and the states between their events.
 
-    All states are kept once they are reached; they share what did not change.
+    All states are kept once they are reached; they share unchanged parts.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class GameLine:
         Args:
             rules: the ruleset.
             entries: of the line.
-            states: those known at first, from step 0 on; the events lead to the others.
+            states: the known ones, from step 0; the events lead to the others.
             origins: for each event the position of its entry in the log's line, and its number
                 there (from 0); None if this is the log's line.
         """
@@ -67,30 +67,30 @@ class GameLine:
         self.entries = tuple(entries)
         self._origins = origins
         self.starts: list[int] = [0]
-        """Steps before each entry, and behind the last one the length of the line."""
+        """Steps before each entry, and after the last one the length of the line."""
         for entry in self.entries:
             self.starts.append(self.starts[-1] + len(entry.events))
         self._index = {entry.seq: index for index, entry in enumerate(self.entries)}
         self._states: list[Any] = list(states)
 
     def __len__(self) -> int:
-        """Number of events."""
+        """Return the number of events."""
         return self.starts[-1]
 
     def state(self, step: int) -> Any:
-        """State (or view) after ``step`` events.
+        """Return the state (or view) after ``step`` events.
 
         Raises:
-            BrokenLog: an event on the way cannot be applied.
+            BrokenLog: an event before the step cannot be applied.
         """
         while (known := len(self._states)) <= step:
-            # From what is known, so that a walk which was interrupted goes on.
+            # Start from the known states, so that an interrupted walk continues.
             entry = self.entries[self.index_at(known)]
             self._states += recorded(self.rules, self._states[-1], entry).states[1:]
         return self._states[step]
 
     def states(self) -> Sequence[Any]:
-        """The states at all steps, from 0 to the length of the line.
+        """Return the states at all steps, from 0 to the length of the line.
 
         Raises:
             BrokenLog: an event cannot be applied.
@@ -99,34 +99,34 @@ class GameLine:
         return self._states
 
     def index_at(self, step: int) -> int:
-        """Position in ``entries`` of the entry whose event led to a step; -1 at step 0."""
+        """Return the position in ``entries`` of the entry that led to a step; -1 at step 0."""
         return bisect_left(self.starts, step) - 1
 
     def step(self, number: int) -> NumberedEvent:
-        """The event that led to step ``number``, which is at least 1."""
+        """Return the event that led to step ``number``, which is at least 1."""
         index = self.index_at(number)
         entry, place = self.entries[index], number - self.starts[index]
         return NumberedEvent(number, entry, place, entry.events[place - 1])
 
     def steps(self, first: int = 1, last: int | None = None) -> Iterator[NumberedEvent]:
-        """The events that led to the steps from ``first`` to ``last`` (default: the end)."""
+        """Yield the events that led to the steps from ``first`` to ``last`` (default: the end)."""
         for number in range(max(1, first), (len(self) if last is None else last) + 1):
             yield self.step(number)
 
     def before(self, step: int) -> int:
-        """The step before the entry whose event led to ``step``."""
+        """Return the step before the entry whose event led to ``step``."""
         return self.starts[max(0, self.index_at(step))]
 
     def step_from(self, index: int, event: int = 0) -> int:
-        """The first step at or behind an event of the log's line (position, number from 0)."""
+        """Return the first step at or after an event of the log's line (position, number)."""
         if self._origins is None:
             return self.starts[index] + event + 1
         return bisect_left(self._origins, (index, event)) + 1
 
     def origin(self, step: int) -> tuple[int, int]:
-        """The event of the log's line that led to a step, which is at least 1: position, number.
+        """Return the event of the log's line that led to a step from 1 on, as (position, number).
 
-        The reverse of ``step_from``.
+        The inverse of ``step_from``.
         """
         if self._origins is not None:
             return self._origins[step - 1]
@@ -136,7 +136,7 @@ class GameLine:
     # -- places ----------------------------------------------------------------------------------
 
     def place(self, step: int) -> str:
-        """The place of a step: ``41`` after a whole entry, ``41.3`` inside it, ``0.0`` at first."""
+        """Return the place of a step: ``41`` after an entry, ``41.3`` inside one, first ``0.0``."""
         if step <= 0:
             return f"{self.entries[0].seq}.0" if self.entries else "0.0"
         index = self.index_at(step)
@@ -144,13 +144,13 @@ class GameLine:
         return str(entry.seq) if event == len(entry.events) else f"{entry.seq}.{event}"
 
     def step_at(self, text: str) -> int:
-        """The step of a place: ``41``, ``41.3``, ``50%``, ``start``, ``end``, each with ``^``.
+        """Return the step of a place: ``41``, ``41.3``, ``41^``, ``50%``, ``start`` or ``end``.
 
-        ``^`` behind a place is one step earlier than its event, behind a whole entry the step
-        before the entry.
+        ``^`` after a place means one step before its event, after a whole entry the step before the
+        entry.
 
         Raises:
-            NoPlace: there is no such place.
+            NoPlace: the place does not exist.
         """
         text = text.strip()
         if text.endswith("^"):
@@ -169,10 +169,10 @@ class GameLine:
         return self._numbered(int(found["entry"]), found["event"])
 
     def earlier(self, text: str) -> int:
-        """The step before a place: before the entry, or before the event it names.
+        """Return the step before a place: before the entry, or before the event it names.
 
         Raises:
-            NoPlace: there is no such place.
+            NoPlace: the place does not exist.
         """
         step = self.step_at(text)
         is_whole = _PLACE.fullmatch(text) is not None and "." not in text
@@ -191,35 +191,35 @@ class GameLine:
         return self.starts[index] + int(event)
 
     def index_of(self, number: int) -> int | None:
-        """Position in ``entries`` of the entry with a number; None if it is not on this line."""
+        """Return the position in ``entries`` of the entry with a number, or None if missing."""
         return self._index.get(number)
 
     def span(self, index: int) -> range:
-        """The steps that the events of an entry led to."""
+        """Return the steps that the events of an entry led to."""
         return range(self.starts[index] + 1, self.starts[index + 1] + 1)
 
 
 def whole_line(rules: AnyRuleset, log: EventLog[Any, Any], head: int | None = None) -> GameLine:
-    """The line of a log that ends at entry ``head`` (default: the log's), with all that is known.
+    """Return the line of a log up to entry ``head`` (default: the log's), with full knowledge.
 
     Raises:
-        IndexError: there is no such entry.
+        IndexError: the entry does not exist.
     """
     return line_of(rules, log.line(head))
 
 
 def line_of(rules: AnyRuleset, entries: Sequence[AnyEntry]) -> GameLine:
-    """The line of these entries, the first of which sets the game up."""
+    """Return the line of these entries, the first of which sets the game up."""
     return GameLine(rules, entries, [rules.empty()])
 
 
 def seat_line(
     rules: AnyRuleset, log: EventLog[Any, Any], viewer: Viewer, head: int | None = None
 ) -> GameLine:
-    """The line of a log as a viewer was told it; all of it for the referee.
+    """Return the line of a log as a viewer saw it; all of it for the referee.
 
     Raises:
-        IndexError: there is no such entry.
+        IndexError: the entry does not exist.
         BrokenLog: an event cannot be applied.
     """
     if knows_all(rules, viewer):
@@ -244,7 +244,7 @@ def seat_line(
 
 
 def _told(number: int, entry: AnyEntry, known: Sequence[RedactedEvent], viewer: Viewer) -> AnyEntry:
-    """An entry as a viewer was told it: the command and the seat only of its own."""
+    """Return an entry as a viewer saw it: with command and seat only if it is the viewer's own."""
     is_own = entry.seat == viewer
     return Entry(
         seq=number,

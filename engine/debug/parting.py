@@ -1,9 +1,9 @@
 """Partings of two rule sets: the first difference of their decisions, its cause, and groups.
 
-What each side decided at an entry is plain data, as it comes from a process of its own: ``events``
-or the reason why there are none (``refused``, ``raised``, ``throw``, ``unheard``), and the throws
-that were asked for. The cause is looked for in the calls and returns of both sides: the function in
-which they first do something different, and the rules that it names.
+Each side's decision at an entry is plain data, because it comes from a separate process. It has
+``events``, or the reason for their absence (``refused``, ``raised``, ``throw``, ``unheard``), and
+the requested throws. The cause is found in the calls and returns of both sides: the first function
+in which they differ, and the rules that it names.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _MOST_SHOWN: Final = 60
 class OutcomeDifference(Record, frozen=True):
     """First difference of two decisions of one entry.
 
-    ``event`` counts from 1, and is 0 where the decisions differ as a whole; then ``tag`` is the
-    kind of difference: ``refused``, ``raised``, ``throws``, ``seat``, ``state``, ``died``.
+    ``event`` counts from 1, and is 0 if the decisions differ as a whole. Then ``tag`` is the kind
+    of difference: ``refused``, ``raised``, ``throws``, ``seat``, ``state``, ``died``.
     """
 
     event: int
@@ -45,7 +45,7 @@ class OutcomeDifference(Record, frozen=True):
         return self.event > 0
 
     def __str__(self) -> str:
-        """The difference in words, without numbers of entries or events."""
+        """Describe the difference without numbers of entries or events."""
         if not self.is_of_event:
             return f"{self.tag} {self.field}".strip()
         if self.field:
@@ -97,7 +97,7 @@ class Parting(Record, frozen=True):
 
 
 def first_difference(here: EntryOutcome, there: EntryOutcome) -> OutcomeDifference | None:
-    """First difference of what two sides decided at an entry; None if there is none."""
+    """Return the first difference of two sides' decisions at an entry, or None."""
     for kind in ("refused", "raised", "throw", "unheard"):
         if here.get(kind) != there.get(kind):
             return _as_a_whole(kind, here, there)
@@ -117,7 +117,7 @@ _KINDS: Final = {
 
 
 def _as_a_whole(kind: str, here: EntryOutcome, there: EntryOutcome) -> OutcomeDifference:
-    """OutcomeDifference of decisions one of which has no events."""
+    """Return the difference of two decisions at least one of which has no events."""
     shown = (_outcome(side) for side in (here, there))
     code = there.get(kind) or here.get(kind)
     name = str(code) if kind in ("refused", "raised") else ""
@@ -126,7 +126,7 @@ def _as_a_whole(kind: str, here: EntryOutcome, there: EntryOutcome) -> OutcomeDi
 
 
 def _outcome(side: EntryOutcome) -> str:
-    """Decision of a side in a few words."""
+    """Describe the decision of a side in a few words."""
     if "refused" in side:
         return f"refused {side['refused']}: {side.get('text', '')}"
     if "raised" in side:
@@ -155,12 +155,12 @@ def _first_of_events(here: Sequence[Any], there: Sequence[Any]) -> OutcomeDiffer
 
 
 def tag_of(event: Mapping[str, Any]) -> str:
-    """Tag of an event as plain data."""
+    """Return the tag of an event as plain data."""
     return str(event.get("t", ""))
 
 
 def differing_field(here: Any, there: Any, path: str = "") -> tuple[str, str, str]:
-    """Path of the first field that differs, and both values as text.
+    """Return the path of the first field that differs, and both values as text.
 
     >>> differing_field({"a": [1, 2]}, {"a": [1, 3]})
     ('a[1]', '2', '3')
@@ -183,7 +183,7 @@ def _shown(value: Any) -> str:
 
 
 def without_indices(path: str) -> str:
-    """A path of fields without the numbers of rows.
+    """Return a path of fields without the numbers of rows.
 
     >>> without_indices("losses[0].count")
     'losses.count'
@@ -192,11 +192,11 @@ def without_indices(path: str) -> str:
 
 
 def throws_text(throws: Iterable[Sequence[int]]) -> str:
-    """Throws as text, ``d8=3 d6=1``."""
+    """Return throws as text, ``d8=3 d6=1``."""
     return " ".join(f"d{sides}={value}" for sides, value in throws) or "none"
 
 
-# -- its cause -------------------------------------------------------------------------------------
+# -- cause of the difference -----------------------------------------------------------------------
 
 
 def cause(
@@ -204,9 +204,9 @@ def cause(
     there: Sequence[TraceStep],
     functions: Mapping[str, Mapping[str, Any]],
 ) -> PartingCause | None:
-    """The function in which two runs of one decision part; None if they are alike.
+    """Return the function in which two runs of one decision part; None if they are equal.
 
-    It is the one that runs when they first differ: it calls another function, or one with other
+    It is the running function at the first difference: it calls another function, or one with other
     values, or returns something else.
 
     Args:
@@ -242,7 +242,7 @@ def _rules(functions: Mapping[str, Mapping[str, Any]], name: str) -> tuple[str, 
 
 
 def _how(one: TraceStep, other: TraceStep) -> str:
-    """Deviation of a function in words."""
+    """Describe the deviation of a function."""
     called, called_there = short_name(one[1]), short_name(other[1])
     match one[0], other[0]:
         case "return", "return":
@@ -258,7 +258,7 @@ def _how(one: TraceStep, other: TraceStep) -> str:
 
 
 def short_name(function: str) -> str:
-    """Name of a function without its module."""
+    """Return the name of a function without its module."""
     return function.partition(":")[2] or function
 
 
@@ -273,7 +273,7 @@ class PartedGame(Record, frozen=True):
 
 
 class PartingGroup(Record, frozen=True):
-    """Games that part for one reason, the one that parts first in front."""
+    """Games that part for one reason, the one with the earliest parting first."""
 
     games: tuple[PartedGame, ...]
 
@@ -295,7 +295,7 @@ class PartingGroup(Record, frozen=True):
 
 
 def grouped(games: Iterable[PartedGame]) -> tuple[PartingGroup, ...]:
-    """Games by the reason why they part, the largest group first."""
+    """Group games by the reason of their parting, the largest group first."""
     found: dict[str, list[PartedGame]] = {}
     for game in sorted(games, key=lambda game: (game.parting.seq, game.name)):
         found.setdefault(game.parting.signature, []).append(game)

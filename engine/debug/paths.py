@@ -1,8 +1,8 @@
 """Paths into a state: ``armies[15].points``, ``sides.Orrin.gold``, ``terrain[4,7]``.
 
-A path names a field of a record, a record of a roster by its id, a row of a tuple by its number or
-by the value of a field called ``name``, or a cell of a plane by x and y. Views have paths as states
-have.
+A path leads to a field of a record, to a record of a roster by its id, or to a cell of a plane by x
+and y. A row of a tuple is named by its number or by the value of its field ``name``. Views have
+paths like states.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PathKey: TypeAlias = str | int | tuple[int, int]
 StatePath: TypeAlias = tuple[PathKey, ...]
 
 MISSING: Final = object()
-"""Value of a path that leads nowhere in this state, such as that of a piece that is gone."""
+"""Value of a path that leads nowhere in this state, such as that of a lost piece."""
 
 _NAMES: Final = 6
 """Maximum number of names that are listed."""
@@ -32,14 +32,14 @@ _PART: Final = re.compile(
 
 
 class NoPath(ValueError):
-    """A text is no path of a state; one line that names the nearest one."""
+    """Raised if a text is not a path of a state; one line that names the nearest one."""
 
 
 def read(text: str) -> StatePath:
-    """The keys of a path as it is written.
+    """Parse the keys of a written path.
 
     Raises:
-        NoPath: it cannot be read.
+        NoPath: the text is invalid.
 
     >>> read("armies[15].points")
     ('armies', 15, 'points')
@@ -62,7 +62,7 @@ def read(text: str) -> StatePath:
 
 
 def write(path: Sequence[PathKey]) -> str:
-    """A path as text, which ``read`` takes.
+    """Write a path as text that ``read`` can parse.
 
     >>> write(("armies", 15, "points"))
     'armies[15].points'
@@ -78,7 +78,7 @@ def write(path: Sequence[PathKey]) -> str:
 
 
 def value(state: Any, path: Sequence[PathKey]) -> Any:
-    """The value at a path; ``MISSING`` if it leads nowhere."""
+    """Return the value at a path; ``MISSING`` if it leads nowhere."""
     for key in path:
         state = _below(state, key)
         if state is MISSING:
@@ -87,12 +87,12 @@ def value(state: Any, path: Sequence[PathKey]) -> Any:
 
 
 def find(states: Sequence[Any], text: str) -> StatePath:
-    """A path of which at least one of these states has a value.
+    """Parse a path that has a value in at least one of these states.
 
     Rows may be named in any case, and by the beginning of their names if no other row has it.
 
     Raises:
-        NoPath: it cannot be read, or none has; the text names the nearest that there is.
+        NoPath: the text is invalid or has no value; the message names the nearest path.
     """
     path = read(text)
     reach, best = 0, states[-1] if states else None
@@ -136,7 +136,7 @@ def _whole_name(at: Any, key: str) -> str:
 
 
 def _nearest(path: StatePath, depth: int, at: Any) -> str:
-    """Complaint about a path whose key ``depth`` leads nowhere from the value ``at``."""
+    """Return the error text of a path whose key ``depth`` leads nowhere from the value ``at``."""
     head, wrong = write(path[:depth]) or "the state", write(path[depth : depth + 1])
     known = [write((key,)) for key, _ in children(at)]
     close = get_close_matches(wrong, known, 1, 0.5) or known[:1]
@@ -145,9 +145,9 @@ def _nearest(path: StatePath, depth: int, at: Any) -> str:
 
 
 def complete(state: Any, text: str) -> list[str]:
-    """Paths that begin with a text, one key longer at most, in the order of the state.
+    """Return paths that begin with a text, at most one key longer, in the order of the state.
 
-    Rows are offered by their ids and by their names; nothing is offered for what is no path.
+    Rows are offered by their ids and by their names; an invalid path gets no offers.
     """
     cut = max(text.rfind("."), text.rfind("["))
     try:
@@ -163,7 +163,7 @@ def complete(state: Any, text: str) -> list[str]:
 
 
 def children(at: Any) -> Iterator[tuple[PathKey, Any]]:
-    """The keys below a value with what is there; none for a plane, whose cells are too many."""
+    """Yield the keys below a value with their values; none for a plane, with its many cells."""
     if isinstance(at, Record):
         yield from ((name, getattr(at, name)) for name in at.__struct_fields__)
     elif isinstance(at, Roster):
@@ -195,7 +195,7 @@ def _name(row: Any) -> Any:
 
 
 def put(state: Any, path: Sequence[PathKey], new: Any) -> Any:
-    """A state with another value at a path; everything else is shared.
+    """Return a state with another value at a path; everything else is shared.
 
     Raises:
         NoPath: the path leads nowhere.
@@ -210,7 +210,7 @@ def put(state: Any, path: Sequence[PathKey], new: Any) -> Any:
 
 
 def _replaced(at: Any, key: PathKey, old: Any, new: Any) -> Any:
-    """A container with one of its values replaced."""
+    """Return a container with one of its values replaced."""
     if isinstance(at, Record):
         return replace(at, **{str(key): new})
     if isinstance(at, Plane) and isinstance(key, tuple):

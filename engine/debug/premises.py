@@ -1,9 +1,9 @@
-"""Premises of a state that a decision may depend on, each with other values that it could have had.
+"""Premises of a state that a decision may depend on, each with other possible values.
 
-The pieces involved come first: the row that is asked about, rows that the command names, rows at
-its places, the row of the seat that acts, rows that changed, rows that the events name, and what
-those refer to. The numbers and words of the state itself come after the first few of them, its
-tuples and options at the end.
+The pieces involved come first, in this order: the row in question, rows that the command names,
+rows at its places, the row of the acting seat, changed rows, and rows that the events name. Rows
+that these refer to follow. The numbers and words of the state itself come after the first few of
+them, its tuples and options at the end.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from engine.core.record import Record
 from engine.debug.paths import MISSING, PathKey, StatePath, children, put, value
 
 GONE: Final = MISSING
-"""Other value of a piece: it is not there."""
+"""Other value of a piece: it is removed."""
 
 _DEPTH: Final = 3
-"""Keys below a row that are looked into."""
+"""Maximum depth of keys below a row."""
 _ROWS: Final = 24
-"""Most rows of pieces."""
+"""Maximum number of rows of pieces."""
 _FIRST: Final = 6
-"""Rows that come before the fields of the state itself."""
+"""Number of rows that come before the fields of the state itself."""
 _CELLS: Final = 6
 _ITEMS: Final = 12
-"""Most items of a tuple that are looked into."""
+"""Maximum number of cells, and of items of a tuple, to check."""
 _WORDS: Final = 8
-"""A text is a word with a meaning if its column holds no more different ones than that."""
+"""A text counts as a word with a meaning if its column has fewer different ones than this."""
 _SEATS: Final = 16
 
 Named: TypeAlias = tuple[str, int]
@@ -42,7 +42,7 @@ Named: TypeAlias = tuple[str, int]
 
 
 class Premise(Record, frozen=True):
-    """A value in a state, and others that could have stood there, the nearest first."""
+    """A value in a state, and other possible values, the nearest first."""
 
     path: StatePath
     value: Any
@@ -52,13 +52,13 @@ class Premise(Record, frozen=True):
 def premises(
     before: Any, after: Any, asked: StatePath, seat: Seat, messages: Iterable[Any]
 ) -> Iterator[Premise]:
-    """Premises of ``before`` that a decision may depend on, the likeliest first, each once.
+    """Yield the premises of ``before`` that a decision may depend on, each once, likeliest first.
 
     Args:
-        before: the state that is decided in.
-        after: the state that the decision led to; ``before`` if it led to none.
-        asked: path of the value that is asked about; empty for none.
-        seat: that acts.
+        before: the state before the decision.
+        after: the state after it; ``before`` if the decision failed.
+        asked: path of the value in question; empty for none.
+        seat: the seat that acts.
         messages: the command, then the events.
     """
     seen: set[StatePath] = set()
@@ -71,7 +71,7 @@ def premises(
 
 
 def changed(before: Any, premise: Premise, other: Any) -> Any:
-    """The state with another value of a premise."""
+    """Return the state with another value of a premise."""
     if other is not GONE:
         return put(before, premise.path, other)
     *above, key = premise.path
@@ -107,7 +107,7 @@ def _premises(
 def _rows(
     before: Any, after: Any, asked: StatePath, seat: Seat, messages: list[Any]
 ) -> Iterator[StatePath]:
-    """Paths of the rows of pieces involved, each once."""
+    """Yield the paths of the rows of pieces involved, each once."""
     seen: dict[StatePath, None] = {}
     for path in _candidates(before, after, asked, seat, messages):
         if path not in seen and value(before, path) is not MISSING:
@@ -140,7 +140,7 @@ def _candidates(
 
 
 def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[StatePath]:
-    """Rows whose ids a message names: in rosters of the field's name, or else in any."""
+    """Yield rows whose ids a message names: in rosters like the field's name, or else in any."""
     for field, number in _numbers(message):
         alike = [name for name, at in rosters if _is_alike(field, name) and number in at]
         for name in alike or [name for name, at in rosters if number in at]:
@@ -148,7 +148,7 @@ def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[Sta
 
 
 def _referred(before: Any, row: Any) -> Iterator[StatePath]:
-    """Rows of the state that fields of a row name."""
+    """Yield rows of the state that fields of a row refer to."""
     for field, number in _numbers(row):
         for name, at in children(before):
             if isinstance(at, Roster) and _is_alike(field, str(name)) and number in at:
@@ -156,7 +156,7 @@ def _referred(before: Any, row: Any) -> Iterator[StatePath]:
 
 
 def _is_alike(field: str, roster: str) -> bool:
-    """True if a field such as ``city`` may hold an id of a roster such as ``cities``."""
+    """Return whether a field such as ``city`` may hold an id of a roster such as ``cities``."""
     stem = field.rstrip("s")
     stem = stem[:-1] if len(stem) > 3 and stem[-1] in "ye" else stem
     return len(stem) > 2 and roster.startswith(stem)
@@ -175,7 +175,7 @@ def _place(row: Any) -> Any:
 
 
 def _numbers(message: Any, name: str = "") -> Iterator[Named]:
-    """The whole numbers in a message, with the names of their fields."""
+    """Yield the whole numbers in a message, with the names of their fields."""
     if isinstance(message, Record):
         for field in message.__struct_fields__:
             yield from _numbers(getattr(message, field), field)
@@ -187,7 +187,7 @@ def _numbers(message: Any, name: str = "") -> Iterator[Named]:
 
 
 def _places(message: Any) -> Iterator[tuple[int, int]]:
-    """The pairs of whole numbers in a message, and its ``x`` and ``y``."""
+    """Yield the pairs of whole numbers in a message, and its ``x`` and ``y``."""
     if isinstance(message, Record):
         at = _place(message)
         if isinstance(at, tuple):
@@ -206,7 +206,7 @@ def _places(message: Any) -> Iterator[tuple[int, int]]:
 
 
 def _cells(plane: Plane, name: PathKey, places: list[tuple[int, int]]) -> Iterator[Premise]:
-    """The cells of a plane at some places, each with the nearest other values of the plane."""
+    """Yield the cells of a plane at some places, each with the plane's nearest other values."""
     inside = [place for place in places if plane.has(*place)][:_CELLS]
     known = [int(one) for one in np.unique(plane.edit())] if inside else []
     for x, y in inside:
@@ -218,7 +218,7 @@ def _cells(plane: Plane, name: PathKey, places: list[tuple[int, int]]) -> Iterat
 def _below(
     before: Any, path: StatePath, at: Any, hint: Any = None, depth: int = 0
 ) -> Iterator[Premise]:
-    """The premises at a path and below it, but neither ids nor free texts."""
+    """Yield the premises at a path and below it, except ids and free texts."""
     if isinstance(at, Record):
         if depth < _DEPTH:
             for name in at.__struct_fields__:
@@ -254,21 +254,21 @@ def _others(before: Any, path: StatePath, at: Any, hint: Any) -> Iterator[Any]:
 
 
 def _nearest(at: float, column: Iterable[Any]) -> Iterator[Any]:
-    """The nearest lower and higher number of a column, if it is not the very next."""
+    """Yield the nearest lower and higher number of a column that differ by more than 1."""
     numbers = {one for one in column if type(one) is type(at)}
     yield from sorted(one for one in numbers if one < at - 1)[-1:]
     yield from sorted(one for one in numbers if one > at + 1)[:1]
 
 
 def _words(before: Any, path: StatePath, at: Any) -> list[Any]:
-    """Other values of the column, if they are few enough to be words with a meaning."""
+    """Return other values of the column, if they are few enough to be words with a meaning."""
     known = list(dict.fromkeys(one for one in _column(before, path) if one is not MISSING))
     known = [one for one in known if one != at and not isinstance(one, Record | tuple)]
     return known if len(known) < _WORDS and path[-1] not in {"name", "title", "about"} else []
 
 
 def _column(before: Any, path: StatePath) -> list[Any]:
-    """The values at the same path in the other rows of the roster."""
+    """Return the values at the same path in all rows of the roster."""
     at = value(before, path[:1])
     if len(path) < 3 or not isinstance(at, Roster):
         return []
@@ -281,7 +281,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _literals(hint: Any) -> list[Any]:
-    """The values of a type that lists them, such as ``Literal["on", "off"] | None``."""
+    """Return the values of a type that lists them, such as ``Literal["on", "off"] | None``."""
     if get_origin(hint) is Literal:
         return list(get_args(hint))
     if hint is type(None):

@@ -1,8 +1,8 @@
 """Reductions of a case: ways to make its position and commands smaller or plainer.
 
-Where rows have no id of their own, commands name them by their number in the list, so that removing
-one may need other numbers in the commands. Whether a reduction makes sense is not asked here: rules
-check a position, and a test keeps it or not.
+Commands name rows without an id by their number in the list, so removing a row may require other
+numbers in the commands. Whether a reduction makes sense is not checked here: the rules check a
+position, and a test decides whether to keep it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from engine.debug.scenario_tree import (
 
 
 class Detail(NamedTuple):
-    """A field of a position that has another value than it has by default."""
+    """A field of a position whose value is not the default."""
 
     path: StatePath
     plain: Any
 
 
 class OrderPart(NamedTuple):
-    """A part of a command: an item of one of its lists, or a field that is not as by default."""
+    """A part of a command: an item of one of its lists, or a field that is not the default."""
 
     step: int
     name: str
@@ -44,11 +44,11 @@ class OrderPart(NamedTuple):
 
 
 def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
-    """A case without some rows, in up to four forms.
+    """Yield a case without the given rows, in up to four forms.
 
-    As it is; with commands that know of it; with the ground made plain where the rows stood;
-    with both. Commands no longer name the missing rows among others, and name rows without an id
-    by the numbers that they have now.
+    The forms are: only the rows removed; with adapted commands; with plain ground in place of the
+    rows; with both. Adapted commands drop the missing rows from lists of several, and name rows
+    without an id by their new numbers.
     """
     lists: dict[StatePath, set[int]] = {}
     for row in gone:
@@ -74,13 +74,13 @@ def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
 
 
 def _is_numbered(case: Case, path: StatePath) -> bool:
-    """True if the rows of a list have no ids of their own."""
+    """Return whether the rows of a list have no ids."""
     rows = value(case.scenario, path)
     return isinstance(rows[0], Record) and "id" not in rows[0].__struct_fields__
 
 
 def _shifted(step: CaseStep, shifts: Iterable[tuple[StatePath, set[int]]]) -> CaseStep:
-    """A step whose command names rows by the numbers they have once others are gone."""
+    """Adapt a step's command to the new numbers of rows after others are removed."""
     command = step.command
     for path, gone in shifts:
         stem = str(path[-1])[:3]
@@ -91,7 +91,7 @@ def _shifted(step: CaseStep, shifts: Iterable[tuple[StatePath, set[int]]]) -> Ca
 
 
 def _without_ids(step: CaseStep, gone: Collection[int]) -> CaseStep:
-    """A step whose command does not name some rows by their ids, if it names others too."""
+    """Drop ids from a step's command where it also names others."""
     command = step.command
     for name in command.__struct_fields__:
         now = getattr(command, name)
@@ -106,7 +106,7 @@ def _behind(gone: Collection[int], old: int) -> int:
 
 
 def _with_numbers(command: Command, name: str, shift: Callable[[int], int]) -> Command:
-    """A command with the numbers in one of its fields replaced; places stay."""
+    """Replace the numbers in a field of a command; places stay."""
     now = getattr(command, name)
     if isinstance(now, int) and not isinstance(now, bool):
         return replace(command, **{name: shift(now)})
@@ -116,7 +116,7 @@ def _with_numbers(command: Command, name: str, shift: Callable[[int], int]) -> C
 
 
 def without_seat(case: Case, seat: int, seats: int) -> Case:
-    """A case without a seat: its rows, its steps; seats behind it move up."""
+    """Return a case without a seat, its rows and its steps; later seats move up."""
 
     def now(old: Any) -> Any:
         return old - 1 if isinstance(old, int) and old > seat else old
@@ -160,7 +160,7 @@ def _belongs(row: Any, seat: int) -> bool:
 
 
 def details_of(scenario: Scenario) -> list[Detail]:
-    """Fields of a position that could have their default instead, alike fields together."""
+    """Return the fields of a position that could have their default, similar ones together."""
     found = [
         Detail((*path, name), plain)
         for path, record in records(scenario)
@@ -170,13 +170,13 @@ def details_of(scenario: Scenario) -> list[Detail]:
 
 
 def busy_rows(scenario: Scenario) -> list[Row]:
-    """Rows that are not as they are by default."""
+    """Return the rows with any field that is not the default."""
     rows = ((row, value(scenario, row.path)) for row in rows_of(scenario))
     return [row for row, now in rows if isinstance(now, Record) and any(own_details(now))]
 
 
 def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
-    """A case with some rows of its position as they are by default."""
+    """Yield a case in which the given rows of its position have their defaults."""
     scenario: Any = case.scenario
     for row in sorted(plain, key=lambda one: -len(one.rows)):
         now = value(scenario, row.path)
@@ -185,12 +185,12 @@ def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
 
 
 def words_of(path: StatePath) -> tuple[str, ...]:
-    """The names in a path, without numbers."""
+    """Return the names in a path, without numbers."""
     return tuple(key for key in path if isinstance(key, str))
 
 
 def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
-    """A case with some fields of its position as they are by default."""
+    """Yield a case in which the given fields of its position have their defaults."""
     scenario: Any = case.scenario
     for one in sorted(gone, key=lambda detail: -len(detail.path)):
         scenario = put(scenario, one.path, one.plain)
@@ -198,7 +198,7 @@ def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
 
 
 def orders_of(case: Case) -> list[OrderPart]:
-    """Parts that commands could do without: fields, then items of lists."""
+    """Return the parts that commands could do without: fields, then items of lists."""
     found: list[OrderPart] = []
     for number, step in enumerate(case.steps):
         command = step.command
@@ -211,7 +211,7 @@ def orders_of(case: Case) -> list[OrderPart]:
 
 
 def without_orders(case: Case, gone: Sequence[OrderPart]) -> Iterator[Case]:
-    """A case whose commands say less."""
+    """Yield a case with the given parts of its commands removed."""
     steps = list(case.steps)
     for number in {one.step for one in gone}:
         command = steps[number].command
@@ -228,13 +228,13 @@ def without_orders(case: Case, gone: Sequence[OrderPart]) -> Iterator[Case]:
     yield replace(case, steps=tuple(steps))
 
 
-# -- less land -------------------------------------------------------------------------------------
+# -- smaller maps ----------------------------------------------------------------------------------
 
 
 def crops(case: Case) -> Iterator[Case]:
-    """A case with less land: right, below, left and above, half of it first, then less.
+    """Yield a case with less land: cut right, below, left and above, first half of it, then less.
 
-    What stands on the land that goes, goes too.
+    Rows on the removed land are removed as well.
     """
     maps = grids(case.scenario)
     if not maps:
@@ -250,7 +250,7 @@ def crops(case: Case) -> Iterator[Case]:
 
 
 def _emptied(case: Case, amount: int, size: int, *, across: bool, behind: bool) -> Iterator[Case]:
-    """A case without the rows that stand on land that goes."""
+    """Yield a case without the rows on the land to be removed."""
     gone = []
     for row in rows_of(case.scenario):
         place = place_of(value(case.scenario, row.path))
@@ -282,7 +282,7 @@ def _cropped(
 
 
 def _moved(record: Any, dx: int, dy: int) -> Any:
-    """A record whose places all are further left and up."""
+    """Move all places of a record left and up."""
     kind: Any = type(record)
     fields = set(record.__struct_fields__)
     changed: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Why a command is refused, and the smallest single change of the state that would allow it."""
+"""Reason for the refusal of a command, and the smallest single change that would allow it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from engine.debug.paths import StatePath
 from engine.debug.premises import GONE, Premise, changed, premises
 
 TRIES: Final = 2_000
-"""Most states that are tried for one question."""
+"""Maximum number of states to try for one question."""
 
 _NEAR: Final = 8
 _FURTHEST: Final = 512
-"""Changes of a number that are tried one by one, and the greatest one."""
+"""Number of changes of a number that are tried one by one, and the maximum change."""
 _WORD: Final = 2
 _AWAY: Final = 4
-"""Sizes of changes that are no differences of numbers: another word, a piece taken away."""
+"""Sizes of changes that are not differences of numbers: another word, a removed piece."""
 
 
 class CommandRefusal(Record, frozen=True):
-    """A command that is not accepted: code and text, rule id, place in the code."""
+    """The refusal of a command: code and text, rule id, place in the code."""
 
     code: str
     text: str
@@ -42,7 +42,7 @@ class Remedy(Record, frozen=True):
     value: Any
     other: Any
     size: float
-    """The difference of two numbers; for other changes more, the coarser they are."""
+    """The difference of two numbers; for other changes a size that grows with their coarseness."""
 
 
 class Trial:
@@ -54,9 +54,9 @@ class Trial:
         self.is_sampled = False
 
     def refusal(self, state: Any = None) -> CommandRefusal | None:
-        """The refusal in a state, by default the one that was given; None if it is accepted.
+        """Return the refusal in a state, by default the given one; None if it is accepted.
 
-        Raises whatever the rules raise in a state that cannot be.
+        Raises the exception of the rules in an impossible state.
         """
         state = self._state if state is None else state
         self.tries += 1
@@ -70,7 +70,7 @@ class Trial:
         return None
 
     def remedies(self) -> Iterator[Remedy]:
-        """Single changes that allow the command, the smallest of each premise."""
+        """Yield single changes that allow the command, the smallest of each premise."""
         for premise in premises(self._state, self._state, (), self._seat, [self._command]):
             if self.tries >= TRIES:
                 self.is_sampled = True
@@ -96,10 +96,10 @@ class Trial:
         return None
 
     def _nearest(self, premise: Premise, sign: int) -> int:
-        """The least change of a number in one direction that allows the command; 0 for none.
+        """Return the smallest change of a number in one direction that allows the command, or 0.
 
         Small changes are tried one by one. Then the change is doubled until it is enough, and the
-        last interval halved.
+        last interval is bisected.
         """
         for low in range(1, _NEAR + 1):
             if self._allows(premise, premise.value + sign * low):
@@ -134,7 +134,7 @@ def _distance(at: Any, other: Any) -> float:
 
 
 def _raised(refused: Refused) -> str:
-    """File, line and name of the function that refused, below the ruleset's dispatch."""
+    """Return file, line and name of the function that refused, below the ruleset's dispatch."""
     within = refused.__context__ if isinstance(refused.__context__, Exception) else refused
     at: TracebackType | None = within.__traceback__
     source = ""

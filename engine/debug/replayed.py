@@ -1,4 +1,4 @@
-"""Positions that tests play on from: text in, events out, throws scripted.
+"""Positions that tests continue from: text in, events out, scripted throws.
 
 Tests that the debugger writes use it, in this project and outside of it::
 
@@ -41,8 +41,8 @@ class Replayed:
             throws: of the dice for the set-up.
 
         Raises:
-            ScenarioFault: the scenario cannot be played.
-            OptionFault: an option cannot be set so.
+            ScenarioFault: the scenario is invalid.
+            OptionFault: an option is unknown or has an invalid value.
         """
         self.rules = find(ruleset)
         dice = Scripted(throws)
@@ -50,12 +50,12 @@ class Replayed:
         self.state: Any = states_around(self.rules, self.rules.empty(), events)[-1]
 
     def play(self, seat: int, command: str, throws: Iterable[int] = ()) -> tuple[Any, ...]:
-        """Play a command in notation, with these throws of the dice; its events.
+        """Play a command in notation with scripted throws; return its events.
 
         Raises:
-            BadNotation: the line is no command.
+            BadNotation: the line is not a command.
             Refused: the rules do not allow it.
-            WrongThrow: more throws are asked for.
+            WrongThrow: a throw is missing or does not fit.
             ValueError: throws are left over.
         """
         if not is_heard(self.rules, self.state, seat):
@@ -69,7 +69,7 @@ class Replayed:
         return tuple(events)
 
     def refusal(self, seat: int, command: str, throws: Iterable[int] = ()) -> str:
-        """Code with which the rules refuse a command; empty if they accept it."""
+        """Play a command and return the code of its refusal; empty if it is accepted."""
         try:
             self.play(seat, command, throws)
         except Refused as refused:
@@ -77,10 +77,10 @@ class Replayed:
         return ""
 
     def events(self, text: str) -> tuple[Any, ...]:
-        """Events from a list in JSON, in which fields may be left out that are as by default.
+        """Parse events from a list in JSON; fields with default values may be omitted.
 
         Raises:
-            msgspec.ValidationError: they are none of this ruleset.
+            msgspec.ValidationError: the text is not a list of events of this ruleset.
         """
         kind: Any = GenericAlias(tuple, (self.rules.event_type, ...))
         found: tuple[Any, ...] = json_decoder(kind).decode(text)

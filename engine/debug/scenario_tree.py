@@ -1,7 +1,7 @@
-"""A position as a tree of records, whatever the game is: its rows, its pieces, what is not plain.
+"""A position of any game as a tree of records: its rows, its pieces, its non-default values.
 
-A row is a record, or a word of one, in a list of any length. A piece is a row that stands
-somewhere; where such rows have no place, it is one that belongs to somebody.
+A row is a record, or a word, in a list of variable length. A piece is a row with a place; if such
+rows have no place, it is one with an owner.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.debug.paths import StatePath, value
 OWNERS: Final = ("owner", "seat", "side")
 """Fields that name the seat to which a row belongs."""
 _PLACES: Final = ("tile", "at")
-"""Fields that name the place where a row stands, besides x and y."""
+"""Fields that name the place of a row, besides x and y."""
 _NONE: Final = msgspec.NODEFAULT
 _WORDS: Final = frozenset({"name", "title", "about"})
 """Fields without a default that may be empty."""
@@ -39,12 +39,12 @@ class Row(NamedTuple):
 
 @cache
 def hints(kind: Any) -> Mapping[str, Any]:
-    """Types of the fields of a record type, by name."""
+    """Return the types of the fields of a record type, by name."""
     return typing.get_type_hints(kind)
 
 
 def records(scenario: Record, path: StatePath = ()) -> Iterator[tuple[StatePath, Record]]:
-    """All records of a position with their paths, those above before those below."""
+    """Yield all records of a position with their paths, parents before children."""
     yield path, scenario
     for name in scenario.__struct_fields__:
         below = getattr(scenario, name)
@@ -57,14 +57,14 @@ def records(scenario: Record, path: StatePath = ()) -> Iterator[tuple[StatePath,
 
 
 def is_list(kind: type[Record], name: str) -> bool:
-    """True if a field may hold any number of values."""
+    """Return whether a field may hold any number of values."""
     hint = hints(kind)[name]
     origins = [hint, *typing.get_args(hint)]
     return any(typing.get_origin(one) is tuple and ... in typing.get_args(one) for one in origins)
 
 
 def rows_of(scenario: Scenario) -> list[Row]:
-    """The rows of a position that may be removed, those first that others do not refer to."""
+    """Return the removable rows of a position; rows that others do not contain come first."""
     found: list[Row] = []
     for path, record in records(scenario):
         is_row = bool(path) and isinstance(path[-1], int)
@@ -78,19 +78,19 @@ def rows_of(scenario: Scenario) -> list[Row]:
 
 
 def _inside(row: Row) -> tuple[bool, int]:
-    """Order of rows: what they consist of last, and what stands in the middle of a game first."""
+    """Return the sort key of a row: rows inside other rows last, then deeper lists first."""
     return any(isinstance(key, int) for key in row.rows), -len(row.rows)
 
 
 def pieces(scenario: Scenario) -> int:
-    """Number of pieces of a position."""
+    """Return the number of pieces of a position."""
     return sum(is_piece(value(scenario, row.path)) for row in rows_of(scenario))
 
 
 def is_piece(row: Any) -> bool:
-    """True if a row stands somewhere; or, where such rows have no place, if it is somebody's.
+    """Return whether a row has a place or, if such rows have no place, an owner.
 
-    A unit that waits outside of the game, or a land without an owner, is no piece.
+    A unit that waits outside the game, or a land without an owner, is not a piece.
     """
     if not isinstance(row, Record):
         return False
@@ -106,19 +106,19 @@ def is_piece(row: Any) -> bool:
 
 @cache
 def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Fields of a record; asking a class for them takes long."""
+    """Return the fields of a record type; cached, because it is slow."""
     return msgspec.structs.fields(kind)
 
 
 @cache
 def _defaulted(kind: Any) -> frozenset[str]:
-    """The fields of a record that have a default, and those that it does not have."""
+    """Return the fields of a record type with a default, and the place fields that it lacks."""
     bare = {info.name for info in _fields(kind) if _default(info) is _NONE}
     return frozenset({*kind.__struct_fields__, *_PLACES} - bare)
 
 
 def own_details(record: Record) -> Iterator[tuple[str, Any]]:
-    """Names of fields of a record that are not as they are by default, with the defaults."""
+    """Yield the names of fields of a record that are not the default, with their defaults."""
     for info in _fields(type(record)):
         default = _default(info)
         if default is msgspec.NODEFAULT and info.name in _WORDS:

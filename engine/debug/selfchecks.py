@@ -1,7 +1,7 @@
-"""All self-checks on a recorded game at once: what a ruleset promises, tried at every event.
+"""All self-checks on a recorded game at once: the promises of a ruleset, tested at every event.
 
 A sound game passes all of them on any machine. A fault is reported at the first event at which its
-check fails. ``Unseed`` sums up all states and throws in one line that machines can compare.
+check fails. ``Unseed`` hashes all states and throws into one line for comparison between machines.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.line import GameLine
 
 Pace: TypeAlias = Literal["entry", "event"]
-"""Pace of the checks of states and views: behind every entry, or behind every event."""
+"""Frequency of the checks of states and views: after every entry, or after every event."""
 
 MOST_OFFERS: Final = 3
-"""Offers of a seat that are tried behind an entry."""
+"""Number of offers of a seat that are tried after an entry."""
 
 _SEED: Final = b"self-check"
-"""Seed of dice that only try things out."""
+"""Seed of dice that are only for trials."""
 
 
 class SelfCheckFault(Record, frozen=True):
-    """A promise that a game breaks: the step, the check and what was found, in one line."""
+    """A promise that a game breaks: the step, the check and the finding, in one line."""
 
     step: int
     check: str
@@ -58,19 +58,19 @@ class _EventBetween:
 
 
 SelfCheck: TypeAlias = Callable[["SelfChecks", _EventBetween], str]
-"""A check of one event: the complaint, empty if all is well."""
+"""A check of one event: returns the complaint, empty if all is well."""
 
 
 class SelfChecks:
-    """The checks of one game; each is a method that complains or does not."""
+    """The checks of one game; each is a method that returns a complaint or an empty string."""
 
     def __init__(self, rules: AnyRuleset, line: GameLine, pace: Pace = "entry") -> None:
         """Check a whole line of a log.
 
         Args:
             rules: the ruleset.
-            line: with all that is known.
-            pace: pace of the checks of states and views.
+            line: with full knowledge.
+            pace: frequency of the checks of states and views.
         """
         self.rules = rules
         self.line = line
@@ -80,15 +80,15 @@ class SelfChecks:
         self._event_decoder = decoder(rules.event_type)
         self._command_decoder = decoder(rules.command_type)
         self._copy: Any = None
-        """The state as it was read from its own bytes some events ago, evolved since."""
+        """A state that was decoded from its own bytes some events ago, and evolved since."""
         self._digest = b""
-        """Digest of the state before the present event."""
+        """Digest of the state before the current event."""
         self._views: dict[Viewer, Any] = {}
         self._earlier: tuple[Any, bytes] | None = None
         """The last state that was due, with its digest at that time."""
 
     def run(self) -> Iterator[SelfCheckFault | int]:
-        """Walk the line: yields faults, the first of each check, and the steps done.
+        """Walk the line; yield the first fault of each check, and the number of each finished step.
 
         A check that has failed once is not tried again.
         """
@@ -118,11 +118,11 @@ class SelfChecks:
     # -- one event -------------------------------------------------------------------------------
 
     def values(self, spot: _EventBetween) -> str:
-        """Only whole numbers, words and records stand in events."""
+        """Check that events contain only whole numbers, words and records."""
         return _odd_value(spot.event, type(spot.event).__name__)
 
     def events(self, spot: _EventBetween) -> str:
-        """The event and its command come back from their bytes as they were."""
+        """Check that the event and its command survive encoding and decoding."""
         if self._event_decoder.decode(encode(spot.event)) != spot.event:
             return "the event changes when it is written and read"
         command = spot.entry.command
@@ -132,7 +132,7 @@ class SelfChecks:
         return ""
 
     def evolve(self, spot: _EventBetween) -> str:
-        """Applying the event again gives the same state, and to a copy read from bytes too."""
+        """Check that applying the event again gives the same state, also to a decoded copy."""
         if self._copy is None:
             self._copy = self._state_decoder.decode(encode(spot.before))
             self._digest = digest(spot.before)
@@ -148,7 +148,7 @@ class SelfChecks:
         return "" if twice == now else "the event applied twice to one state gives two states"
 
     def unchanged(self, spot: _EventBetween) -> str:
-        """The state before the event is as it was when it was reached: nothing in it is shared."""
+        """Check that the last due state was not changed later: no mutable part is shared."""
         if not self._is_due(spot):
             return ""
         known, self._earlier = self._earlier, (spot.after, digest(spot.after))
@@ -157,7 +157,7 @@ class SelfChecks:
         return ""
 
     def codec(self, spot: _EventBetween) -> str:
-        """The state comes back from its bytes as it was."""
+        """Check that the state survives encoding and decoding."""
         if not self._is_due(spot):
             return ""
         again = self._state_decoder.decode(encode(spot.after))
@@ -168,7 +168,7 @@ class SelfChecks:
     # -- one entry -------------------------------------------------------------------------------
 
     def decide(self, spot: _EventBetween) -> str:
-        """Deciding the command twice more with its throws gives the recorded events."""
+        """Check that deciding the command twice more with its throws gives the recorded events."""
         if not spot.is_last:
             return ""
         entry, before = spot.entry, self.line.state(self.line.before(spot.step))
@@ -191,7 +191,7 @@ class SelfChecks:
         return self.rules.decide(before, entry.seat, entry.command, dice)
 
     def views(self, spot: _EventBetween) -> str:
-        """Each view is the same twice, and the same of a state imagined from it."""
+        """Check that each view is reproducible, and equal for a state imagined from it."""
         if not self._is_due(spot):
             return ""
         self._views = {}
@@ -208,9 +208,9 @@ class SelfChecks:
         return ""
 
     def redacted(self, spot: _EventBetween) -> str:
-        """The redacted form of an event can be written, and is the same twice.
+        """Check that the redacted event can be encoded and is reproducible.
 
-        The view of one who is told nothing stays as it was.
+        If a viewer does not see the event, its view must not change.
         """
         if not self.rules.traits.hidden:
             return ""
@@ -227,7 +227,7 @@ class SelfChecks:
         return ""
 
     def offers(self, spot: _EventBetween) -> str:
-        """The first offers to the seats that must act are accepted."""
+        """Check that the first offers to the seats that must act are accepted."""
         if not spot.is_last:
             return ""
         for seat in sorted(self.rules.owes(spot.after)):
@@ -268,7 +268,7 @@ class Unseed:
         self._total = hashlib.blake2b(digest_size=16)
 
     def add(self, state: bytes, entry: AnyEntry) -> None:
-        """Add an entry: the digest of the state behind it, and its throws."""
+        """Add an entry: the digest of the state after it, and its throws."""
         self._total.update(state + encode(entry.throws))
 
     def __str__(self) -> str:
@@ -276,7 +276,7 @@ class Unseed:
 
 
 def _odd_value(value: Any, where: str, depth: int = 9) -> str:
-    """Place of a value that is no whole number, word, record or container of such."""
+    """Describe a value that is not a whole number, word, record or container of such; or empty."""
     if isinstance(value, float):
         return f"{where} is {value!r}: no fraction is the same on every machine"
     if isinstance(value, dict | list | set):

@@ -1,9 +1,9 @@
-"""Shrinking: a case made as small as can be while a test finds the same in it.
+"""Shrinking: reduce a case as far as a test still finds the same in it.
 
-Passes try reductions in a fixed order; the first that is kept is taken. Trials may run ahead in
-other processes: what counts is the order in which they were asked for, so the result is the same
-for any number of workers. Rounds of passes go on until none finds anything more, so that in the
-end no entry and no piece can be left out alone.
+Passes try reductions in a fixed order; the first one that is kept is taken. Trials may run ahead in
+other processes, but they count in the order of requests: the result is the same for any number of
+workers. Rounds of passes continue until no pass finds a reduction. In the end no single entry and
+no single piece can be removed.
 """
 
 from __future__ import annotations
@@ -39,24 +39,25 @@ PASSES: Final[tuple[PassName, ...]] = get_args(PassName)
 Measure: TypeAlias = Literal["rounds", "entries", "pieces"]
 
 ShrinkTrial: TypeAlias = Callable[[Iterator[Case]], Iterator[CaseVerdict | None]]
-"""Verdicts of cases, in their order; cases may be taken ahead. Left early, it drops the rest."""
+"""Function that yields the verdicts of cases, in their order. It may take cases ahead; if left
+early, it drops the rest."""
 
 A = TypeVar("A")
 
 _MOST_ROUNDS: Final = 30
 _MOST_VALUES: Final = 20
-"""Other values of a die or a field that the notes try."""
+"""Maximum number of other values of a die or a field that the notes try."""
 _MOST_PIECES: Final = 8
-"""Pieces of a case that notes are made of; with more of them it was not shrunk far."""
+"""Maximum number of pieces of a case with notes; with more it was not shrunk far."""
 
 
 def here(keep: Keep) -> ShrinkTrial:
-    """Trials in this process, one after the other."""
+    """Return a ShrinkTrial in this process, one case after the other."""
     return lambda cases: map(keep, cases)
 
 
 class ShrinkProgress(NamedTuple):
-    """State of a shrink: the present pass, the smallest case, and trials so far."""
+    """State of a shrink: the current pass, the smallest case, and trials so far."""
 
     name: str
     case: Case
@@ -64,7 +65,7 @@ class ShrinkProgress(NamedTuple):
 
 
 class Shrinker:
-    """The smallest case found so far, and what is known of others."""
+    """The smallest case found so far, and the verdicts on other cases."""
 
     def __init__(
         self,
@@ -81,17 +82,17 @@ class Shrinker:
             rules: the ruleset.
             start: the verdict on the first case; its signature is kept.
             trial: makes trials.
-            skipped: names of passes that are left out.
-            prefer: what matters most where a case may start.
+            skipped: names of passes to skip.
+            prefer: the measure by which the start of a case is chosen.
         """
         self.rules = rules
         self.signature = start.signature
         self.best = start.case
         self.also: dict[str, Case] = {}
-        """Cases with other signatures, by these; the first that was met."""
+        """Cases with other signatures, by signature; the first case of each."""
         self.trials = 0
         self.known: dict[str, CaseVerdict | None] = {}
-        """Verdicts by the digest of their case: what is here is not tried again."""
+        """Verdicts by the digest of their case; known cases are not tried again."""
         self.on_verdict: Callable[[str, CaseVerdict | None], None] = lambda _digest, _verdict: None
         self.on_progress: Callable[[ShrinkProgress], None] = lambda _progress: None
         self._trial = trial
@@ -119,7 +120,7 @@ class Shrinker:
         return listed
 
     def run(self) -> Case:
-        """Shrink until nothing more can be left out; the smallest case."""
+        """Shrink until nothing more can be removed; return the smallest case."""
         for _ in range(_MOST_ROUNDS):
             before = self.best
             for name, work in self._passes:
@@ -132,7 +133,7 @@ class Shrinker:
     # -- trials ----------------------------------------------------------------------------------
 
     def _pick(self, candidates: Iterable[tuple[A, Case]]) -> A | None:
-        """Take the first candidate that shows the same; what it was, or None."""
+        """Take the first candidate that shows the same; return its key, or None."""
         for what, verdict in self._verdicts(candidates):
             if verdict is None:
                 continue
@@ -145,9 +146,9 @@ class Shrinker:
         return None
 
     def _is_better(self, verdict: CaseVerdict | None) -> bool:
-        """True if a case shows the same and is another one than the best.
+        """Return whether a case shows the same and is not the current best.
 
-        Lower throws must not lead to more of them, of which there might be no end.
+        Lower throws must not lead to more throws, or shrinking might never end.
         """
         if verdict is None or not self._keeps(verdict) or verdict.case == self.best:
             return False
@@ -156,7 +157,7 @@ class Shrinker:
     def _verdicts(
         self, candidates: Iterable[tuple[A, Case]]
     ) -> Iterator[tuple[A, CaseVerdict | None]]:
-        """Candidates with their verdicts, in order; known ones cost no trial."""
+        """Yield candidates with their verdicts, in order; known ones cost no trial."""
         waiting: deque[tuple[A, str]] = deque()
 
         def unknown() -> Iterator[Case]:
@@ -198,7 +199,7 @@ class Shrinker:
         atoms_of: Callable[[Case], Sequence[A]],
         without: Callable[[Case, Sequence[A]], Iterable[Case]],
     ) -> bool:
-        """Leave out ranges of what a case consists of: all, halves, quarters, each alone."""
+        """Remove ranges of a case's parts: all, halves, quarters, each alone."""
         before = self.best
         atoms = atoms_of(self.best)
         size = len(atoms)
@@ -224,7 +225,7 @@ class Shrinker:
             self._is_position = True
 
     def _places(self, walk: Sequence[DecidedStep]) -> list[int]:
-        """Numbers of steps to start with, the best first; fewer and fewer of the others."""
+        """Return the numbers of steps to start from, the best first, sparser further back."""
         last = len(walk) - 1
         backs = [0, *(1 << power for power in range(last.bit_length()))] if last > 0 else []
         places = [last - back for back in backs if back < last]
@@ -239,7 +240,7 @@ class Shrinker:
         return self._without(_numbers, _without_steps)
 
     def _fewer_pieces(self) -> bool:
-        """Remove rows; those that must be there become as they are by default."""
+        """Remove rows; reset those that must stay to their defaults."""
         removed = self._without(_rows, without_rows)
         return self._without(_busy_rows, with_plain_rows) or removed
 
@@ -265,12 +266,12 @@ class Shrinker:
         return self._without(lambda case: sorted(case.options), _without_options)
 
     def _plainer(self) -> bool:
-        """Fields of the position as they are by default, and commands that say less."""
+        """Reset fields of the position to their defaults, and remove parts of commands."""
         plainer = self._without(_details, without_details)
         return self._without(orders_of, without_orders) or plainer
 
     def _lower_throws(self) -> bool:
-        """Throw 1, or less than before, wherever it does as well."""
+        """Lower throws to 1, or at least below their value, if the finding stays."""
         before = self.best
         self._without(_throws, _with_ones)
         for number, index in _throws(self.best):
@@ -283,7 +284,7 @@ class Shrinker:
     # -- notes -----------------------------------------------------------------------------------
 
     def notes(self) -> list[str]:
-        """Notes on what may be otherwise in the smallest case: kinds of pieces, values of dice."""
+        """Return notes on what may vary in the smallest case: kinds of pieces, values of dice."""
         self._now = "notes"
         if pieces(self.best.scenario) > _MOST_PIECES:
             return []
@@ -308,7 +309,7 @@ class Shrinker:
                     yield f"{where}, throw {index + 1}, d{sides}={thrown}: {what}"
 
     def _row_notes(self) -> Iterator[str]:
-        """Rows of which a word or a number of a kind may be any that the position has."""
+        """Yield notes on rows whose type may also be another one that the position has."""
         scenario = self.best.scenario
         for row in rows_of(scenario):
             record = value(scenario, row.path)
@@ -340,7 +341,7 @@ class Shrinker:
     _first: Case | None = None
 
     def with_kinds_of(self, case: Case) -> None:
-        """Let the notes try kinds of pieces that another position has, such as that of the game."""
+        """Let the notes try kinds of pieces of another position, such as that of the game."""
         self._first = case
 
 
@@ -388,7 +389,7 @@ def _without_options(case: Case, gone: Sequence[str]) -> Iterator[Case]:
 
 
 def _started(rules: AnyRuleset, case: Case, one: DecidedStep) -> Case:
-    """A case that begins with the position before one of its steps."""
+    """Return a case that begins with the position before one of its steps."""
     return Case(rules.position(one.before), {}, case.steps[one.number :])
 
 
@@ -397,7 +398,7 @@ def _count(rules: AnyRuleset, one: DecidedStep) -> int:
 
 
 def _ends(walk: Sequence[DecidedStep]) -> int:
-    """Number of steps that end a phase or turn."""
+    """Return the number of steps that end a phase or turn."""
     return sum(any(event.ends_phase for event in one.outcome.events) for one in walk)
 
 
@@ -405,7 +406,7 @@ def _ends(walk: Sequence[DecidedStep]) -> int:
 
 
 def _throws(case: Case) -> list[tuple[int, int]]:
-    """Throws that are not 1, as (number of the step, -1 for the set-up; index)."""
+    """Return the throws that are not 1, as (number of the step, -1 for the set-up; index)."""
     return [
         (number, index)
         for number in range(-1, len(case.steps))
@@ -442,7 +443,7 @@ def _with_ones(case: Case, places: Sequence[tuple[int, int]]) -> Iterator[Case]:
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """Numbers in order, neighbours as a span.
+    """Return numbers as text, neighbours as a span.
 
     >>> _spans([1, 4, 5, 6])
     '1, 4-6'

@@ -1,12 +1,12 @@
-"""Rule ids of a recorded game: an entry is decided again while a trace notes which functions run.
+"""Rule ids of a recorded game: decide an entry again, and record the functions that run.
 
-Functions name the rules they keep in their docstrings (``Rules: WD-ATT-4, WD-ATT-5.``), and a
-ruleset lists what shared layers keep for it in ``rule_index.toml``: names below the layer, by rule
-id. Nothing of this costs anything while no trace is on.
+Functions name the rules they keep in their docstrings (``Rules: WD-ATT-4, WD-ATT-5.``). For
+functions of shared layers, a ruleset lists them in ``rule_index.toml``: names below the layer, by
+rule id. None of this costs anything without a trace.
 
-A function that remembers its results runs once and then no more. Of such a function only its own
-rules count, at each call, and of those that ``functools`` remembers none: so a count never depends
-on what was asked before.
+A function with cached results does not always run. Of such a function only its own rules count, at
+each call; of those that ``functools`` caches, none do. So the result never depends on earlier
+calls.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _RULES: Final = re.compile(r"\bRules?:(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
 
 _EMIT: Final = BaseDecision.emit.__code__
 _MOST_IDS: Final = 100
-"""Most ids of a range ``X-1 to X-9``."""
+"""Maximum number of ids of a range ``X-1 to X-9``."""
 
 
 class EventTrace(Record, frozen=True):
@@ -49,7 +49,7 @@ class EventTrace(Record, frozen=True):
     used: tuple[str, ...] = ()
     """Ids of other functions that ran since the event before, in the order in which they began."""
     source: str = ""
-    """File, line and name of the innermost function with a rule, else of what emitted it."""
+    """File, line and name of the innermost function with a rule, else of the emitting function."""
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -58,14 +58,14 @@ class EventTrace(Record, frozen=True):
 
 
 class EntryTrace(Record, frozen=True):
-    """Rules of an entry: those of each event, and all whose functions ran."""
+    """Rules of an entry: those of each event, and of all functions that ran."""
 
     events: tuple[EventTrace, ...]
     ran: frozenset[str]
 
 
 def ids(text: str) -> tuple[str, ...]:
-    """The rule ids in a text, in order; ``X-ONE-1 to X-ONE-3`` are three.
+    """Return the rule ids in a text, in order; ``X-ONE-1 to X-ONE-3`` are three.
 
     >>> ids("W2-13.2, W2-4.5a and WD-WIN-1 to WD-WIN-3")
     ('W2-13.2', 'W2-4.5a', 'WD-WIN-1', 'WD-WIN-2', 'WD-WIN-3')
@@ -78,12 +78,12 @@ def ids(text: str) -> tuple[str, ...]:
 
 
 def ids_of_docstring(text: str) -> tuple[str, ...]:
-    """The rule ids that a docstring names behind ``Rules:``, to the end of the paragraph."""
+    """Return the rule ids in a docstring after ``Rules:``, to the end of the paragraph."""
     return ids(" ".join(_RULES.findall(text)))
 
 
 class RuleIndex:
-    """The rule ids of each function, as far as a ruleset uses it; remembered by code object."""
+    """The rule ids of each function, as far as a ruleset uses it; cached by code object."""
 
     def __init__(self, package: str, listed: Mapping[str, Sequence[str]]) -> None:
         """Use ``rule_index`` instead.
@@ -99,15 +99,15 @@ class RuleIndex:
                 self._listed[name] = (*self._listed.get(name, ()), rule)
         self._known: dict[CodeType, tuple[str, ...]] = {}
         self.remembered: set[CodeType] = set()
-        """Code of functions whose results ``functools`` remembers."""
+        """Code of functions whose results ``functools`` caches."""
 
     def ids(self, frame: FrameType) -> tuple[str, ...]:
-        """The ids of a running function."""
+        """Return the ids of a running function."""
         found = self._known.get(frame.f_code)
         return self._learned(frame.f_code, frame.f_globals) if found is None else found
 
     def ids_of(self, function: Callable[..., Any]) -> tuple[str, ...]:
-        """The ids of a function."""
+        """Return the ids of a function."""
         found = self._known.get(function.__code__)
         return self._learned(function.__code__, function.__globals__) if found is None else found
 
@@ -129,7 +129,7 @@ def _is_remembered(named: object, code: CodeType) -> bool:
 
 
 def rule_index(rules: AnyRuleset) -> RuleIndex:
-    """The index of a ruleset."""
+    """Return the index of a ruleset."""
     return _index(import_module(type(rules).__module__).__package__ or "")
 
 
@@ -141,7 +141,7 @@ def _index(package: str) -> RuleIndex:
 
 
 class _RunningTrace:
-    """Notes the rules of functions that run, and where events are emitted."""
+    """Recorder of the rules of running functions, and of the places where events are emitted."""
 
     def __init__(self, index: RuleIndex) -> None:
         self._index = index
@@ -149,10 +149,10 @@ class _RunningTrace:
         self._since: dict[str, None] = {}
         self.ran: set[str] = set()
         self.emitted: dict[int, tuple[Any, EventTrace]] = {}
-        """By identity the event, so that it lives, with its trace."""
+        """By identity the event, so that it stays alive, with its trace."""
 
     def __call__(self, frame: FrameType, kind: str, _argument: object) -> None:
-        """Take note of a function that begins or ends; the interpreter calls this."""
+        """Record a function that begins or ends; the interpreter calls this."""
         if self._quiet is not None:
             if kind == "return" and frame is self._quiet:
                 self._quiet = None
@@ -185,13 +185,13 @@ class _RunningTrace:
         self._since.clear()
 
     def of(self, event: Any) -> EventTrace:
-        """The trace of an event; that of the whole entry if it was not emitted one by one."""
+        """Return the trace of an event, or of the whole entry if it was not emitted separately."""
         found = self.emitted.get(id(event))
         return found[1] if found is not None else EventTrace(used=tuple(sorted(self.ran)))
 
 
 def _remembering(frame: FrameType) -> Callable[..., Any]:
-    """The function whose results a cache remembers, from the frame of the cache."""
+    """Return the function whose results a cache keeps, from the frame of the cache."""
     inner: Callable[..., Any] = frame.f_locals.get("function") or frame.f_locals["make"]
     function: Callable[..., Any] = unwrap(inner)
     return function
@@ -210,9 +210,9 @@ def _source(frame: FrameType) -> str:
 
 
 def traced(rules: AnyRuleset, decide: Callable[[], Sequence[Any]]) -> EntryTrace:
-    """The rules of what a call decides; ``decide`` returns the events.
+    """Return the rules of a call's decision; ``decide`` returns the events.
 
-    Raises whatever it raises.
+    Raises the exceptions of ``decide``.
     """
     trace = _RunningTrace(rule_index(rules))
     before = sys.getprofile()
@@ -228,7 +228,7 @@ _TRACED: Final = traced.__code__
 
 
 def decided(rules: AnyRuleset, before: Any, entry: AnyEntry, dice: Dice) -> Sequence[Any]:
-    """The events that an entry's command leads to from a state, or its set-up from nothing.
+    """Decide an entry's command from a state, or its set-up from nothing; return the events.
 
     Raises:
         Refused: the rules do not allow the command there.
@@ -240,7 +240,7 @@ def decided(rules: AnyRuleset, before: Any, entry: AnyEntry, dice: Dice) -> Sequ
 
 
 def recorded_dice(entry: AnyEntry) -> Scripted:
-    """Dice that give the throws of an entry again."""
+    """Return dice that repeat the throws of an entry."""
     return Scripted(unpack(entry.throws))
 
 
@@ -248,9 +248,9 @@ _LINES: WeakKeyDictionary[GameLine, dict[int, EntryTrace | None]] = WeakKeyDicti
 
 
 def trace_of(line: GameLine, index: int) -> EntryTrace | None:
-    """The rules of an entry of a line, by its position there; remembered with the line.
+    """Return the rules of an entry of a line, by its position there; cached with the line.
 
-    None if the line is that of a seat, or the present rules decide otherwise than was recorded.
+    None if the line is that of a seat, or if the current rules decide differently than recorded.
     """
     known = _LINES.setdefault(line, {})
     if index not in known:
@@ -276,17 +276,17 @@ def _traced_again(line: GameLine, index: int) -> EntryTrace | None:
 
 
 def rules_of(line: GameLine, step: int) -> tuple[str, ...]:
-    """Ids of the rules that the event that led to a step was emitted under, the innermost first.
+    """Return the ids of the rules under which a step's event was emitted, the innermost first.
 
-    Empty before the first event, on the line of a seat, and where the present rules decide
-    otherwise than was recorded.
+    Empty before the first event, on the line of a seat, and if the current rules decide differently
+    than recorded.
     """
     found = event_trace(line, step)
     return found.rules if found is not None else ()
 
 
 def event_trace(line: GameLine, step: int) -> EventTrace | None:
-    """The trace of the event that led to a step; None where there is none."""
+    """Return the trace of the event that led to a step, or None."""
     if step <= 0:
         return None
     index = line.index_at(step)

@@ -11,10 +11,10 @@ R = TypeVar("R", bound=HasId)
 
 
 def whole(text: str, what: str, most: int) -> int:
-    """A whole number from 0 on.
+    """Parse a whole number from 0 to ``most``.
 
     Raises:
-        ValueError: it is none, or above ``most``; ``what`` names it.
+        ValueError: the text is anything else; the message begins with ``what``.
     """
     text = text.strip()
     if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) > most:
@@ -23,10 +23,10 @@ def whole(text: str, what: str, most: int) -> int:
 
 
 def rows_of(rows: Roster[R], text: str, what: str) -> tuple[R, ...]:
-    """Rows of a roster by their numbers in a text ``3,4``, each once.
+    """Return the rows of a roster by their numbers in a text ``3,4``, each once.
 
     Raises:
-        ValueError: one is no number, or not there; ``what`` names a row.
+        ValueError: a number is invalid or unknown; ``what`` is the word for a row.
     """
     numbers = [whole(part, what, 1 << 20) for part in text.split(",")]
     for number in numbers:
@@ -36,10 +36,10 @@ def rows_of(rows: Roster[R], text: str, what: str) -> tuple[R, ...]:
 
 
 def place_of(text: str) -> Place:
-    """(x, y) of a text ``x,y``.
+    """Parse a text ``x,y`` as (x, y).
 
     Raises:
-        ValueError: it is no place.
+        ValueError: the text is anything else.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
@@ -48,10 +48,10 @@ def place_of(text: str) -> Place:
 
 
 def place_on(plane: Plane, text: str) -> Place:
-    """(x, y) of a text ``x,y`` on a plane.
+    """Parse a text ``x,y`` as a place on a plane.
 
     Raises:
-        ValueError: it is no place, or off the map.
+        ValueError: the text is not a place, or the place is off the map.
     """
     x, y = place_of(text)
     if not plane.has(x, y):

@@ -1,9 +1,10 @@
 """Box rasters: boards of boxes in rows with shared borders, as cells of a text screen.
 
-Rows may be shifted by half a box, like bricks: then each box touches six others, as hexagons do. A
-box stands at (row, x) with x in half boxes, so boxes of a row are 2 apart. A presenter draws the
-cells whose ``lines`` are not 0 with the character of LINES at that number, fills ``inside`` with a
-ground, writes texts from ``label`` on, and hands out ``nearest`` as the places of the board.
+Rows may be shifted by half a box, like bricks: then each box touches six others, as hexagons do.
+The position of a box is (row, x) with x in half boxes, so boxes of a row are 2 apart. A presenter
+draws the cells whose ``lines`` are not 0 with the character of LINES at that number. It fills
+``inside`` with a ground, writes texts from ``label`` on, and uses ``nearest`` as the places of the
+board.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ BoxPosition: TypeAlias = tuple[int, int]
 """(row, x), both from 0; x in half boxes."""
 
 BoxStep: TypeAlias = tuple[int, int]
-"""Columns and lines from a box to the next; the columns are even. The inside is one less each."""
+"""Columns and lines from a box to the next; the number of columns is even. The inside is one
+smaller each way."""
 
 CellPoint: TypeAlias = tuple[int, int]
 """Column and line of a cell."""
@@ -35,7 +37,7 @@ NO_BOX: Final = -1
 # -- lines -----------------------------------------------------------------------------------------
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
-"""Directions in which a border goes on from a cell, as bits of a number from 0 to 15."""
+"""Directions in which a border continues from a cell, as bits of a number from 0 to 15."""
 
 
 class LineGlyph(Record, frozen=True):
@@ -64,7 +66,7 @@ STRONG_LINES: Final = tuple(map(LineGlyph, _HEAVY, _DOUBLE, _ASCII_STRONG))
 
 
 class BoxRaster(Record, frozen=True, weakref=True):
-    """Cells of a board of boxes; boxes are numbered in the order in which they were given.
+    """Cells of a board of boxes; boxes are numbered in the given order.
 
     Planes have the shape (height, width).
     """
@@ -76,24 +78,24 @@ class BoxRaster(Record, frozen=True, weakref=True):
     nearest: Plane
     """Box of each cell; a shared border belongs to the box below or to the right of it."""
     lines: Plane
-    """Directions of the borders of each cell; 0 for cells that are no border."""
+    """Directions of the borders of each cell; 0 for cells without a border."""
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return self.lines.width
 
     @property
     def height(self) -> int:
-        """Lines."""
+        """Number of lines."""
         return self.lines.height
 
     def box_at(self, x: int, y: int) -> int:
-        """Box of a cell, for the mouse and the cursor; NO_BOX outside of all boxes."""
+        """Return the box of a cell, for the mouse and the cursor; NO_BOX outside all boxes."""
         return self.nearest[y, x] if self.nearest.has(x, y) else NO_BOX
 
     def boxes_at(self, x: int, y: int) -> tuple[int, ...]:
-        """Boxes on both sides of a border cell, up to three; inside of a box that box alone."""
+        """Return the boxes on all sides of a border cell, up to three; inside a box only that."""
         across, down = self.step
         found = []
         for box in range(len(self.boxes)):
@@ -103,17 +105,17 @@ class BoxRaster(Record, frozen=True, weakref=True):
         return tuple(found)
 
     def corner(self, box: int) -> CellPoint:
-        """Top left cell of a box's border."""
+        """Return the top left cell of a box's border."""
         row, x = self.boxes[box]
         return x * self.step[0] // 2, row * self.step[1]
 
     def label(self, box: int, line: int = 0) -> CellPoint:
-        """First cell of a line of text within a box."""
+        """Return the first cell of a line of text within a box."""
         x, y = self.corner(box)
         return x + 1, y + 1 + line
 
     def centre(self, box: int) -> CellPoint:
-        """Cell in the middle of a box."""
+        """Return the cell in the middle of a box."""
         x, y = self.corner(box)
         return x + self.step[0] // 2, y + self.step[1] // 2
 
@@ -123,9 +125,9 @@ class BoxRaster(Record, frozen=True, weakref=True):
         return self.step[0] - 1, self.step[1] - 1
 
     def border(self, box: int) -> tuple[tuple[int, int, int], ...]:
-        """Border of one box as (x, y, directions), as if it stood alone, line by line.
+        """Return the border of one box as (x, y, directions), as if it were alone, line by line.
 
-        With STRONG_LINES it shows the box that is chosen.
+        With STRONG_LINES it highlights the chosen box.
         """
         left, top = self.corner(box)
         outline = _frame(self.step)
@@ -138,7 +140,7 @@ class BoxRaster(Record, frozen=True, weakref=True):
 
 @lru_cache(maxsize=32)
 def box_raster(boxes: tuple[BoxPosition, ...], step: BoxStep) -> BoxRaster:
-    """Cells of boxes at a size, cached.
+    """Compute the cells of boxes at a size, cached.
 
     Raises:
         ValueError: a box is too small, its width is odd, a position is negative, or two boxes
@@ -168,7 +170,7 @@ def box_raster(boxes: tuple[BoxPosition, ...], step: BoxStep) -> BoxRaster:
 
 
 def _frame(step: BoxStep) -> npt.NDArray[np.uint8]:
-    """Directions of the border of a box alone, of shape (lines, columns)."""
+    """Return the directions of the border of a box alone, of shape (lines, columns)."""
     across, down = step
     outline = np.zeros((down + 1, across + 1), dtype=np.uint8)
     for line in (0, -1):

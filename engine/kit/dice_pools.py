@@ -29,9 +29,9 @@ NEITHER: Final = (False, False)
 NONE: Final = (0, 0)
 
 _MOST_KEPT: Final = 4096
-"""Number of distributions in the cache."""
+"""Maximum number of distributions in the cache."""
 _MOST_SIDES: Final = 512
-"""Number of pools whose transitions are in the cache."""
+"""Maximum number of pools whose transitions are in the cache."""
 
 
 # -- given dice ------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class Comparison(Record, frozen=True):
     lost: tuple[int, int]
     """Pairs lost by the attack and by the defence."""
     tied: int
-    """Pairs that nobody lost."""
+    """Number of pairs that no side lost."""
     ignored: tuple[tuple[int, ...], tuple[int, ...]]
     """Dice of the longer side that have no partner, from high to low."""
     set_aside: tuple[tuple[int, ...], tuple[int, ...]]
@@ -52,7 +52,7 @@ class Comparison(Record, frozen=True):
 
     @property
     def losers(self) -> tuple[int | None, ...]:
-        """Loser of each pair: 0 the attack, 1 the defence, None if nobody lost it."""
+        """Loser of each pair: 0 the attack, 1 the defence, None if no side lost it."""
         behind = sum(one < other for one, other in self.pairs)
         of_ties = None if self.tied else int(self.lost[0] == behind)
         return tuple(of_ties if one == other else int(one > other) for one, other in self.pairs)
@@ -70,8 +70,8 @@ def compare(
     Args:
         attack: values of the attack's dice, in any order.
         defence: values of the defence's dice.
-        ties_win: sides whose opponent loses tied pairs; with both, nobody loses them.
-        drop: highest dice of each side that are set aside before pairing.
+        ties_win: sides whose opponent loses tied pairs; if both, no side loses them.
+        drop: number of highest dice of each side that are set aside before pairing.
 
     >>> compare((3, 8, 5), (5, 6)).lost
     (0, 1)
@@ -95,20 +95,20 @@ def compare(
 
 
 def ranked(values: Sequence[int]) -> tuple[int, ...]:
-    """Indices of dice from the highest value to the lowest, equal ones in the given order.
+    """Return the indices of dice from the highest value to the lowest, ties in the given order.
 
-    Pair k of a comparison is made of the dice at ``ranked(values)[k + dropped]`` of each side.
+    Pair k of a comparison consists of the dice at ``ranked(values)[k + dropped]`` of each side.
     """
     return tuple(sorted(range(len(values)), key=lambda place: -values[place]))
 
 
 def roll(dice: Dice, pool: DicePool) -> tuple[int, ...]:
-    """Value of each die of a pool, thrown in order."""
+    """Roll a pool in order; return the value of each die."""
     return tuple(dice.roll(sides) for sides in pool)
 
 
 def reroll(dice: Dice, pool: DicePool, values: Sequence[int], at_most: int) -> tuple[int, ...]:
-    """Values after each die that shows ``at_most`` or less was thrown once more, in order."""
+    """Roll each die that shows ``at_most`` or less once more, in order; return all values."""
     return tuple(
         dice.roll(sides) if value <= at_most else value
         for sides, value in zip(pool, values, strict=True)
@@ -126,16 +126,16 @@ def pair_losses(
     drop: tuple[int, int] = NONE,
     reroll: tuple[int, int] = NONE,
 ) -> LossCounts:
-    """Exact distribution of the pairs that each side loses, cached by the sorted pools.
+    """Return the exact distribution of the pairs that each side loses, cached by sorted pools.
 
     The counts add up to the product of all sizes; the sizes of a side that rerolls count twice.
 
     Args:
-        attack: pool of the attack, in any order; dice of any source are just more dice.
+        attack: pool of the attack, in any order, with the dice of all sources.
         defence: pool of the defence.
-        ties_win: sides whose opponent loses tied pairs; with both, nobody loses them.
-        drop: highest dice of each side that are set aside before pairing.
-        reroll: dice of each side that show at most this are thrown once more; 0 for none.
+        ties_win: sides whose opponent loses tied pairs; if both, no side loses them.
+        drop: number of highest dice of each side that are set aside before pairing.
+        reroll: dice of each side that show at most this are rolled once more; 0 for none.
 
     Raises:
         ValueError: a die has no sides.
@@ -150,12 +150,12 @@ def pair_losses(
 
 
 def total(losses: LossCounts) -> int:
-    """Number of equally likely rolls."""
+    """Return the number of equally likely rolls."""
     return sum(losses.values())
 
 
 def capped(losses: LossCounts, attack: int, defence: int) -> LossCounts:
-    """Distribution of casualties if the sides have only so many units, or lose at most so many.
+    """Limit the casualties of a distribution to ``attack`` and ``defence`` units.
 
     >>> dict(capped({(0, 2): 3, (0, 1): 4, (2, 0): 1}, 1, 1))
     {(0, 1): 7, (1, 0): 1}
@@ -168,7 +168,7 @@ def capped(losses: LossCounts, attack: int, defence: int) -> LossCounts:
 
 
 def mean_losses(losses: LossCounts) -> tuple[Fraction, Fraction]:
-    """Expected losses of the attack and of the defence."""
+    """Return the expected losses of the attack and of the defence."""
     rolls = total(losses)
     return (
         Fraction(sum(lost[0] * count for lost, count in losses.items()), rolls),
@@ -177,7 +177,7 @@ def mean_losses(losses: LossCounts) -> tuple[Fraction, Fraction]:
 
 
 def chance_of_losses(losses: LossCounts, attack: int = 0, defence: int = 0) -> Fraction:
-    """Chance that the attack and the defence each lose at least so many."""
+    """Return the chance that the sides lose at least ``attack`` and ``defence``."""
     found = sum(count for lost, count in losses.items() if lost[0] >= attack and lost[1] >= defence)
     return Fraction(found, total(losses))
 
@@ -203,8 +203,8 @@ class _FaceLevel(NamedTuple):
     """Transitions of one side when the dice that show a certain face are added.
 
     States are numbered by the number of dice that show this face or a higher one, which ``shown``
-    gives for each new state. ``ways`` holds for each new state the numbers of ways to get there
-    from the old states; old states at the end of a row are left out if none leads there.
+    gives for each new state. For each new state, ``ways`` holds the number of ways from each old
+    state. Unused old states at the end of a row are omitted.
     """
 
     shown: tuple[int, ...]
@@ -223,12 +223,12 @@ def _losses(attack: _PoolSide, defence: _PoolSide) -> LossCounts:
 
 
 def _counted(attack: _PoolSide, defence: _PoolSide) -> dict[tuple[int, int], int]:
-    """Counts of ``pair_losses``: a walk over the faces from the highest to 1.
+    """Compute the counts of ``pair_losses`` by a walk over the faces from the highest to 1.
 
-    A state is a number of dice of each side that show the face or more, so the pairs that are
-    settled so far are known. All counts of a state are packed into one integer, a field of
-    ``wide`` bits for each (pairs lost by the attack, by the defence), since adding and
-    multiplying long integers is much faster in Python than working through a dict.
+    A state is the number of dice of each side that show the face or more, so the pairs that are
+    settled so far are known. All counts of a state are packed into one integer, a field of ``wide``
+    bits for each (pairs lost by the attack, by the defence). Adding and multiplying long integers
+    is much faster in Python than working through a dict.
     """
     pairs = min(len(attack.pool) - attack.drop, len(defence.pool) - defence.drop)
     if pairs <= 0:
@@ -254,11 +254,11 @@ def _counted(attack: _PoolSide, defence: _PoolSide) -> dict[tuple[int, int], int
 
 
 class _PackedWalk:
-    """Packed counts by state of both sides, while the faces are walked down.
+    """Packed counts by state of both sides, while walking down the faces.
 
-    ``attack`` and ``defence`` hold for each state the number of the pairs that this side's dice
-    have reached, in ascending order. A pair that only one side has reached counts as lost by the
-    other side at once.
+    For each state, ``attack`` and ``defence`` hold the number of pairs that this side's dice have
+    reached, in ascending order. A pair that only one side has reached counts as lost by the other
+    side at once.
     """
 
     def __init__(self, wide: int, row: int) -> None:
@@ -277,9 +277,9 @@ class _PackedWalk:
     ) -> None:
         """Add the dice of a face; both sides reach a pair at the same face if it is tied.
 
-        Where the attack is ahead or level, its new dice reach no pair that the defence reached
-        at a higher face, so the defence moves first; elsewhere the attack does. Losses of pairs
-        that the slower side has not reached are taken out before the other side moves.
+        If the attack is ahead or level, its new dice reach no pair that the defence reached at a
+        higher face, so the defence moves first. If it is behind, the attack moves first. Losses of
+        pairs that the slower side has not reached are removed before the other side moves.
         """
         wide, row = self._wide, self._row
         ahead = [
@@ -317,7 +317,7 @@ class _PackedWalk:
         self.attack, self.defence = attack, defence
 
     def unpacked(self, pairs: int) -> dict[tuple[int, int], int]:
-        """Counts of the only state that is left after the last face, without zeros."""
+        """Return the counts of the only state after the last face, without zeros."""
         ((packed,),) = self._packed
         mask = (1 << self._wide) - 1
         fields = {
@@ -329,24 +329,24 @@ class _PackedWalk:
 
 
 def _ranks(shown: tuple[int, ...], drop: int, pairs: int) -> tuple[int, ...]:
-    """Number of pairs reached by so many dice."""
+    """Return the number of pairs reached by each number of dice."""
     return tuple(min(max(count - drop, 0), pairs) for count in shown)
 
 
 def _stay(states: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Ways of a side that adds no dice."""
+    """Return the ways of a side that adds no dice."""
     return tuple((0,) * state + (1,) for state in range(len(states)))
 
 
 @lru_cache(maxsize=_MOST_SIDES)
 def _levels(pool: DicePool, top: int, reroll: int) -> tuple[_FaceLevel, ...]:
-    """Transitions of a pool for each face from ``top`` down to 1.
+    """Return the transitions of a pool for each face from ``top`` down to 1.
 
-    A die that has not shown more than a face shows it in exactly one way if it has that many
-    sides, so all such dice are alike. With a reroll each face above the limit has ``sides +
-    reroll`` ways and each other one ``reroll``, or ``sides`` if that is less. Dice with a higher
-    size than the limit are divided into high and low ones as soon as their size is reached, so
-    that those of a kind are alike again; a state then also has the number of high dice.
+    A die that has not shown more than a face shows it in exactly one way if it has that many sides.
+    So all such dice are alike. With a reroll, each face above the limit has ``sides + reroll`` ways
+    and each other one ``reroll``, or ``sides`` if that is less. Dice larger than the limit are
+    divided into high and low ones as soon as their size is reached, so that those of a kind are
+    alike again. A state then also has the number of high dice.
     """
     sizes = Counter(pool)
     states = [(0, 0)]
@@ -380,7 +380,7 @@ def _levels(pool: DicePool, top: int, reroll: int) -> tuple[_FaceLevel, ...]:
 
 
 def _level(found: Mapping[tuple[int, int], Mapping[int, int]]) -> _FaceLevel:
-    """Level of the ways by new state and number of the old state."""
+    """Build a level from the ways by new state and number of the old state."""
     states = sorted(found)
     return _FaceLevel(
         tuple(shown for shown, _ in states),

@@ -2,8 +2,8 @@
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
 toll if it leads into a zone. Every step costs a whole number of at least 1. Open maps are relaxed
-in sweeps over the whole map (``relaxation``), winding rests by Dial's algorithm; the result is the
-same. Ties between paths are broken by the order of ``grid.STEPS``.
+in sweeps over the whole map (``relaxation``). Where paths wind, Dial's algorithm does the rest; the
+result is the same. Ties between paths are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SWEEPS: Final = 240
 """Number of sweeps over the map after which a queue is faster, because the paths wind."""
 
 _DEAR: Final = 2000
-"""Largest step cost that fits sweeps; a queue takes over above it."""
+"""Maximum step cost for sweeps; a queue takes over above it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class CostGrid:
     """Step costs of a map, as arrays of shape (height, width).
 
     ``blocked`` squares cannot be entered. A diagonal step is closed if both squares beside it are
-    in ``corners``; None: no diagonal is. A step from outside ``zone`` into it costs ``toll`` more.
+    in ``corners``; None: none is closed. A step from outside ``zone`` into it costs ``toll`` more.
     """
 
     leave: Numbers
@@ -64,15 +64,15 @@ def distances(
     limit: int = FAR,
     sweeps: int = _SWEEPS,
 ) -> npt.NDArray[np.int32]:
-    """Least cost from the nearest of ``sources`` to every square, FAR where no path leads.
+    """Return the least cost from the nearest of ``sources`` to every square; FAR without a path.
 
     Args:
         ground: step costs.
         sources: squares where paths begin, or the cost already paid on each; they may be blocked.
         toward: compute the cost of paths *to* the sources instead. A blocked square then has a
-            distance too, as a piece may stand there and leave, but no path leads through it.
+            distance too, because a piece may be there and leave, but no path leads through it.
         limit: paths end at the first square whose distance is above this.
-        sweeps: most sweeps over the map before a queue takes over; the result is the same.
+        sweeps: maximum sweeps over the map before a queue takes over; the result is the same.
 
     Returns:
         int32 of shape (height, width).
@@ -96,7 +96,7 @@ def distances(
 
 
 def _is_dear(ground: CostGrid, starts: Mapping[Place, int]) -> bool:
-    """True if the costs are too large for sweeps."""
+    """Return whether the costs are too large for sweeps."""
     costs = (int(ground.leave.max(initial=0)), int(ground.enter.max(initial=0)), ground.toll)
     return max(*costs, *starts.values(), 0) > _DEAR
 
@@ -108,7 +108,7 @@ def _swept(
     sweeps: int,
     limit: int,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """Field after the sweeps, and the squares from which a queue must continue."""
+    """Return the field after the sweeps, and the squares from which a queue must continue."""
     stride = ground.size[0] + 2
     begun = np.full(stride * (ground.size[1] + 4), relaxation.CLOSED, dtype=np.int16)
     for at, cost in starts.items():
@@ -158,7 +158,6 @@ def _costs(ground: CostGrid, starts: Iterable[Place], *, toward: bool) -> _StepC
 def _wave(
     ground: CostGrid, starts: Mapping[Place, int], begun: relaxation.Short, *, toward: bool
 ) -> relaxation.Relaxation:
-    """Sweeps for a map."""
     stride = ground.size[0] + 2
     if ground.corners is not None and ground.ways == 8:
         edges = _edges(ground, starts, toward=toward)
@@ -169,7 +168,7 @@ def _wave(
     passes = [(cost.out, cost.outside)]
     if cost.inside is not cost.outside and ground.zone is not None:
         # The lower of the two costs must be closed to steps from the wrong side of the zone's
-        # border; the higher one may be open to all steps, as it never wins against the lower.
+        # border. The higher one may be open to all steps, because it never wins against the lower.
         apart = np.where(ground.zone, np.int16(0), np.int16(relaxation.CLOSED))
         cheap = (cost.out + apart, cost.inside)
         if toward:
@@ -182,12 +181,12 @@ def _wave(
 
 
 def _prices(cells: npt.NDArray[np.int16]) -> relaxation.Short:
-    """Costs as flat int16 with a rim, for sweeps."""
+    """Return the costs as flat int16 with a rim, for sweeps."""
     return _framed(np.minimum(cells, np.int16(relaxation.CLOSED)), relaxation.CLOSED)
 
 
 def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
-    """Plane as a flat array with a rim: one column on each side, two rows above and below."""
+    """Flatten a plane and add a rim: one column on each side, two rows above and below."""
     height, width = cells.shape
     framed = np.full((height + 4, width + 2), rim, dtype=cells.dtype)
     framed[2:-2, 1:-1] = cells
@@ -195,14 +194,14 @@ def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
 
 
 def _number(x: int, y: int, stride: int) -> int:
-    """Number of a square in such an array."""
+    """Return the number of a square in such an array."""
     return (y + 2) * stride + x + 1
 
 
 class _Edge(NamedTuple):
     """One of the steps on a map with a rim.
 
-    ``cost`` is the cost of arriving at each square by this step, FAR where it is closed.
+    ``cost`` is the cost of arriving at each square by this step, FAR if it is closed.
     """
 
     way: Place
@@ -237,7 +236,7 @@ def _edges(ground: CostGrid, starts: Iterable[Place], *, toward: bool) -> list[_
 
 
 def _span(delta: int, length: int) -> tuple[slice, slice]:
-    """Squares from which a step of ``delta`` along an axis can start, and those where it ends."""
+    """Return the squares from which a step of ``delta`` along an axis can start, and its ends."""
     if delta > 0:
         return slice(0, max(0, length - delta)), slice(delta, length)
     return slice(min(length, -delta), length), slice(0, max(0, length + delta))
@@ -252,7 +251,7 @@ def _queued(
     toward: bool,
     limit: int,
 ) -> npt.NDArray[np.int32]:
-    """Field after a queue has continued from ``ends``, the squares not relaxed yet."""
+    """Return the field after a queue has continued from ``ends``, the squares not relaxed yet."""
     if _is_dear(ground, starts) or ground.ways == 4 or ground.corners is not None:
         edges = _edges(ground, starts, toward=toward)
         steps = [(edge.step, edge.cost.tolist()) for edge in edges]
@@ -272,14 +271,14 @@ def _queued(
 
 
 def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-    """Costs for a queue, FAR on closed squares."""
+    """Return the costs for a queue, with FAR on closed squares."""
     found = cells.astype(np.int32)
     found[cells >= relaxation.CLOSED] = FAR
     return found
 
 
 def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> npt.NDArray[np.int32]:
-    """Field of the paths that lead on only from squares within the limit."""
+    """Return the field of paths that continue only from squares within the limit."""
     near = np.where(field <= limit, field, FAR)
     last = near.copy()
     for edge in edges:
@@ -291,10 +290,10 @@ def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> np
 def descend(
     field: Numbers, ground: CostGrid, start: Place, *, toward: bool = False
 ) -> tuple[Place, ...]:
-    """Squares from ``start`` down to a source of ``field``, without ``start`` itself.
+    """Return the squares from ``start`` down to a source of ``field``, without ``start`` itself.
 
-    ``toward`` must be that of the field. With False the squares stand in the order of the path that
-    leads *from* the source, ending with ``start``, and without the source.
+    ``toward`` must be that of the field. If it is False, the squares are in the order of the path
+    that leads *from* the source: without the source, and ending with ``start``.
 
     Raises:
         ValueError: no path leads there.
@@ -311,7 +310,7 @@ def descend(
 
 
 def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
-    """Neighbour through which ``here`` got its distance."""
+    """Return the neighbour through which ``here`` got its distance."""
     at = _number(*here, field.shape[1] + 2)
     for edge in edges:
         x, y = here[0] - edge.way[0], here[1] - edge.way[1]
@@ -349,8 +348,8 @@ def _star(
 
     Paths end at the first square beyond ``limit``. Every step costs less than ``most``. Closed
     squares should have a distance below 0 in ``field``, so that their price is never read. The
-    neighbours of all squares are listed once for each map size, as this loop takes nearly all of
-    the time.
+    neighbours of all squares are listed once for each map size, because this loop takes nearly all
+    of the time.
     """
     out, outside, inside, zone = prices
     known: list[int] = field.tolist()
@@ -383,7 +382,7 @@ def _star(
 
 @lru_cache(maxsize=16)
 def _around(squares: int, stride: int) -> tuple[tuple[int, ...], ...]:
-    """Numbers of the eight neighbours of each square; empty on the rim."""
+    """Return the numbers of the eight neighbours of each square; empty on the rim."""
     number = list(range(squares))
     offsets = (-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1)
     inner = range(stride + 1, squares - stride - 1)

@@ -1,4 +1,4 @@
-"""Squares and their neighbours: steps, directions and distances on a grid, y growing downwards."""
+"""Squares and their neighbours: steps, directions and distances on a grid; y grows downwards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ STEPS: Final[dict[Ways, tuple[Place, ...]]] = {
     4: ((0, -1), (0, 1), (-1, 0), (1, 0)),
     8: ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)),
 }
-"""(dx, dy) of each step, in the order in which ties are broken: up, down, left, right, corners."""
+"""(dx, dy) of each step, in the order that breaks ties: up, down, left, right, corners."""
 
 
 def neighbours(x: int, y: int, size: Place, ways: Ways = 4) -> Iterator[Place]:
-    """Neighbours of (x, y) on a grid of ``size`` (width, height), in the order of STEPS.
+    """Yield neighbours of (x, y) on a grid of ``size`` (width, height), in the order of STEPS.
 
     >>> list(neighbours(0, 0, (3, 3)))
     [(0, 1), (1, 0)]
@@ -30,12 +30,12 @@ def neighbours(x: int, y: int, size: Place, ways: Ways = 4) -> Iterator[Place]:
 
 
 def is_beside(here: Place, there: Place, ways: Ways = 4) -> bool:
-    """True if one step leads from ``here`` to ``there``."""
+    """Return whether one step leads from ``here`` to ``there``."""
     return (there[0] - here[0], there[1] - here[1]) in STEPS[ways]
 
 
 def distance(here: Place, there: Place, ways: Ways = 4) -> int:
-    """Number of steps between two places on an empty board.
+    """Return the number of steps between two places on an empty board.
 
     >>> distance((0, 0), (3, 2)), distance((0, 0), (3, 2), 8)
     (5, 3)
@@ -45,12 +45,12 @@ def distance(here: Place, there: Place, ways: Ways = 4) -> int:
 
 
 def square(here: Place) -> int:
-    """Squared Euclidean length of an offset (dx, dy)."""
+    """Return the squared Euclidean length of an offset (dx, dy)."""
     return here[0] * here[0] + here[1] * here[1]
 
 
 def disc(below: int) -> tuple[Place, ...]:
-    """Offsets, without (0, 0), whose squared length is below ``below``, row by row.
+    """Return the offsets, without (0, 0), whose squared length is below ``below``, row by row.
 
     >>> len(disc(4)), disc(2)
     (8, ((0, -1), (-1, 0), (1, 0), (0, 1)))

@@ -1,7 +1,7 @@
 """Caches of values computed from views, for as long as the view exists.
 
-A host calls from several threads: cache entries are read once and replaced atomically, so that at
-worst a value is computed twice.
+A host calls from several threads. Cache entries are read once and replaced atomically, so at worst
+a value is computed twice.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _PLAIN: Final = (int, str, tuple)
 
 
 def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
-    """Cache of one value per object, keyed by identity, not equality.
+    """Cache one value per object, keyed by identity, not equality.
 
-    An entry is removed with its object. A host serves many views in turn, so that a cache of the
-    last object alone would nearly always miss.
+    An entry is removed with its object. A host serves many views in turn, so a cache of only the
+    last object would nearly always miss.
     """
     kept: dict[int, tuple[ref[A], R]] = {}
 
@@ -46,11 +46,11 @@ def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
 
 
 def identity_cache(function: Callable[[A], R]) -> Callable[[A], R]:
-    """Decorator that caches the result for the identical argument as long as that exists.
+    """Cache the result for the identical argument as long as that exists.
 
-    States and views never change, so that identity stands for equality; comparing or hashing a
-    whole view would cost more than most results. Arguments are records with ``weakref=True``. The
-    result must not hold its argument, or neither is ever freed.
+    States and views never change, so identity implies equality; comparing or hashing a whole view
+    would cost more than most results. Arguments are records with ``weakref=True``. The result must
+    not hold its argument, or neither is ever freed.
 
     Raises (when called):
         TypeError: the argument cannot be referenced weakly.
@@ -59,7 +59,7 @@ def identity_cache(function: Callable[[A], R]) -> Callable[[A], R]:
 
 
 def keyed_identity_cache(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-    """Decorator like ``identity_cache``, with one result per second argument."""
+    """Cache like ``identity_cache``, with one result per second argument."""
     kept: Callable[[A], dict[K, R]] = _kept(lambda _: {})
 
     @wraps(function)
@@ -75,12 +75,12 @@ def keyed_identity_cache(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
 def incremental_cache(
     step: Callable[[A, R, A, K], R | None],
 ) -> Callable[[Callable[[A, K], R]], Callable[[A, K], R]]:
-    """Decorator like ``keyed_identity_cache`` that derives a result from an earlier one.
+    """Cache like ``keyed_identity_cache``, and derive a result from an earlier one.
 
     ``step(before, answer, argument, key)`` returns the result for ``argument``, given the result
-    ``answer`` for ``before``, or None if computing it afresh is cheaper. The last two arguments of
-    each key are kept (callers alternate between a position and a view of it), so that there should
-    be few keys.
+    ``answer`` for ``before``, or None if a full computation is cheaper. The last two arguments of
+    each key are kept, because callers alternate between a position and a view of it; so there
+    should be few keys.
     """
 
     def decorate(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
@@ -106,7 +106,7 @@ def incremental_cache(
 
 
 def identity_lru(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator that caches the last ``count`` results.
+    """Cache the last ``count`` results.
 
     Numbers, strings and tuples in arguments are compared by equality, all else by identity.
     """

@@ -3,7 +3,7 @@
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, at
 least 1. Ties are broken by the order of ``grid.STEPS``.
 
-``spread`` visits only squares near the start. ``journeys`` goes on in later turns: a piece has a
+``spread`` visits only squares near the start. ``journeys`` continues in later turns: a piece has a
 number of points in each, spends them step by step, and may end a turn early. Time and points are
 one integer, the *clock*: ``turn * full + spent``. All points spent is the same clock as the next
 turn with none spent.
@@ -28,9 +28,10 @@ CLOSED: Final = -1
 class MoveGraph(NamedTuple):
     """Map for ``spread`` and ``journeys``: kinds of squares in one flat list with a rim around it.
 
-    ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, whose kind must be CLOSED
-    in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat numbers) cannot
-    be entered. A diagonal step is closed if both squares beside it are of kinds in ``corners``.
+    ``kinds`` has ``stride`` = width + 2 numbers per row, the rim included, whose kind must be
+    CLOSED in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat numbers)
+    cannot be entered. A diagonal step is closed if both squares beside it are of kinds in
+    ``corners``.
     """
 
     kinds: Sequence[int]
@@ -43,35 +44,35 @@ class MoveGraph(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """Least cost of getting to a square, and the square before it."""
+    """Least cost of reaching a square, and the square before it."""
 
     cost: int
     before: int
 
 
 def flat(x: int, y: int, stride: int) -> int:
-    """Number of a square in a flat list with a rim."""
+    """Return the number of a square in a flat list with a rim."""
     return (y + 1) * stride + x + 1
 
 
 def place(at: int, stride: int) -> Place:
-    """Inverse of ``flat``: (x, y) of a square."""
+    """Return (x, y) of a square; the inverse of ``flat``."""
     row, column = divmod(at, stride)
     return column - 1, row - 1
 
 
 def rimmed(cells: npt.NDArray[Any], rim: int) -> list[int]:
-    """Plane of numbers as a flat list with a rim of ``rim`` around it."""
+    """Flatten a plane of numbers with a rim of ``rim`` around it."""
     listed: list[int] = np.pad(cells.astype(np.int32), 1, constant_values=rim).ravel().tolist()
     return listed
 
 
 def spread(patch: MoveGraph, start: int, budget: int) -> dict[int, Arrival]:
-    """Squares that can be reached from ``start``, by flat number, ``start`` included.
+    """Return the squares that can be reached from ``start``, by flat number, ``start`` included.
 
-    Paths lead on only from squares whose cost is at most ``budget``, so that the last step may cost
-    any price; a caller that must pay it in full drops the squares above its budget. The rim makes
-    range checks unnecessary.
+    Paths continue only from squares whose cost is at most ``budget``, so the last step may cost any
+    price. A caller that must pay it in full drops the squares above its budget. The rim makes range
+    checks unnecessary.
     """
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
@@ -102,7 +103,7 @@ def _pinched(patch: MoveGraph, one: int, other: int) -> bool:
 
 
 def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
-    """Squares from ``start`` to ``goal``, without ``start``.
+    """Return the squares from ``start`` to ``goal``, without ``start``.
 
     Raises:
         KeyError: ``goal`` was not reached.
@@ -120,8 +121,8 @@ def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
 class MoveBudget(NamedTuple):
     """Points of a piece: ``full`` at the start of a turn, and the clock it begins with.
 
-    A ``strict`` piece cannot make a step that costs more than it has left. Otherwise one point is
-    enough for any step, and the rest of the cost is not owed.
+    A ``strict`` piece cannot make a step that costs more than it has left. For others one point is
+    enough for any step, and the unpaid rest of the cost is forgiven.
     """
 
     full: int
@@ -129,7 +130,7 @@ class MoveBudget(NamedTuple):
     strict: bool = False
 
     def after(self, clock: int, price: int) -> int:
-        """Clock after a step; FAR if it can never be paid.
+        """Return the clock after a step; FAR if it can never be paid.
 
         >>> MoveBudget(10).after(9, 3), MoveBudget(10, strict=True).after(9, 3)
         (10, 13)
@@ -152,7 +153,8 @@ class Stop(NamedTuple):
 
 _BITS: Final = 20
 _COST: Final = (1 << _BITS) - 1
-"""Clock, cost and square packed into one integer, in this order, which queues sort fastest."""
+"""Clock, cost and square are packed into one integer, in this order, because queues sort it
+fastest."""
 
 
 class Journeys(NamedTuple):
@@ -165,12 +167,12 @@ class Journeys(NamedTuple):
     before: dict[int, int]
 
     def stop(self, at: int) -> Stop:
-        """Stop at a square in reach; a clock with all points spent belongs to the turn before."""
+        """Return the stop at a square in reach; with all points spent it is in the turn before."""
         number = self.known[at]
         return Stop(at, ((number >> _BITS) - 1) // self.full, number & _COST)
 
     def way(self, goal: int) -> list[Stop]:
-        """Path to ``goal`` in order, without the start; empty if none leads there."""
+        """Return the path to ``goal`` in order, without the start; empty if no path leads there."""
         line = []
         while goal != self.start and goal in self.known:
             line.append(self.stop(goal))
@@ -179,7 +181,7 @@ class Journeys(NamedTuple):
 
 
 def journeys(patch: MoveGraph, start: int, purse: MoveBudget) -> Journeys:
-    """Quickest paths to all squares; the cheaper of equally quick ones."""
+    """Return the quickest paths to all squares; the cheaper of equally quick ones."""
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
     known, before = {start: purse.clock << _BITS}, {start: start}

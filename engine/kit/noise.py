@@ -16,7 +16,7 @@ _FINE = 4096
 
 
 def swell(dice: Dice, shape: tuple[int, int], mesh: tuple[int, int]) -> npt.NDArray[Any]:
-    """Heights of shape (rows, columns), interpolated between the points of a lattice.
+    """Return heights of shape (rows, columns), interpolated between the points of a lattice.
 
     ``mesh`` is the number of columns and of rows between neighbouring points. Heights are integers
     below 256 * 4096, rounded down.
@@ -39,5 +39,5 @@ def swell(dice: Dice, shape: tuple[int, int], mesh: tuple[int, int]) -> npt.NDAr
 
 
 def _ease(place: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """Smooth step from 0 at 0 to size**3 at ``size``, flat at both ends."""
+    """Return a smooth step from 0 at 0 to size**3 at ``size``, flat at both ends."""
     return np.asarray(3 * size * place**2 - 2 * place**3)

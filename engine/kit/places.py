@@ -1,4 +1,4 @@
-"""Place graphs: numbered places that lie beside each other, their distances, paths and areas.
+"""Place graphs: numbered places with their neighbours, distances, paths and areas.
 
 Hex rows are the place graph of a board of hexagons in rows.
 """
@@ -14,10 +14,10 @@ from engine.core.record import Record
 
 
 class Neighbourhood(Protocol):
-    """Anything that knows the neighbours of numbered places; neighbours of each other."""
+    """Anything that knows the neighbours of numbered places; being neighbours is mutual."""
 
     def beside(self, at: int, /) -> tuple[int, ...]:
-        """Numbers of the neighbouring places, in ascending order."""
+        """Return the numbers of the neighbouring places, in ascending order."""
         ...
 
 
@@ -27,16 +27,16 @@ class PlaceGraph(Record, frozen=True, weakref=True):
     neighbours: tuple[tuple[int, ...], ...]
 
     def beside(self, at: int) -> tuple[int, ...]:
-        """Numbers of the neighbouring places, in ascending order."""
+        """Return the numbers of the neighbouring places, in ascending order."""
         return self.neighbours[at]
 
 
 PathCost: TypeAlias = Callable[[tuple[int, ...]], Any]
-"""Value by which paths of the same length are compared, the least first."""
+"""Cost for comparing paths of the same length; the lowest wins."""
 
 
 def neighbours_of(borders: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
-    """Neighbours by place, in ascending order, of pairs in any order.
+    """Return the neighbours by place, in ascending order, from pairs in any order.
 
     >>> neighbours_of([(2, 1), (2, 3)])
     {2: (1, 3), 1: (2,), 3: (2,)}
@@ -55,13 +55,13 @@ def distances_from(
     most: int | None = None,
     allowed: Container[int] | None = None,
 ) -> dict[int, int]:
-    """Steps from the nearest start to each place in reach, in the order of the search.
+    """Return the steps from the nearest start to each place in reach, in the order of the search.
 
     Args:
         graph: the neighbours.
         starts: places at distance 0.
-        most: greatest distance; None for no limit.
-        allowed: places that may be entered, starts aside; None for all.
+        most: maximum distance; None for no limit.
+        allowed: places that may be entered, except the starts; None for all.
     """
     found = dict.fromkeys(starts, 0)
     ahead = deque(found)
@@ -84,16 +84,16 @@ def paths_from(
     allowed: Container[int] | None = None,
     cost: PathCost | None = None,
 ) -> dict[int, tuple[int, ...]]:
-    """Shortest paths to all places in reach, by goal; a path includes the start and the goal.
+    """Return shortest paths to all places in reach, by goal, with both the start and the goal.
 
-    Among paths of the same length the one with the least cost is taken, then the first that is
-    found, with low numbers first. The path to the start is the start alone.
+    Among paths of the same length the cheapest wins, then the one found first, with low numbers
+    first. The path to the start is the start alone.
 
     Args:
         graph: the neighbours.
         start: first place of all paths.
-        most: greatest number of steps; None for no limit.
-        allowed: places that may be entered, the start aside; None for all.
+        most: maximum number of steps; None for no limit.
+        allowed: places that may be entered, except the start; None for all.
         cost: compares paths of the same length.
     """
     found: dict[int, tuple[int, ...]] = {start: (start,)}
@@ -125,7 +125,7 @@ HEX_STEPS: Final[tuple[HexPosition, ...]] = ((-1, -1), (-1, 1), (0, -2), (0, 2),
 """(rows, x) of each step, in reading order."""
 
 _KEPT: Final = 32
-"""Number of boards whose tiles are in the cache."""
+"""Maximum number of boards whose tiles are in the cache."""
 
 
 class HexRows(Record, frozen=True):
@@ -146,7 +146,7 @@ class HexRows(Record, frozen=True):
 
 @lru_cache(maxsize=_KEPT)
 def hex_positions(rows: HexRows) -> tuple[HexPosition, ...]:
-    """Position of each tile, by number."""
+    """Return the position of each tile, by number."""
     return tuple(
         (row, x)
         for row, (width, first) in enumerate(zip(rows.widths, rows.first, strict=True))
@@ -156,7 +156,7 @@ def hex_positions(rows: HexRows) -> tuple[HexPosition, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def hex_graph(rows: HexRows) -> PlaceGraph:
-    """Neighbours of the tiles."""
+    """Return the neighbours of the tiles."""
     numbers = {position: at for at, position in enumerate(hex_positions(rows))}
     return PlaceGraph(
         tuple(
@@ -172,7 +172,7 @@ def hex_graph(rows: HexRows) -> PlaceGraph:
 
 @lru_cache(maxsize=_KEPT)
 def hex_names(rows: HexRows) -> tuple[str, ...]:
-    """Name of each tile, by number.
+    """Return the name of each tile, by number.
 
     >>> hex_names(HexRows((2, 3, 2), (1, 0, 1)))
     ('A1', 'A2', 'B1', 'B2', 'B3', 'C1', 'C2')
@@ -185,13 +185,13 @@ def hex_names(rows: HexRows) -> tuple[str, ...]:
 
 
 def hex_number(rows: HexRows, name: str) -> int | None:
-    """Number of the tile of a name, in small letters too; None if there is no such tile."""
+    """Return the number of the tile with a name in any case, or None if it is unknown."""
     names = hex_names(rows)
     return names.index(name.upper()) if name.upper() in names else None
 
 
 def hex_distance(one: HexPosition, other: HexPosition) -> int:
-    """Number of steps between two positions on an endless board.
+    """Return the number of steps between two positions on an endless board.
 
     >>> hex_distance((0, 2), (2, 2)), hex_distance((0, 1), (1, 4))
     (2, 2)
@@ -201,7 +201,7 @@ def hex_distance(one: HexPosition, other: HexPosition) -> int:
 
 
 def rim(rows: HexRows) -> tuple[int, ...]:
-    """Tiles at the edge of the board, which have fewer than six neighbours."""
+    """Return the tiles at the edge of the board, which have fewer than six neighbours."""
     return tuple(
         at for at, beside in enumerate(hex_graph(rows).neighbours) if len(beside) < len(HEX_STEPS)
     )

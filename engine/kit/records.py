@@ -1,4 +1,4 @@
-"""Records made from records of another type."""
+"""Records built from records of another type."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ R = TypeVar("R", bound=Record)
 
 
 def alike(kind: type[R], source: Record, /, **others: Any) -> R:
-    """Record with the values of ``source`` in the fields that both types have.
+    """Build a record with the values of ``source`` in the fields that both types have.
 
     Args:
         kind: type of the result.
         source: record of another type.
-        others: values of fields that ``source`` lacks or means otherwise.
+        others: values of fields that ``source`` lacks or that differ.
     """
     shared = set(source.__struct_fields__).difference(others)
     values = {name: getattr(source, name) for name in kind.__struct_fields__ if name in shared}

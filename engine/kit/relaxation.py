@@ -1,8 +1,8 @@
 """Sweeps over a whole map at once, the fast part of ``engine.kit.fields``.
 
 A sweep relaxes all steps once, so that distances spread by one square in all directions. Maps are
-flat int16 arrays with a rim of closed squares, a column at the sides and two rows above and below,
-so that steps need no range checks; costs and distances are small enough that no sum overflows.
+flat int16 arrays with a rim of closed squares, a column at the sides and two rows above and below.
+So steps need no range checks. Costs and distances are small enough that no sum overflows.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import numpy.typing as npt
 
 Short: TypeAlias = npt.NDArray[np.int16]
 Sweep: TypeAlias = Callable[[], Any]
-"""Relaxes a range of squares once."""
+"""Function that relaxes a range of squares once."""
 
 CLOSED: Final = 10_000
-"""Distance of unreached squares and cost of closed ones; two more costs fit on top."""
+"""Distance of unreached squares and cost of closed ones; adding two more costs does not
+overflow."""
 
 _EVERY: Final = 6
-"""Number of sweeps between two looks at the changed squares."""
+"""Number of sweeps between two checks for changed squares."""
 
 _FEW: Final = 8
 _SHARE: Final = 1000
 """A sweep that changes fewer squares than ``_FEW``, plus one for each ``_SHARE`` squares that it
-covers, is not faster than a queue.
-"""
+covers, is not faster than a queue."""
 
 _PATIENCE: Final = 5
-"""Most such sweeps in a row, which occur when the field is nearly settled."""
+"""Maximum number of such sweeps in a row, which occur when the field is nearly settled."""
 
 
 class Pass(NamedTuple):
@@ -48,15 +48,15 @@ class Relaxation:
         self.stride = stride
 
     def over(self, first: int, end: int) -> Sweep:
-        """Sweep over the squares from ``first`` to below ``end``."""
+        """Return a sweep over the squares from ``first`` to below ``end``."""
         raise NotImplementedError
 
 
 class Boxes(Relaxation):
     """Steps to all neighbours, with the minimum over several kinds of step.
 
-    All kinds are relaxed at once: the field and, below it, the field as each further kind sees it.
-    If there are several kinds, leaving a square must be free for the first.
+    All kinds are relaxed at once: the layers are the field and, below it, the field as each further
+    kind sees it. If there are several kinds, leaving a square must be free for the first.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Boxes(Relaxation):
         self._corners = corners
 
     def over(self, first: int, end: int) -> Sweep:
-        """Sweep over the squares from ``first`` to below ``end``."""
+        """Return a sweep over the squares from ``first`` to below ``end``."""
         leave = self._leave(first - self.stride - 1, end + self.stride + 1)
         gather = (self._square if self._corners else self._plus)(first, end)
         here = self._best[:, first:end]
@@ -94,7 +94,7 @@ class Boxes(Relaxation):
         return sweep
 
     def _leave(self, first: int, end: int) -> Sweep:
-        """Function that computes the layers of the further kinds from the field."""
+        """Return a function that computes the layers of the further kinds from the field."""
         start = 1 if self._free else 0
         if start == len(self._out):
             return _nothing
@@ -103,7 +103,7 @@ class Boxes(Relaxation):
         return lambda: np.add(field, out, out=seen)
 
     def _square(self, first: int, end: int) -> list[tuple[Short, Short, Short]]:
-        """Minima over the nine squares around each: along the rows, then over three rows."""
+        """Return the steps of the minimum over 3 x 3 squares, as (one, other, result)."""
         up, seen, row = self.stride, self._seen, self._row
         wide = row[:, first - up : end + up]
         left, right = seen[:, first - up - 1 : end + up - 1], seen[:, first - up + 1 : end + up + 1]
@@ -117,7 +117,7 @@ class Boxes(Relaxation):
         ]
 
     def _plus(self, first: int, end: int) -> list[tuple[Short, Short, Short]]:
-        """Minima over the four squares at the sides of each."""
+        """Return the steps of the minimum over the four neighbours, as (one, other, result)."""
         up, seen = self.stride, self._seen
         here = self._best[:, first:end]
         return [
@@ -136,7 +136,7 @@ class Edges(Relaxation):
         self._before, self._found = (np.empty(len(field), dtype=np.int16) for _ in range(2))
 
     def over(self, first: int, end: int) -> Sweep:
-        """Sweep over the squares from ``first`` to below ``end``."""
+        """Return a sweep over the squares from ``first`` to below ``end``."""
         up = self.stride + 1
         field, before = self.field[first - up : end + up], self._before[first - up : end + up]
         here, found = self.field[first:end], self._found[first:end]
@@ -155,7 +155,7 @@ class Edges(Relaxation):
 
 
 def _nothing() -> None:
-    """Sweep over no squares."""
+    """Sweep no squares."""
 
 
 def settle(relaxation: Relaxation, sweeps: int, limit: int) -> npt.NDArray[np.intp]:
@@ -165,8 +165,8 @@ def settle(relaxation: Relaxation, sweeps: int, limit: int) -> npt.NDArray[np.in
 
     Args:
         relaxation: distances, CLOSED where unknown; they are lowered in place.
-        sweeps: most sweeps.
-        limit: distances above it need not be right.
+        sweeps: maximum number of sweeps.
+        limit: distances above it may be too high.
 
     Returns:
         Squares from which a queue must continue; empty if the field is settled.

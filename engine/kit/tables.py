@@ -15,10 +15,10 @@ R = TypeVar("R", bound=Record)
 
 
 def load(package: str, name: str, kind: type[R]) -> R:
-    """Table ``data/NAME.toml`` of a package, as one record.
+    """Load the table ``data/NAME.toml`` of a package as one record.
 
     Raises:
-        msgspec.ValidationError: a field does not fit.
+        msgspec.ValidationError: a field is invalid.
     """
     made = convert(_raw(package, name), kind)
     assert isinstance(made, kind)  # noqa: S101 - tells the type checker
@@ -26,10 +26,10 @@ def load(package: str, name: str, kind: type[R]) -> R:
 
 
 def load_rows(package: str, name: str, kind: type[R]) -> tuple[R, ...]:
-    """Records of the list in ``data/NAME.toml`` of a package that is called NAME too.
+    """Load the records of the list NAME in ``data/NAME.toml`` of a package.
 
     Raises:
-        msgspec.ValidationError: a field does not fit.
+        msgspec.ValidationError: a field is invalid.
     """
     made: tuple[R, ...] = convert(_raw(package, name)[name], tuple[kind, ...])  # type: ignore[valid-type]
     return made
@@ -41,9 +41,9 @@ def _raw(package: str, name: str) -> dict[str, Any]:
 
 
 class _OptionRow(Record, frozen=True):
-    """Option in a file: ``choices`` holds the meaning of each word, none for a number.
+    """Option in a file: ``choices`` holds the meaning of each word; it is empty for a number.
 
-    ``short`` holds meanings in fewer words, of those that are long, and ``words`` those of numbers.
+    ``short`` has shorter forms of long meanings, and ``words`` the texts of certain numbers.
     """
 
     name: str
@@ -59,10 +59,10 @@ class _OptionRow(Record, frozen=True):
 
 
 def options(package: str) -> tuple[Option, ...]:
-    """Options in ``data/options.toml`` of a package; the scenario sets their defaults.
+    """Load the options in ``data/options.toml`` of a package; the scenario sets their defaults.
 
     Raises:
-        msgspec.ValidationError: a field does not fit.
+        msgspec.ValidationError: a field is invalid.
     """
     return tuple(
         Option(

@@ -10,7 +10,7 @@ from engine.tabletop.board import Line
 
 
 class Choice(Record, frozen=True):
-    """Option of a question; ``reason`` says why it cannot be chosen, empty if it can."""
+    """Option of a question; ``reason`` says why it cannot be chosen, and is empty if it can."""
 
     value: str
     label: str
@@ -26,9 +26,9 @@ class Ask(Record, frozen=True, tag_field="ask"):
 class AskPlace(Ask, frozen=True, tag="place"):
     """Choice of one of these cells on the board; the answer is ``x,y``.
 
-    ``labels`` stand beside the cells, one for each: a price, a chance. ``shorts`` are the same in
-    one character, for narrow cells; if empty, the label is used where it fits. ``hints`` tell the
-    effect of each cell in words: ``March to Farrowgate (takes 3 armies)``.
+    ``labels`` are shown beside the cells, one for each: a price, a chance. ``shorts`` are the same
+    in one character, for narrow cells; if empty, the label is used if it fits. ``hints`` describe
+    the effect of each cell: ``March to Farrowgate (takes 3 armies)``.
     """
 
     cells: tuple[tuple[int, int], ...]
@@ -64,7 +64,7 @@ class AskSome(Ask, frozen=True, tag="some"):
 
     @property
     def range(self) -> str:
-        """Number of options to be chosen, in words."""
+        """Number of options to choose, in words."""
         if self.least == self.most:
             return f"Exactly {self.least}"
         return f"At least {self.least}, at most {self.most}"
@@ -92,7 +92,7 @@ class AskText(Ask, frozen=True, tag="text"):
 
 
 class AskConfirm(Ask, frozen=True, tag="confirm"):
-    """Confirmation after a forecast; the answer is ``yes``. Without an answer nothing is done.
+    """Confirmation after a forecast; the answer is ``yes``. Without an answer nothing happens.
 
     ``yes`` and ``no`` are the labels of the two, in a word or two.
     """
@@ -110,10 +110,10 @@ AnyAsk: TypeAlias = (
 class Intent(Record, frozen=True):
     """Intent of a player at a focus: a word, a label and a default key.
 
-    ``reason`` says why it is not possible now; empty if it is. ``ends`` is ``turn`` if it ends the
-    player's turn or phase, ``game`` if the player resigns by it. ``repeats`` if a screen asks again
-    after each of its commands, until the player leaves it, such as a shop. ``due`` if it follows
-    from what the player has just done, so that a screen asks it without being told to.
+    ``reason`` says why it is not possible now, and is empty if it is. ``ends`` is ``turn`` if it
+    ends the player's turn or phase, ``game`` if the player resigns with it. ``repeats`` is True if
+    a screen asks again after each of its commands until the player leaves it, as in a shop. ``due``
+    is True if it follows from the player's last action, so that a screen opens it automatically.
     """
 
     name: str
@@ -126,11 +126,11 @@ class Intent(Record, frozen=True):
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Intents in the order of a menu: those that end the turn come later, resigning last."""
+    """Sort intents for a menu: those that end the turn come later, resigning last."""
     return tuple(sorted(intents, key=lambda intent: ("", "turn", "game").index(intent.ends)))
 
 
 def in_row(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Intents in the order of a row of keys: those that end the turn first, without resigning."""
+    """Sort intents for a row of keys: those that end the turn come first; resigning is left out."""
     kept = [intent for intent in intents if intent.ends != "game"]
     return tuple(sorted(kept, key=lambda intent: intent.ends != "turn"))

@@ -27,9 +27,10 @@ class Symbol(Record, frozen=True):
     rich2: str = ""
     """Form of ``rich`` for cells of two columns; if empty, clients widen ``rich``."""
     plain2: str = ""
-    """Form of ``box`` and ``ascii`` for such cells; if empty, ``rich2`` where the sign is alike."""
+    """Form of ``box`` and ``ascii`` for such cells; if empty, ``rich2`` is used if the sign is the
+    same."""
     struck: bool = False
-    """True if clients strike the sign through where a cell has one column."""
+    """True if clients strike the sign through in cells of one column."""
     tile: str = ""
     """Name of the picture in the client's tile set; if empty, that of the role."""
 
@@ -48,8 +49,8 @@ class BoardPlace(Record, frozen=True):
 class BoardCaption(Record, frozen=True):
     """Name and number beside a place on the board, for zooms with room for them.
 
-    Clients write it on the row below the cells it belongs to, (x, y) being the leftmost of the
-    lowest, where it hides no piece.
+    (x, y) is the leftmost of the lowest cells of the place. Clients write the text on the row
+    below, where it hides no piece.
     """
 
     x: int
@@ -58,15 +59,15 @@ class BoardCaption(Record, frozen=True):
     seat: Seat = NOBODY
     """Owner of the place, in whose colour the text is written."""
     width: int = 1
-    """Cells of the place in that row, under whose middle the text is centred."""
+    """Number of cells of the place in that row; the text is centred below them."""
 
 
 class Board(Record, frozen=True):
     """Planes of shape (height, width) with the content of each cell; cells need not be tiles.
 
     ``ground`` and ``piece`` are indices into the presenter's symbols (0 in ``piece``: no piece).
-    ``owner`` is the seat of the piece, or of the land if there is no piece; ``place`` is the id of
-    the cell's place; both are -1 where there is none.
+    ``owner`` is the seat of the piece, or of the land if the cell has no piece. ``place`` is the id
+    of the cell's place. Both are -1 for none.
     """
 
     ground: Plane
@@ -80,23 +81,23 @@ class Board(Record, frozen=True):
     homes: bool = False
     """True if the cursor jumps to the home cell of the window when a phase ends."""
     scale: int = 1
-    """Cells of the default zoom, each way, that a cell of this zoom stands for."""
+    """Number of cells of the default zoom, each way, that a cell of this zoom shows."""
     ratio: tuple[tuple[int, int], tuple[int, int]] = ((1, 1), (1, 1))
-    """Across and down: so many cells of this zoom stand for so many of the default zoom.
+    """Across and down: (cells of this zoom, cells of the default zoom) that cover the same space.
 
-    For zooms that ``scale`` cannot express, since they are larger or change by a fraction.
+    For zooms that ``scale`` cannot express, because they are larger or change by a fraction.
     """
     narrow: bool = False
     """True if a cell is higher than wide, so that it always takes one column of a screen."""
     life: Plane | None = None
-    """Life left of each piece in percent, 1 to 100; 0 where there is nothing to tell."""
+    """Life left of each piece in percent, 1 to 100; 0 if there is nothing to show."""
     count: Plane | None = None
-    """Number of pieces that stand in a cell, 0 where it is not known or not to be told."""
+    """Number of pieces in a cell; 0 if unknown or hidden."""
     captions: tuple[BoardCaption, ...] = ()
 
     @property
     def width(self) -> int:
-        """Cells in a row."""
+        """Number of cells in a row."""
         return self.ground.width
 
     @property
@@ -117,12 +118,12 @@ class Board(Record, frozen=True):
         return x + 1, y + 1
 
     def zoomed(self, x: int, y: int) -> tuple[int, int]:
-        """Cell of this zoom that shows a cell of the default zoom."""
+        """Return the cell of this zoom that shows a cell of the default zoom."""
         (own, usual), (own_down, usual_down) = self.spans
         return x * own // usual, y * own_down // usual_down
 
     def unzoomed(self, x: int, y: int) -> tuple[int, int]:
-        """Cell of the default zoom in the middle of what a cell of this zoom shows."""
+        """Return the cell of the default zoom in the middle of a cell of this zoom."""
         (own, usual), (own_down, usual_down) = self.spans
         return (2 * x + 1) * usual // (2 * own), (2 * y + 1) * usual_down // (2 * own_down)
 
@@ -149,9 +150,10 @@ class Line(Record, frozen=True):
     at: tuple[int, int] | None = None
     """Cell that the line is about, to jump to."""
     group: str = ""
-    """Of consecutive lines with the same group only the last is shown, such as steps of a path."""
+    """Group of the line, such as steps of a path. Of consecutive lines in one group, only the last
+    is shown."""
     entry: int = -1
-    """Entry of the log that the line tells of, if the sender knows it."""
+    """Entry of the log that the line describes, if the sender knows it."""
     others: tuple[Seat, ...] = ()
     """Seats besides ``seat`` that the line concerns, if the sender knows them."""
     gauge: Gauge | None = None
@@ -159,12 +161,12 @@ class Line(Record, frozen=True):
 
 
 def concerns(line: Line, seat: Seat) -> bool:
-    """True if a line concerns a seat."""
+    """Return whether a line concerns a seat."""
     return seat == line.seat or seat in line.others
 
 
 def condensed(lines: Iterable[Line]) -> list[Line]:
-    """Lines without those that a later line of their group replaces."""
+    """Drop lines that a later line of their group replaces."""
     kept: list[Line] = []
     for line in lines:
         if kept and line.group and kept[-1].group == line.group:
@@ -177,7 +179,7 @@ def condensed(lines: Iterable[Line]) -> list[Line]:
 class BoardMark(Record, frozen=True):
     """Sign on a cell, with a text of one or two characters (a price, a turn).
 
-    On boards of narrow cells the text of a ``PATH`` may be longer: it goes on in the cells to the
+    On boards of narrow cells the text of a ``PATH`` may be longer: it continues in the cells to the
     right, at every zoom.
     """
 
@@ -186,13 +188,13 @@ class BoardMark(Record, frozen=True):
     sign: MarkSign
     text: str = ""
     turn: int = 0
-    """Of a path: turn of arrival from now on; 0 is this turn."""
+    """For a path: turn of arrival counted from now; 0 is this turn."""
     short: str = ""
-    """One character for narrow cells; if empty, ``text`` where it fits, else a plus."""
+    """One character for narrow cells; if empty, ``text`` if it fits, else a plus."""
 
 
 def tenths(percent: int) -> str:
-    """Chance in percent as one digit, rounded down: 0 stands for less than 10, 9 for 90 to 99.
+    """Return a chance in percent as one digit, rounded down: 0 below 10 percent, 9 from 90.
 
     >>> tenths(7), tenths(62), tenths(99)
     ('0', '6', '9')
@@ -203,7 +205,7 @@ def tenths(percent: int) -> str:
 class Layer(Record, frozen=True):
     """Layer of marks over the whole board: ``name`` for programs, ``label`` for people.
 
-    ``of_piece``: it is about the piece that is held or stands at the focus, and empty without one.
+    ``of_piece`` is True if it shows the piece held or at the focus; it is empty without one.
     """
 
     name: str
@@ -249,13 +251,13 @@ class Status(Record, frozen=True):
     at_track: int = 0
     """Position of the current phase in ``track``."""
     endless: bool = False
-    """True if no round is the last; ``rounds`` is the present one then."""
+    """True if the game has no last round; ``rounds`` is then the current one."""
     round_word: str = "round"
-    """Word of the game for a round, that of its presenter."""
+    """The game's word for a round, that of its presenter."""
     side: str = ""
-    """Name of the side to act, in words for players; empty if nobody is."""
+    """Name of the side to act, in words for players; empty if no side is to act."""
     todo_of: int = 0
-    """Number of pieces that ``todo`` is a part of; 0 if it is no part of a number."""
+    """Total number of pieces for ``todo``; 0 if there is no such total."""
     todo_word: str = "to do"
     """Words after that number, such as "still to move"."""
     stock: str = ""
@@ -269,7 +271,7 @@ class Status(Record, frozen=True):
 
     @property
     def left(self) -> str:
-        """Number of pieces that can still act, in words; empty if there are none."""
+        """Number of pieces that can still act, in words; empty if none can."""
         if not self.todo or self.over:
             return ""
         part = f" of {self.todo_of}" if self.todo_of >= self.todo else ""
@@ -277,5 +279,5 @@ class Status(Record, frozen=True):
 
     @property
     def stage(self) -> tuple[int, str, Seat]:
-        """Round, phase and seat; a change of one of them begins another part of the game."""
+        """Round, phase and seat; if one of them changes, another part of the game begins."""
         return self.round, self.phase, self.seat

@@ -14,8 +14,7 @@ FactKind: TypeAlias = Literal[
 ]
 """move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a
 piece. capture: ``seat`` takes or breaks a place. work: anything built, opened, bought. order: a
-secret order that is not carried out yet. phase, round, end: a part of the game begins or ends.
-"""
+secret order that is still pending. phase, round, end: a part of the game begins or ends."""
 
 
 class Odds(Record, frozen=True):
@@ -41,15 +40,15 @@ class Odds(Record, frozen=True):
 
 
 class Fact(Record, frozen=True):
-    """Fact of an event, as far as the viewer whose views it was made from may know it.
+    """Fact of an event, as far as the viewer of the given views may know it.
 
-    An event may have several, such as an attack and a loss. Numbers that chance decided come with
-    the odds they had just before.
+    An event may have several, such as an attack and a loss. Numbers decided by chance come with the
+    odds they had just before.
     """
 
     kind: FactKind
     seat: Seat = NOBODY
-    """Seat that acted; of a loss, the owner of the piece."""
+    """Seat that acted; for a loss, the owner of the piece."""
     other: Seat = NOBODY
     """Seat that was affected."""
     at: tuple[int, int] | None = None
@@ -69,14 +68,14 @@ class Fact(Record, frozen=True):
     odds: Odds | None = None
     """Distribution of ``amount`` just before."""
     way: tuple[tuple[int, int], ...] = ()
-    """Cells of a move behind ``source`` in order, ``at`` the last, as far as they were seen; empty
-    if the move was a single step or its way is not known."""
+    """Cells of a move after ``source`` in order, ending with ``at``, as far as they were seen.
+    Empty if the move was a single step or its path is unknown."""
 
 
 class EventMoment(Record, frozen=True):
-    """Moment of an event that is shown as a moving picture.
+    """Moment of an event that is shown as an animation.
 
-    ``marks`` lie over the board and ``lines`` fill the panel while it lasts.
+    While it lasts, ``marks`` are drawn over the board and ``lines`` fill the panel.
     """
 
     marks: tuple[BoardMark, ...]
@@ -84,15 +83,15 @@ class EventMoment(Record, frozen=True):
 
 
 class LossRow(Record, frozen=True):
-    """Loss of one seat in one event, as far as the viewer whose views it was made from may know it.
+    """Loss of one seat in one event, as far as the viewer of the given views may know it.
 
     An event may have several: for several seats, or for the pieces and the places of one.
     """
 
     seat: Seat
-    """Owner of what was lost."""
+    """Owner of the lost thing."""
     what: str
-    """Name of what was lost, as in sentences: ``3 armies and 1 spy``, ``watchtower``."""
+    """Name of the lost thing, as in sentences: ``3 armies and 1 spy``, ``watchtower``."""
     cause: str
     """Cause in a word or two: ``skirmish``, ``mines``."""
     pieces: int = 0

@@ -36,13 +36,14 @@ class Focus(Record, frozen=True):
 class Push(Record, frozen=True):
     """Effect of one press of the stick or the button.
 
-    If ``line`` is empty the focus becomes ``focus``. Otherwise the line is submitted first: the
-    focus becomes ``focus`` if it is accepted, else ``refused`` or, without one, what it was.
+    If ``line`` is empty, the focus becomes ``focus``. If not, the line is submitted first. The
+    focus becomes ``focus`` if it is accepted, and ``refused`` if it is refused; without ``refused``
+    it stays as it was.
 
-    With an ``intent`` the focus becomes ``focus`` and the dialogue of that intent opens there; it
-    is one that ``intents`` offers for this focus without a reason against it. A ``line`` beside it
-    is the result of the dialogue if it is confirmed: players who turned confirmations off submit it
-    at once.
+    With an ``intent``, the focus becomes ``focus`` and the dialogue of that intent opens there.
+    ``intents`` must offer it for this focus without a reason against it. A ``line`` beside it is
+    the result of the dialogue if it is confirmed: for players who turned confirmations off, it is
+    submitted at once.
     """
 
     focus: Focus
@@ -50,4 +51,4 @@ class Push(Record, frozen=True):
     refused: Focus | None = None
     intent: str = ""
     note: str = ""
-    """Reason why nothing happened, if it needs to be said."""
+    """Reason why nothing happened, if the player needs to know it."""

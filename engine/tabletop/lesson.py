@@ -1,6 +1,6 @@
 """Lessons: games with explanations; a test plays each of them.
 
-They stand in the folder ``lessons`` of a ruleset, one TOML file each, in the order of names.
+They are in the folder ``lessons`` of a ruleset, one TOML file each, in the order of names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.core.ruleset import Scenario
 class Step(Record, frozen=True):
     """Step of a lesson: a text, and the lines of notation that are expected then.
 
-    A step without ``lines`` is read and confirmed. Otherwise the learner plays one of the lines,
+    A step without ``lines`` is read and confirmed. If it has lines, the learner plays one of them,
     with any keys; a test plays the first. ``auto`` lines are played for the learner.
     """
 
@@ -30,7 +30,7 @@ class Step(Record, frozen=True):
     lines: tuple[str, ...] = ()
     auto: bool = False
     at: tuple[int, int] | None = None
-    """Cell that the text is about, and where the learner's cursor is to go."""
+    """Cell that the text is about, and the target of the learner's cursor."""
     source: tuple[int, int] | None = None
     """Cell of the piece that is to act; ``at`` is its goal once it is held."""
     hint: str = ""
@@ -75,7 +75,7 @@ class _File(Record, frozen=True):
 
 @cache
 def shipped(package: str, scenario: type[Scenario]) -> tuple[Lesson, ...]:
-    """Lessons that come with a ruleset, in their order.
+    """Load the lessons of a ruleset, in their order; empty without the folder.
 
     Args:
         package: package of the ruleset, with the folder ``lessons``.

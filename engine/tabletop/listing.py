@@ -15,6 +15,6 @@ class ListLine(Record, frozen=True):
     """Number of the line in the text, from 1."""
     text: str
     line: str = ""
-    """Line of notation; empty if the text could not be read."""
+    """Line of notation; empty if the text is invalid."""
     fault: str = ""
-    """Reason why it could not be read, in one line."""
+    """Reason why the text is invalid, in one line."""

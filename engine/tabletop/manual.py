@@ -34,7 +34,7 @@ _ITEM = re.compile(r"- \*\*([^*]+)\*\* (.*)", re.DOTALL)
 
 @lru_cache(maxsize=16)
 def manual(package: str, name: str = "RULES.md") -> tuple[Chapter, ...]:
-    """Chapters of the rule book in a package: ``#`` headings, paragraphs and rules.
+    """Parse the chapters of a package's rule book: ``#`` headings, paragraphs and rules.
 
     Rules are rows of tables whose first column is headed ``Id`` and whose second is the rule, or
     list items that begin with the id in bold.
@@ -69,7 +69,7 @@ def _chapter(title: str, block: list[str]) -> Chapter:
 
 
 def _paragraphs(block: list[str]) -> list[str]:
-    """Text outside tables, each paragraph and list item in one line."""
+    """Return the text outside tables, each paragraph and list item in one line."""
     text = "\n".join("" if line.startswith("|") else line for line in block)
     parts = re.split(r"\n\s*\n|\n(?=- )", text)
     return [" ".join(part.split()) for part in parts if part.strip()]

@@ -15,16 +15,16 @@ from engine.core.record import Record
 LEVEL_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {"easy": "Squire", "normal": "Captain", "hard": "Warlord"}
 )
-"""Names for people of the levels that all games share; commands and files have the levels."""
+"""Names for people of the levels that all games share; commands and files use the levels."""
 
 
 def level_name(level: str) -> str:
-    """Name of a level of computer players, for people."""
+    """Return the name of a level of computer players, for people."""
     return LEVEL_NAMES.get(level) or level.replace("_", " ").replace("-", " ").capitalize()
 
 
 def player_name(level: str) -> str:
-    """Player of a seat for people: the name of a level, or a person where there is none."""
+    """Return the name of a level, or "person" if the level is empty."""
     return level_name(level) if level else "person"
 
 
@@ -38,7 +38,7 @@ class OpponentText(Record, frozen=True):
 
 
 class ScenarioText(Record, frozen=True):
-    """Length and difficulty of a scenario in a few words each; empty if nobody has said."""
+    """Length and difficulty of a scenario in a few words each; empty if unknown."""
 
     name: str = ""
     length: str = ""
@@ -46,26 +46,26 @@ class ScenarioText(Record, frozen=True):
 
 
 class NewGameTexts(Record, frozen=True):
-    """Texts of a game for whoever begins one."""
+    """Texts of a game for the player who begins one."""
 
     first: str = ""
-    """Scenario to begin with: one that a beginner can win, short where there is such a one."""
+    """Scenario to begin with: one that a beginner can win, and a short one if possible."""
     opponents: tuple[OpponentText, ...] = ()
     scenarios: tuple[ScenarioText, ...] = ()
     statistics: tuple[tuple[str, str], ...] = ()
     """Label of each statistic by its name."""
 
     def opponent(self, level: str) -> OpponentText:
-        """Texts of a level; empty ones if there are none."""
+        """Return the texts of a level; empty ones if it has none."""
         found = (one for one in self.opponents if one.level == level)
         return next(found, OpponentText(level, "", ""))
 
     def scenario(self, name: str) -> ScenarioText:
-        """Texts of a scenario; empty ones if there are none."""
+        """Return the texts of a scenario; empty ones if it has none."""
         return next((one for one in self.scenarios if one.name == name), ScenarioText())
 
     def statistic(self, name: str) -> str:
-        """Label of a statistic."""
+        """Return the label of a statistic, or its name if it has none."""
         return dict(self.statistics).get(name, name)
 
 
@@ -80,10 +80,10 @@ class _NewGameFile(Record, frozen=True):
 
 @lru_cache(maxsize=16)
 def new_game_texts(package: str) -> NewGameTexts:
-    """Texts in ``data/new_game.toml`` of a package; empty ones if it has no such file.
+    """Load the texts in ``data/new_game.toml`` of a package; empty ones if the file is missing.
 
     Raises:
-        msgspec.ValidationError: a field does not fit.
+        msgspec.ValidationError: a field is invalid.
     """
     found = files(package).joinpath("data", "new_game.toml") if package else None
     if found is None or not found.is_file():

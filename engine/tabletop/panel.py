@@ -15,12 +15,12 @@ GaugeKind = Literal["life", "moves", "chance", "force", "gold"]
 def heading(
     text: str, seat: Seat = NOBODY, rule: str = "", at: tuple[int, int] | None = None
 ) -> Line:
-    """Heading of a part of a panel."""
+    """Return the heading of a part of a panel."""
     return Line(text, Tone.HEADING, seat, rule, at)
 
 
 def gauge(kind: GaugeKind, value: int, most: int) -> Gauge:
-    """Gauge of a value that may be out of bounds.
+    """Return the gauge of a value; a value out of bounds is clamped.
 
     >>> gauge("life", 20, 16).value, gauge("life", -1, 16).value
     (16, 0)
@@ -31,10 +31,10 @@ def gauge(kind: GaugeKind, value: int, most: int) -> Gauge:
 def force_lines(
     names: Sequence[str], rows: Iterable[tuple[str, Sequence[int | None]]]
 ) -> tuple[Line, ...]:
-    """Numbers of all sides under a heading, as bars in the sides' colours.
+    """Return the numbers of all sides under a heading, as bars in the sides' colours.
 
-    ``rows`` has the word for a number and its value for each seat, None where it is not known.
-    Sides of which nothing is left or known are left out.
+    ``rows`` has the word for a number and its value for each seat, None if unknown. Sides whose
+    numbers are all 0 or unknown are left out.
     """
     listed = [(word, tuple(values)) for word, values in rows]
     there = [

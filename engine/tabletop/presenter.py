@@ -1,4 +1,4 @@
-"""Protocol of presenters: everything that a ruleset tells its clients."""
+"""Protocol of presenters: everything that a ruleset shows its clients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ E_contra = TypeVar("E_contra", contravariant=True)
 
 
 class Presenter(Protocol[V_contra, E_contra]):
-    """Converts views and events into plain data; never sees a state.
+    """Converter of views and events into plain data; it never sees a state.
 
     Parts that a game may lack have a default here.
     """
@@ -29,7 +29,7 @@ class Presenter(Protocol[V_contra, E_contra]):
     package: ClassVar[str] = ""
     """The package of the ruleset, with ``RULES.md`` in it."""
     round_word: ClassVar[str] = "round"
-    """Word of the game for a round, in lower case."""
+    """The game's word for a round, in lower case."""
     player_rows: ClassVar[str] = ""
     """Field of scenarios whose rows have the names of the players; empty if they have none."""
     place_fields: ClassVar[frozenset[str]] = frozenset()
@@ -51,55 +51,55 @@ class Presenter(Protocol[V_contra, E_contra]):
         return ("map",)
 
     def board(self, view: V_contra, zoom: str) -> Board:
-        """Board of a view; clients keep it until the view changes."""
+        """Return the board of a view; clients keep it until the view changes."""
         ...
 
     def start(self, view: V_contra) -> Focus:
-        """Focus when a client opens the game."""
+        """Return the focus when a client opens the game."""
         ...
 
     def status(self, view: V_contra) -> Status:
-        """Status of the game."""
+        """Return the status of the game."""
         ...
 
     def overlay(self, view: V_contra, focus: Focus) -> Overlay:
-        """Marks and panel for a focus; cheap enough for every step of the cursor."""
+        """Return marks and panel for a focus; cheap enough for every step of the cursor."""
         ...
 
     def forces(self, view: V_contra) -> tuple[Line, ...]:
-        """Panel lines that compare the sides as far as the viewer knows them; may be empty.
+        """Return panel lines that compare the sides as far as the viewer knows them; may be empty.
 
-        They do not depend on the focus: clients keep them until the view changes, and show them
-        where there is room.
+        They do not depend on the focus: clients keep them until the view changes, and show them if
+        they have room.
         """
         return ()
 
     def settle(self, view: V_contra, focus: Focus) -> Focus:
-        """Focus after another change of the view, without a piece that can no longer be held."""
+        """Return the focus after another change of the view, without a piece that it lost."""
         ...
 
     def step(self, view: V_contra, focus: Focus, direction: Direction) -> Push:
-        """Effect of the stick."""
+        """Return the effect of the stick."""
         ...
 
     def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
-        """Focus of the fast cursor; None: as many cells away as the player has set."""
+        """Return the focus of the fast cursor; None: move by the player's own number of cells."""
         return None
 
     def fire(self, view: V_contra, focus: Focus) -> Push:
-        """Effect of the button."""
+        """Return the effect of the button."""
         ...
 
     def jumps(self, view: V_contra, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Cells to jump between: ``idle`` (own pieces that can still act), ``enemy``, ``site``."""
+        """Return cells to jump between: ``idle`` (own pieces that can act), ``enemy``, ``site``."""
         ...
 
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
-        """Intents at a focus, besides stick and button; the likeliest first."""
+        """Return the intents at a focus, besides stick and button; the likeliest first."""
         ...
 
     def why_not(self, view: V_contra, focus: Focus, key: str) -> str:
-        """Reason, in a sentence, why a key of an intent that is not offered here does nothing.
+        """Explain in a sentence why the key of an intent that is not offered here does nothing.
 
         Empty if no intent of the game has that key.
         """
@@ -108,7 +108,7 @@ class Presenter(Protocol[V_contra, E_contra]):
     def ask(
         self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str]
     ) -> AnyAsk | str:
-        """Next question of an intent, or the line of notation when no question is left."""
+        """Return the next question of an intent, or the line of notation once all is answered."""
         ...
 
     def why_not_at(
@@ -127,79 +127,80 @@ class Presenter(Protocol[V_contra, E_contra]):
         return ""
 
     def look(self, view: V_contra, x: int, y: int) -> tuple[Line, ...]:
-        """Content of a cell in sentences."""
+        """Describe the content of a cell in sentences."""
         ...
 
     def tell(self, event: E_contra, after: V_contra) -> tuple[Line, ...]:
-        """Sentences for an event; may be empty."""
+        """Describe an event in sentences; may be empty."""
         ...
 
     def facts(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Fact, ...]:
-        """Facts of an event, for ledgers, charts, searches and animations.
+        """Return the facts of an event, for ledgers, charts, searches and animations.
 
         ``event`` is redacted, and both views are those of the viewer it is redacted for.
         """
         ...
 
     def moments(self, event: E_contra, before: V_contra) -> tuple[EventMoment, ...]:
-        """Moments of an event in order, for a moving picture of more than its facts; may be empty.
+        """Return the moments of an event in order, for an animation beyond its facts; may be empty.
 
-        As for ``facts`` the event is redacted and the view is that of its viewer.
+        As for ``facts``, the event is redacted and the view is that of its viewer.
         """
         return ()
 
     def losses(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[LossRow, ...]:
-        """Losses of an event; empty if there are none, or if the game keeps no such table.
+        """Return the losses of an event; empty without any, or if the game keeps no such table.
 
-        As for ``facts`` the event is redacted and the views are those of its viewer.
+        As for ``facts``, the event is redacted and the views are those of its viewer.
         """
         return ()
 
     def summary(self, view: V_contra) -> tuple[Line, ...]:
-        """Standing or result of the game in sentences."""
+        """Describe the standing or result of the game in sentences."""
         ...
 
     def reports(self, view: V_contra) -> tuple[Report, ...]:
-        """Tables of what the viewer owns and knows, each with a unique name; may be empty."""
+        """Return tables of the viewer's assets and knowledge, with unique names; may be empty."""
         return ()
 
     def numbers(self, view: V_contra) -> SeatNumbers:
-        """Statistics of the ruleset, as far as the viewer knows them now.
+        """Return the ruleset's statistics, as far as the viewer knows them now.
 
         The names are those of ``statistics``; None for a seat whose number the viewer cannot know.
         """
         ...
 
     def legend(self, view: V_contra) -> Mapping[str, str]:
-        """Words for symbols by their names, with the numbers that matter in this game.
+        """Describe symbols by their names, with the numbers that matter in this game.
 
-        A name may be the part of a symbol's name before a comma. Without words the name is told.
+        A name may be the part of a symbol's name before a comma. Without an entry the name is
+        shown.
         """
         return {}
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """Layers that can be laid over the whole board; one is named ``danger``."""
+        """Layers that can be drawn over the whole board; one is named ``danger``."""
         return ()
 
     def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer; may take some tenths of a second, so that clients keep them.
+        """Return the marks of a layer. It may take some tenths of a second, so clients cache them.
 
         The focus matters only to a layer that is ``of_piece``.
         """
         return ()
 
     def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Path to a cell of the piece that is held or stands at the focus, step by step.
+        """Return the path to a cell of the piece that is held or at the focus, step by step.
 
-        Each mark is a ``PATH``, in order, without the piece's own cell; its text is the cost so
-        far, and ``turn`` the turn of arrival from now on (0: this one). Empty if there is no piece
-        or no path.
+        Each mark is a ``PATH``, in order, without the piece's own cell. Its text is the cost so
+        far, and ``turn`` the turn of arrival counted from now (0: this one). Empty without a piece
+        or a path.
         """
         return ()
 
     def finds(self, view: V_contra) -> tuple[Find, ...]:
-        """Things on the board with a name to search for, as far as the viewer knows them."""
+        """Return searchable things on the board by name, as far as the viewer knows them."""
         return ()
 
     @property
@@ -208,11 +209,11 @@ class Presenter(Protocol[V_contra, E_contra]):
         return ""
 
     def listed(self, view: V_contra) -> str:
-        """List of orders of the viewer, as text for ``unlisted``; empty if there are none."""
+        """Return the viewer's list of orders, as text for ``unlisted``; empty without orders."""
         return ""
 
     def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
-        """Lines of such a text that are not blank or comments, to be submitted in turn."""
+        """Return the lines of such a text except blanks and comments, to be submitted in turn."""
         return ()
 
     def closing(self, view: V_contra) -> tuple[str, ...]:
@@ -230,17 +231,17 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     @property
     def new_game(self) -> NewGameTexts:
-        """Texts for whoever begins a game: opponents, scenarios, labels of statistics."""
+        """Texts for the player who begins a game: opponents, scenarios, labels of statistics."""
         return new_game_texts(self.package)
 
     @property
     def lead(self) -> str:
-        """Name of the statistic that tells who leads; more is better."""
+        """Name of the statistic that shows the leader; more is better."""
         ...
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons, the first one to take first; may be empty."""
+        """Lessons in the order in which to take them; may be empty."""
         return ()
 
 
@@ -257,5 +258,5 @@ class Shown(Protocol):
 
 
 def presenter_of(rules: AnyRuleset) -> AnyPresenter:
-    """Presenter of a ruleset."""
+    """Return the presenter of a ruleset."""
     return cast("Shown", rules).presenter

@@ -1,4 +1,4 @@
-"""Functions registered for the events that they tell, and events that a presenter does not know."""
+"""Functions registered by the events that they handle, and events unknown to a presenter."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Handlers(Generic[F]):
         self._functions: dict[type[Any], F] = {}
 
     def on(self, *types: type[Any]) -> Callable[[F], F]:
-        """Decorator that registers a function for some record types.
+        """Register a function for some record types, as a decorator.
 
         Raises:
-            ValueError: one of the types has a function already.
+            ValueError: one of the types already has a function.
         """
 
         def register(function: F) -> F:
@@ -36,16 +36,16 @@ class Handlers(Generic[F]):
         return register
 
     def get(self, record_or_type: object) -> F | None:
-        """The function for a record or a record type; None if none is registered for it."""
+        """Return the function for a record or a record type, or None if none is registered."""
         kind = record_or_type if isinstance(record_or_type, type) else type(record_or_type)
         return self._functions.get(kind)
 
     def results(
         self, record: Record, *views: Any, default: tuple[Any, ...] = ()
     ) -> tuple[Any, ...]:
-        """Results of the function for a record, which may return one or several.
+        """Return the results of the function for a record, which may return one or several.
 
-        ``views`` are its further arguments; ``default`` is the result if none is registered.
+        ``views`` are its further arguments; ``default`` is the result if no function is registered.
         """
         function = self._functions.get(type(record))
         if function is None:
@@ -54,16 +54,16 @@ class Handlers(Generic[F]):
         return (found,) if isinstance(found, Record) else tuple(found)
 
     def missing(self, union: Any) -> tuple[type[Any], ...]:
-        """The types of a union that have no function, in the order of the union."""
+        """Return the types of a union that have no function, in the order of the union."""
         return tuple(kind for kind in get_args(union) if kind not in self._functions)
 
 
 UNKNOWN_EVENT: Final = (Line("Something happened that this version does not know.", Tone.QUIET),)
-"""Sentence for such an event; it has no facts and no losses."""
+"""Sentence for an unknown event, which has no facts and no losses."""
 
 
 def is_known(event: object, union: Any) -> bool:
-    """True if an event is of one of the types in a union."""
+    """Return whether an event is of one of the types in a union."""
     return type(event) in _kinds(union)
 
 

@@ -1,4 +1,4 @@
-"""Reports: tables of what a viewer owns and knows, such as cities, armies and gold."""
+"""Reports: tables of a viewer's possessions and knowledge, such as cities, armies and gold."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ ReportCell: TypeAlias = int | str
 """Content of a cell; integers are sorted as numbers."""
 
 UNKNOWN = "?"
-"""Cell for what the viewer does not know."""
+"""Content of a cell that the viewer does not know."""
 
 SeatNumbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
-"""Number of each seat by name; None where the viewer cannot know it."""
+"""Number of each seat by name; None if the viewer cannot know it."""
 
 
 class Column(Record, frozen=True):
@@ -50,7 +50,7 @@ class Report(Record, frozen=True):
 
 
 def columns(*headings: str) -> tuple[Column, ...]:
-    """Columns by their headings; a heading that begins with ``>`` aligns its column to the right.
+    """Build columns from their headings; ``>`` in front of a heading aligns it to the right.
 
     >>> [(column.heading, column.align) for column in columns("City", ">Income")]
     [('City', 'left'), ('Income', 'right')]

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Role(IntEnum):
-    """Visual role of a thing on the board. The numbers stand in planes and never change."""
+    """Visual role of a thing on the board. Planes contain the numbers, so they never change."""
 
     BLANK = 0
     PLAIN = 1

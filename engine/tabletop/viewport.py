@@ -1,6 +1,6 @@
 """Window on a board that is larger than the screen: arithmetic on cells.
 
-A window of ``width`` x ``height`` cells shows the board from ``(x, y)`` on. It is never larger than
+A window of ``width`` x ``height`` cells shows the board from ``(x, y)``. It is never larger than
 the board; the client centres a small board on the screen.
 """
 
@@ -21,16 +21,16 @@ class Viewport(Record, frozen=True):
 
     @property
     def most(self) -> tuple[int, int]:
-        """Largest offsets."""
+        """Maximum offsets."""
         return self.board_width - self.width, self.board_height - self.height
 
     def holds(self, x: int, y: int) -> bool:
-        """True if a cell of the board is in the window."""
+        """Return whether a cell of the board is in the window."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
 def opened(screen: tuple[int, int], board: tuple[int, int], cursor: tuple[int, int]) -> Viewport:
-    """Window with the start cursor in its home cell, as far as the ends of the board allow.
+    """Return a window with the start cursor in its home cell, as far as the board's edges allow.
 
     All pairs are (width, height) or (x, y).
     """
@@ -41,18 +41,18 @@ def opened(screen: tuple[int, int], board: tuple[int, int], cursor: tuple[int, i
 
 
 def home_cell(port: Viewport) -> tuple[int, int]:
-    """Cell of the window to which the cursor jumps when a phase ends."""
+    """Return the cell of the window to which the cursor jumps when a phase ends."""
     return port.width // 2, 2 * port.height // 3
 
 
 def home(port: Viewport) -> tuple[int, int]:
-    """Board cell under ``home_cell``; the window does not move for it."""
+    """Return the board cell under ``home_cell``; the window does not move."""
     cell_x, cell_y = home_cell(port)
     return port.x + cell_x, port.y + cell_y
 
 
 def follow(port: Viewport, x: int, y: int) -> Viewport:
-    """Window moved as little as possible to contain cell (x, y).
+    """Move the window as little as possible to contain cell (x, y).
 
     After a push by one cell against the edge this scrolls by one cell, with no margin.
     """
@@ -62,9 +62,9 @@ def follow(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def leap(port: Viewport, x: int, y: int) -> Viewport:
-    """Window moved by half its size in each direction in which cell (x, y) lies outside it.
+    """Centre cell (x, y) in each direction in which it is outside the window.
 
-    A cell farther away comes to the middle; a cell inside does not move the window.
+    A cell inside does not move the window.
     """
     inside_x = port.x <= x < port.x + port.width
     inside_y = port.y <= y < port.y + port.height
@@ -74,12 +74,12 @@ def leap(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def centred(port: Viewport, x: int, y: int) -> Viewport:
-    """Window with cell (x, y) in its middle, as far as the ends of the board allow."""
+    """Move the window to have cell (x, y) in its middle, as far as the board's edges allow."""
     return _at(port, x - port.width // 2, y - port.height // 2)
 
 
 def resized(port: Viewport, screen: tuple[int, int], x: int, y: int) -> Viewport:
-    """Window after a change of the screen's size, with the cursor's cell (x, y) in it."""
+    """Resize the window with the screen, and keep the cursor's cell (x, y) in it."""
     width = max(1, min(screen[0], port.board_width))
     height = max(1, min(screen[1], port.board_height))
     return follow(_at(replace(port, width=width, height=height), port.x, port.y), x, y)

@@ -1,7 +1,7 @@
 """Warlords II: sides with heroes fight for the cities of a land.
 
 A war of stacks on a large map: cities make armies and are taken by storm, heroes search sites and
-carry what they find. What it shares with other games of its kind is in ``engine.strategic``.
+carry off their finds. The parts shared with similar games are in ``engine.strategic``.
 """
 
 from __future__ import annotations

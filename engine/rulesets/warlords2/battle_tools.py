@@ -1,6 +1,6 @@
 """Tools of ``calc`` about battles: odds, a battle with its dice, a forecast.
 
-The sides of a battle are given as words, so most questions need no position.
+The sides of a battle are given as text, so most questions need no position.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _FIELD: Final = (
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """BattleOdds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
+    """Report the odds of the given units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
     met = clash(state, arguments)
     found = odds_of(settings_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
 
 
 def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """One battle of named units, round by round. Rules: W2-8.5."""
+    """Fight one battle of the given units, round by round. Rules: W2-8.5."""
     met = clash(state, arguments)
     dice = _dice(arguments["dice"])
     try:
@@ -90,7 +90,7 @@ def _told_battle(state: State, lineup: Lineup, duels: Sequence[Duel]) -> ToolRep
 
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
+    """Report the forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
     group = rows_of(state.armies, arguments["armies"], "army")
     if len({(army.at, army.owner) for army in group}) > 1:
         raise ValueError("the armies do not stand together")
@@ -136,7 +136,7 @@ def _line(
 
 
 def _supports(lineup: Lineup) -> tuple[str, str]:
-    """Support of each side as a whole, with its reasons."""
+    """Describe the support of each side as a whole, with its parts."""
     first, second = lineup.attackers.support, lineup.defenders.support
     return (
         f"Attackers' support {first.total:+d}: {_why(first.parts) or 'nothing'}",
@@ -161,7 +161,7 @@ def _named(world: World, fighter: Fighter) -> str:
 
 
 def _dice(text: str) -> Dice:
-    """Scripted dice, or those of a seed."""
+    """Parse throws into scripted dice, or ``seed:WORD`` into the dice of a seed."""
     if text.startswith(_SEED):
         return Seeded(text.removeprefix(_SEED).encode(), 0, "calc")
     return Scripted([whole(part, "dice", 100) for part in text.split(",")])
@@ -192,11 +192,11 @@ TOOLS: Final[tuple[Tool, ...]] = (
 """Questions of ``calc`` about battles."""
 
 
-# -- sides of a battle out of words ----------------------------------------------------------------
+# -- sides of a battle from words ------------------------------------------------------------------
 
 
 CITYFUL: Final = 4 * STACK
-"""Most armies that defend together. Rules: W2-8.1."""
+"""Maximum number of armies that defend together. Rules: W2-8.1."""
 
 _UNIT: Final = re.compile(
     r"(?:(?P<count>\d{1,3})\*)?(?P<key>[a-z][a-z0-9_]*)"
@@ -211,7 +211,7 @@ _GROUNDS: Final[Mapping[str, Battleground]] = {
     "mountains": Battleground("hills", mounts_last=True),
     "sea": Battleground("open", at_sea=True, mounts_last=True),
 }
-"""Grounds of a battle by their word. Rules: W2-8.2, W2-8.4."""
+"""Battlegrounds by the word that names them. Rules: W2-8.2, W2-8.4."""
 
 
 class Clash(Record, frozen=True):
@@ -223,13 +223,13 @@ class Clash(Record, frozen=True):
 
 
 def clash(state: State, arguments: Mapping[str, str]) -> Clash:
-    """The sides and the ground that words name, with the types and options of a position.
+    """Build the sides and the battleground from the arguments, with a position's types and options.
 
-    At sea all armies are embarked that neither fly nor are boats. The attackers belong to a human
+    At sea, all armies that neither fly nor are boats are embarked. The attackers belong to a human
     player.
 
     Raises:
-        ValueError: a word does not fit.
+        ValueError: an argument is invalid.
 
     Rules: W2-8.1, W2-8.3.
     """

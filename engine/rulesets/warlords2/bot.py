@@ -16,7 +16,7 @@ from engine.strategic.commands import AnyCommand
 from engine.strategic.settings import RuleSettings
 
 TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
-"""Levels by name; their least chances are those of the levels 1 to 3.
+"""Levels by name; their minimum chances are those of levels 1 to 3 of the original.
 
 Rules: W2-14, W2-14.1 to W2-14.7.
 """

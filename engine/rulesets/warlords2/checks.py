@@ -1,4 +1,4 @@
-"""Checks of a scenario: the land and what stands on it, and positions in mid-game."""
+"""Checks of a scenario: its land, the things on it, and positions in mid-game."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ CHECKS: Final = SceneChecks(
     large=LARGE,
     grounds=tuple(terrain.name.lower() for terrain in Terrain),
 )
-"""Checks with the numbers of this game: as many signs as the largest land has tiles.
+"""Checks with the limits of this game. A land may have as many signs as the largest has tiles.
 
 Rules: W2-1.8, W2-9.1, W2-11.
 """
@@ -101,7 +101,7 @@ _demand = CHECKS.demand
 
 
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a scenario with a fault; ``check_midgame`` checks ``now``.
+    """Refuse an invalid scenario; ``check_midgame`` checks ``now``.
 
     Rules: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
 
@@ -187,7 +187,7 @@ _CITY_QUESTS: Final = frozenset({"keep-city", "raze-city"})
 
 
 def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a position that cannot be played on from. Rules: W2-1.8, W2-13.1, W2-6.1.
+    """Refuse a position from which no game can continue. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
         ScenarioFault: with the path of the first fault.

@@ -23,29 +23,29 @@ HANDICAP: Final = 2
 """Extra strength of new armies of enhanced players. Rules: W2-9.3."""
 
 SOURCES: Final = 4
-"""Most cities that send their armies to one target. Rules: W2-9.5."""
+"""Maximum number of cities that send their armies to one target. Rules: W2-9.5."""
 
 JOURNEY: Final = 2
-"""Turn starts until a vectored army arrives. Rules: W2-9.5."""
+"""Number of turn starts until a vectored army arrives. Rules: W2-9.5."""
 
 SEA_UPKEEP: Final = 4
-"""Least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
+"""Minimum upkeep of an embarked army, unless its upkeep is 0. Rules: W2-6.6, W2-9.6."""
 
 WALLED: Final = 3
-"""Least number of slots of a city with defence 2. Rules: W2-9.1."""
+"""Minimum number of slots of a city with defence 2. Rules: W2-9.1."""
 
 TIER: Final = 3
 """Highest tier of a neutral city. Rules: W2-9.7."""
 
 REFILL: Final = 4
-"""Number of armies that active neutral cities fill up to. Rules: W2-9.7."""
+"""Number of armies to which active neutral cities fill up. Rules: W2-9.7."""
 
 STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
 """Numbers of the words of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
 
 
 def city_rules(options: Options) -> CityRules:
-    """Settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
+    """Return the settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
     option = STRENGTHS[options.neutral_strength]
     return CityRules(
         most_slots=MOST_SLOTS,
@@ -71,22 +71,22 @@ def city_rules(options: Options) -> CityRules:
 
 
 def defence(slots: int) -> int:
-    """Level of defence of a city by its number of slots. Rules: W2-9.1."""
+    """Return the defence level of a city from its number of slots. Rules: W2-9.1."""
     return 1 if slots < WALLED else 2
 
 
 def for_sale(world: World, city: City, kind: UnitType) -> bool:  # noqa: ARG001 - a policy
-    """True if a city can buy the production of a type. Rules: W2-9.4, W2-7."""
+    """Return whether a city can buy the production of a type. Rules: W2-9.4, W2-7."""
     return kind.price >= 0 and "hero" not in kind.traits
 
 
 def pays_for(side: Side, slot: Slot) -> bool:  # noqa: ARG001 - other books look at it
-    """True if a side can produce: it costs nothing, but needs some gold. Rules: W2-9.3."""
+    """Return whether a side can produce: it is free, but needs some gold. Rules: W2-9.3."""
     return side.gold > 0
 
 
 def upkeep(army: Army) -> int:
-    """Upkeep of an army in gold a turn; 0 for heroes and allies, even at sea.
+    """Return the upkeep of an army in gold per turn; 0 for heroes and allies, even at sea.
 
     Rules: W2-9.6.
     """
@@ -94,5 +94,5 @@ def upkeep(army: Army) -> int:
 
 
 def upkeep_of_slot(slot: Slot) -> int:
-    """Upkeep of an army made in a slot, in gold a turn. Rules: W2-7, W2-9.3."""
+    """Return the upkeep of an army made in a slot, in gold per turn. Rules: W2-7, W2-9.3."""
     return slot.cost // 2

@@ -12,9 +12,9 @@ from engine.strategic import events as strategic
 
 
 class GameSet(Event, frozen=True, tag="game-set"):
-    """The game is set up: the whole scenario, the options, and what became of both.
+    """The game is set up: the whole scenario, the options, and the resulting state.
 
-    Everything that was drawn for the set-up is in ``start``. Rules: W2-0.1, W2-17.
+    ``start`` contains everything that was drawn for the set-up. Rules: W2-0.1, W2-17.
     """
 
     irreversible: ClassVar[bool] = True

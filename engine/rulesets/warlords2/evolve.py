@@ -1,4 +1,4 @@
-"""The next state from a state and an event: no rules, dice or tables."""
+"""Compute the next state from a state and an event: no rules, dice or tables."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from engine.strategic import evolve as strategic
 
 
 def evolve(state: State, event: AnyEvent) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     return event.start if isinstance(event, GameSet) else strategic.evolve(state, event)

@@ -24,12 +24,12 @@ class MapExporter:
     text = f"pictures and ports of a land of {WIDTH}x{HEIGHT} tiles as the original's MAP resource"
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """The land after a game's line of play; in such files all cities are neutral.
+        """Encode the land after a game's line of play; in such files all cities are neutral.
 
         Rules: W2-16.2, W2-16.4.
 
         Raises:
-            ScenarioFault: the land has another size, or a port where such a file can have none.
+            ScenarioFault: the land has another size, or a port is not on a shore.
         """
         state: State = fold(RULES, entries)
         if (state.width, state.height) != (WIDTH, HEIGHT):

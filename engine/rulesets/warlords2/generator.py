@@ -1,6 +1,6 @@
-"""New maps (section 15): always playable, with starts that are worth about the same.
+"""New maps (section 15): always playable, with starts of about equal value.
 
-Several maps are tried for a seed, each with dice of its own, until one is sound and fair.
+Several maps are tried for a seed, each with its own dice, until one is sound and fair.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from engine.strategic.land_rows import hex_rows, road_rows
 from engine.strategic.pieces import City, Sign
 
 _LEAST: Final = 28
-"""Least width and height of a new map."""
+"""Minimum width and height of a new map."""
 
 
 def generated(scene: Map, new: NewMap) -> Map:
-    """The scenario with the map that it asks for. Rules: W2-15.
+    """Return the scenario with the map that it asks for. Rules: W2-15.
 
     Raises:
         ScenarioFault: the numbers are impossible, or no map was sound.
@@ -64,7 +64,7 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """A map and its unfairness in percent (``measure``), or None if it cannot be played."""
+    """Try one map. Return it with its unfairness in percent (``measure``), or None if it fails."""
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -88,7 +88,7 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
+    """Return the cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
@@ -96,7 +96,7 @@ def priced(plan: LandPlan) -> CostGrid:
 
 
 def planned(dice: Dice, new: NewMap) -> LandPlan | None:
-    """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
+    """Plan ground, cities, sites and roads of a map; None if it has no room for cities."""
     made = ground(dice, new)
     cities = _cities(dice, made, new)
     if len(cities) < 2:
@@ -112,7 +112,7 @@ def planned(dice: Dice, new: NewMap) -> LandPlan | None:
 
 
 def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
-    """Top left tiles of the cities. Rules: W2-15.7."""
+    """Choose the top left tiles of the cities. Rules: W2-15.7."""
     table = recipe().cities
     count = scaled(table.count[0] + table.count[1] * new.cities, new)
     margin = min(table.margin, new.width // 16)
@@ -126,7 +126,7 @@ def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
 def _sites(
     dice: Dice, made: TerrainArray, cities: Sequence[Place], new: NewMap
 ) -> tuple[Place, ...]:
-    """Tiles of the sites. Rules: W2-15.8."""
+    """Choose the tiles of the sites. Rules: W2-15.8."""
     table = recipe().sites
     free = made == Terrain.PLAINS
     for at in cities:
@@ -137,7 +137,7 @@ def _sites(
 
 
 def _roads(made: TerrainArray, cities: Sequence[Place]) -> Mask:
-    """Roads, and bridges where they cross water; returns where roads are. Rules: W2-15.9."""
+    """Plan roads, put bridges over water, and return the mask of the roads. Rules: W2-15.9."""
     table = recipe().roads
     price = np.array(table.price, dtype=np.int32)[made]
     water = is_water(made) | (made == Terrain.RIVER)
@@ -157,7 +157,6 @@ def _written(
     chosen: Sequence[int],
     incomes: Sequence[int],
 ) -> Map:
-    """The map as a scenario."""
     words = recipe().names
     names = wording.city_names(dice, words.first, words.second, len(plan.cities))
     coast = settlements.beside(is_water(plan.terrain.cells))
@@ -195,7 +194,7 @@ def _written(
 
 
 def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
-    """Slots of a city: one to four types, weakest first. Rules: W2-15.7."""
+    """Draw the slots of a city: one to four types, the weakest first. Rules: W2-15.7."""
     table = recipe().cities
     lists = table.capital_slots if capital else table.slots[: dice.roll(4)]
     drawn = tuple(words[dice.roll(len(words)) - 1] for words in lists)
@@ -204,7 +203,7 @@ def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa
 
 
 def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
-    """Sites with names; one in ten is a temple, and one at least. Rules: W2-15.8, W2-10.4."""
+    """Name the sites; one in ten is a temple, and at least one. Rules: W2-15.8, W2-10.4."""
     words = recipe().names
     table = recipe().sites
     temples = max(1, len(places) * table.temples // table.count)
@@ -227,7 +226,7 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
 def signposts(
     dice: Dice, terrain: Plane, roads: Plane, cities: Sequence[City], count: int
 ) -> tuple[Sign, ...]:
-    """Up to ``count`` signs on plains beside roads, each with the two nearest cities.
+    """Place up to ``count`` signs on plains beside roads, each with the two nearest cities.
 
     Rules: W2-15.11.
     """

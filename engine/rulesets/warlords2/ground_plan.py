@@ -29,37 +29,37 @@ from engine.strategic.generate.terrain import Coasts, land
 
 
 Dial = tuple[int, int]
-"""Least value, and the increase for each step of a dial."""
+"""Minimum, and the increase for each step of a dial."""
 
 
 class Heights(Record, frozen=True):
-    """Ridges. Rules: W2-15.3."""
+    """Settings of ridges. Rules: W2-15.3."""
 
     seeds: Dial
     reach: int
 
 
 class Rivers(Record, frozen=True):
-    """Rivers and arms of the sea. Rules: W2-15.4."""
+    """Settings of rivers and arms of the sea. Rules: W2-15.4."""
 
     count: Dial
     channels: int
 
 
 class Woods(Record, frozen=True):
-    """Forest. Rules: W2-15.5."""
+    """Settings of forest. Rules: W2-15.5."""
 
     percent: Dial
 
 
 class Marsh(Record, frozen=True):
-    """Marsh. Rules: W2-15.6."""
+    """Settings of marsh. Rules: W2-15.6."""
 
     clusters: int
 
 
 class Cities(Record, frozen=True):
-    """Cities and capitals. Rules: W2-15.7."""
+    """Settings of cities and capitals. Rules: W2-15.7."""
 
     count: Dial
     per_side: int
@@ -78,7 +78,7 @@ class Cities(Record, frozen=True):
 
 
 class Sites(Record, frozen=True):
-    """Sites. Rules: W2-15.8."""
+    """Settings of sites. Rules: W2-15.8."""
 
     count: int
     temples: int
@@ -87,7 +87,7 @@ class Sites(Record, frozen=True):
 
 
 class Roads(Record, frozen=True):
-    """Roads and bridges. Rules: W2-15.9."""
+    """Settings of roads and bridges. Rules: W2-15.9."""
 
     reach: int
     bridge: int
@@ -95,14 +95,14 @@ class Roads(Record, frozen=True):
 
 
 class Signs(Record, frozen=True):
-    """Signposts. Rules: W2-15.11."""
+    """Settings of signposts. Rules: W2-15.11."""
 
     count: int
     from_cities: int
 
 
 class Names(Record, frozen=True):
-    """Words that names are made of."""
+    """Words from which names are built."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -111,7 +111,7 @@ class Names(Record, frozen=True):
 
 
 class Recipe(Record, frozen=True):
-    """The whole table."""
+    """The whole table of the generator."""
 
     full: Place
     land: Dial
@@ -130,7 +130,7 @@ class Recipe(Record, frozen=True):
 
 @cache
 def recipe() -> Recipe:
-    """The numbers and words of the generator. Rules: W2-15."""
+    """Load the numbers and words of the generator. Rules: W2-15."""
     return load(PACKAGE, "generator", Recipe)
 
 
@@ -142,7 +142,7 @@ TerrainArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> TerrainArray:
-    """The terrain without cities, sites and bridges. Rules: W2-15.1 to W2-15.6."""
+    """Return the terrain without cities, sites and bridges. Rules: W2-15.1 to W2-15.6."""
     made = np.full((new.height, new.width), Terrain.OCEAN, dtype=np.uint8)
     low, step = recipe().land
     made[land(dice, made.shape, low + step * (6 - new.water), _coasts(new))] = Terrain.PLAINS
@@ -156,13 +156,13 @@ def ground(dice: Dice, new: NewMap) -> TerrainArray:
 
 
 def scaled(count: int, new: NewMap) -> int:
-    """A count for the full map, scaled by area to this map."""
+    """Scale a count for the full map by area to this map."""
     full = recipe().full
     return count * new.width * new.height // (full[0] * full[1])
 
 
 def _coasts(new: NewMap) -> Any:
-    """Parameters of coasts on a map of this size. Rules: W2-15.1."""
+    """Return the parameters of coasts, scaled to the width of this map. Rules: W2-15.1."""
     made = recipe().coasts
     short = min(new.width * 100 // recipe().full[0], 100)
     low, high = made.radius
@@ -175,7 +175,7 @@ def _coasts(new: NewMap) -> Any:
 
 
 def is_water(made: TerrainArray) -> Mask:
-    """Mask of ocean and shore."""
+    """Return the mask of ocean and shore."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
@@ -189,7 +189,7 @@ def shored(made: TerrainArray) -> None:
 
 
 def _heights(dice: Dice, made: TerrainArray, new: NewMap) -> None:
-    """Mountains and hills; no mountain stands beside the shore. Rules: W2-15.3."""
+    """Add mountains and hills; mountains beside the shore become hills. Rules: W2-15.3."""
     table = recipe().heights
     seeds = max(2, scaled(table.seeds[0] + table.seeds[1] * new.hills, new))
     dry = made == Terrain.PLAINS
@@ -202,7 +202,7 @@ def _heights(dice: Dice, made: TerrainArray, new: NewMap) -> None:
 
 
 def _rivers(dice: Dice, made: TerrainArray, new: NewMap) -> None:
-    """Rivers from high ground to the sea, and arms of the sea. Rules: W2-15.4."""
+    """Add rivers from high ground to the sea, and arms of the sea. Rules: W2-15.4."""
     table = recipe().rivers
     full = recipe().full
     large = 2 * new.width * new.height >= full[0] * full[1]
@@ -227,13 +227,13 @@ def _rivers(dice: Dice, made: TerrainArray, new: NewMap) -> None:
 
 
 def _woods(dice: Dice, made: TerrainArray, new: NewMap) -> None:
-    """Forest on the plains. Rules: W2-15.5."""
+    """Add forest on the plains. Rules: W2-15.5."""
     low, step = recipe().woods.percent
     made[terrain.woods(dice, made == Terrain.PLAINS, low + step * new.forest)] = Terrain.FOREST
 
 
 def _marsh(dice: Dice, made: TerrainArray, new: NewMap) -> None:
-    """Marsh away from the shore. Rules: W2-15.6."""
+    """Add marsh away from the shore. Rules: W2-15.6."""
     dry = (made == Terrain.PLAINS) & (around(is_water(made)) == 0)
     clusters = max(1, scaled(dice.roll(recipe().marsh.clusters), new))
     made[terrain.scattered(dice, dry, clusters)] = Terrain.MARSH
@@ -243,7 +243,7 @@ def _marsh(dice: Dice, made: TerrainArray, new: NewMap) -> None:
 
 
 def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Ports on shores for lands without a port city, or None if a city cannot be reached.
+    """Return ports on shores for lands without a port city; None if a city cannot be reached.
 
     Mountains count as closed, as in the classic table of costs. Rules: W2-6.6, W2-15.10, W2-15.12.
     """

@@ -1,4 +1,4 @@
-"""Heroes, items, sites and quests as the rule book has them (section 10)."""
+"""Heroes, items, sites and quests as in the rule book (section 10)."""
 
 from __future__ import annotations
 
@@ -70,19 +70,19 @@ def _heroes() -> _Heroes:
 
 @cache
 def item_pool() -> tuple[Item, ...]:
-    """The 39 items of the book, numbered as listed, all unused. Rules: W2-10.3."""
+    """Return the 39 items of the book, numbered as listed, all unused. Rules: W2-10.3."""
     return tuple(
         Item(number, ware.kind, ware.value, ware.name) for number, ware in enumerate(_items().pool)
     )
 
 
 def guardians() -> tuple[Guardian, ...]:
-    """The guardians of the book; number 1 is the first. Rules: W2-10.4."""
+    """Return the guardians of the book; number 1 is the first. Rules: W2-10.4."""
     return _heroes().guardians
 
 
 def hero_names() -> tuple[tuple[str, bool], ...]:
-    """Names of heroes, each with True if it is a woman's."""
+    """Return the names of heroes, each with True for a woman's name."""
     table = _heroes()
     return (*((name, True) for name in table.women), *((name, False) for name in table.men))
 
@@ -91,33 +91,33 @@ def hero_names() -> tuple[tuple[str, bool], ...]:
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules
-    """Price of a hero in gold. Rules: W2-10.1."""
+    """Roll the price of a hero in gold. Rules: W2-10.1."""
     return roll(dice, 1, 600, 1000) if has_hero else roll(dice, 1, 400, 300)
 
 
 def offer_comes(dice: Dice, gold: int, price: int) -> bool:
-    """True if a hero offers itself; no throw if it cannot be paid. Rules: W2-10.1."""
+    """Return whether a hero offers itself; no dice roll if the side cannot pay. Rules: W2-10.1."""
     return gold >= price and dice.roll(30) <= 6
 
 
 def most_heroes(cities: int) -> int:
-    """Most heroes of a side by its number of cities. Rules: W2-10.1."""
+    """Return the maximum number of heroes of a side with ``cities`` cities. Rules: W2-10.1."""
     return 6 if cities >= 40 else 5
 
 
 def companions(dice: Dice, _price: int) -> int:
-    """Number of creatures that come with a bought hero. Rules: W2-10.1."""
+    """Roll the number of creatures that come with a bought hero. Rules: W2-10.1."""
     die = dice.roll(100)
     return 1 if die < 70 else 2 if die < 95 else 3
 
 
 def may_join(kind: UnitType) -> bool:
-    """True for types of creatures that join heroes. Rules: W2-10.1, W2-10.4."""
+    """Return whether a type is a creature that can join heroes. Rules: W2-10.1, W2-10.4."""
     return kind.special > 0
 
 
 def ally_rank(kind: UnitType) -> tuple[int, ...]:
-    """Sort key of creatures as allies, the best first; ties by row of the book.
+    """Return the sort key of creatures as allies: the best first, ties by row of the book.
 
     Rules: W2-10.4.
     """
@@ -128,17 +128,19 @@ def ally_rank(kind: UnitType) -> tuple[int, ...]:
 
 
 def relics(sites: int, dice: Dice) -> int:
-    """Number of sites, out of ``sites``, that hold an item. Rules: W2-10.4."""
+    """Return the number of sites, out of ``sites``, that hold an item. Rules: W2-10.4."""
     return max(0, min(MOST_ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
 
 
 def survives(strength: int, guardian: int, armies: int) -> int:
-    """Greatest throw of a 100-sided die with which the hero survives. Rules: W2-10.5."""
+    """Return the highest roll of a 100-sided die with which the hero survives. Rules: W2-10.5."""
     return 90 + 5 * (strength - guardian) + 3 * armies
 
 
 def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
-    """Predicate: a type can be placed on a tile (fliers anywhere, boats afloat, others on foot).
+    """Return a predicate for the tiles where a type can be placed.
+
+    Flyers can be placed anywhere except on void, boats on water, and others where they can walk.
 
     Rules: W2-5.2, W2-10.5.
     """
@@ -157,7 +159,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
 
 
 def hero_rules(options: Options) -> HeroRules:
-    """Settings of heroes under the options of a game. Rules: W2-10.1 to W2-10.6."""
+    """Return the settings of heroes under the options of a game. Rules: W2-10.1 to W2-10.6."""
     table = _heroes()
     return HeroRules(
         offers=OfferRules(
@@ -199,7 +201,7 @@ def hero_rules(options: Options) -> HeroRules:
 
 
 def quest_rules(options: Options) -> QuestRules:
-    """Settings of quests; the amounts they ask for are ours. Rules: W2-10.6."""
+    """Return the settings of quests; the amounts are not from the book. Rules: W2-10.6."""
     return QuestRules(
         on=options.quests == "on",
         may_raze=options.raze_allowed == "on",
@@ -213,7 +215,7 @@ def quest_rules(options: Options) -> QuestRules:
 
 
 def fill_rules(options: Options) -> FillRules:
-    """Contents of sites at the start; rich sites are hidden if there are quests.
+    """Return the contents of sites at the start; rich sites are hidden if there are quests.
 
     Rules: W2-10.3, W2-10.4.
     """

@@ -1,6 +1,6 @@
 """The first state of a game, with everything drawn that its scenario leaves open.
 
-The dice are thrown in this order: the secret of a hidden map, gold and rating side by side, the
+The dice are rolled in this order: the secret of a hidden map, gold and rating side by side, the
 variation of slots city by city, garrisons city by city, then items and sites.
 """
 
@@ -29,7 +29,7 @@ _BEST_TIER: Final = 3
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
-    """The first state of a new game: everything is drawn that its scenario leaves open.
+    """Return the first state of a new game; draw everything that its scenario leaves open.
 
     Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
     """
@@ -49,7 +49,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
 
 
 def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
-    """The rule book with the scenario's item pool, if it has one. Rules: W2-10.3."""
+    """Return the rule settings with the scenario's item pool, if it has one. Rules: W2-10.3."""
     if not pool:
         return settings
     return changed(
@@ -58,7 +58,7 @@ def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
-    """Gold, ratings and treaties. Rules: W2-12.1, W2-12.3, W2-15.7."""
+    """Set gold, ratings and treaties. Rules: W2-12.1, W2-12.3, W2-15.7."""
     agreed = PEACE if state.options.diplomacy == "on" else WAR
     treaties = beginning.treaties(len(state.sides), agreed)
     made = []
@@ -72,7 +72,7 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
 
 
 def _cities_drawn(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """Final slots and level of defence of each city. Rules: W2-9.1."""
+    """Set the final slots and the defence level of each city. Rules: W2-9.1."""
     made = []
     for city in state.cities.values():
         slots = sorted(city.slots, key=lambda slot: _dearness(state, slot))
@@ -90,7 +90,7 @@ def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
 
 
 def varied(slot: Slot, dice: Dice) -> Slot:
-    """A slot with numbers varied a little by the dice. Rules: W2-9.1."""
+    """Vary the numbers of a slot a little by the dice. Rules: W2-9.1."""
     strength, move, cost, turns = slot.strength, slot.move, slot.cost, slot.turns
     if _percent(dice) < 10:
         strength = max(1, min(9, strength + (1 if _percent(dice) < 60 else -1)))
@@ -116,7 +116,7 @@ def _moved(move: int, percent: int) -> int:
 
 
 def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """A garrison in every city: the best type in capitals, else by option. Rules: W2-9.7."""
+    """Place a garrison in every city: in capitals the best type, else by option. Rules: W2-9.7."""
     numbers = new_ids(state, len(state.cities))
     cities, armies = [], []
     for number, city in zip(numbers, state.cities.values(), strict=True):
@@ -136,7 +136,7 @@ def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
 
 
 def _dealt(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """Quick start: all cities dealt out, with armies. Rules: W2-9.7."""
+    """Distribute all cities among the sides, with armies, for a quick start. Rules: W2-9.7."""
     owners = beginning.nearest_dealt(state, tuple(state.sides), len(state.cities))
     rows = state.cities.values()
     cities = [replace(city, owner=owners.get(city.id, city.owner)) for city in rows]
@@ -162,14 +162,14 @@ def _post(city: City, number: int) -> tuple[int, int]:
 
 
 def _ready(state: State, army: Army) -> Army:
-    """The army, with the extra strength of enhanced sides. Rules: W2-9.3."""
+    """Add the extra strength of an enhanced side to a new army. Rules: W2-9.3."""
     if not state.sides[army.owner].enhanced:
         return army
     return replace(army, strength=min(max(9, army.strength), army.strength + 2))
 
 
 def painted(state: State, cities: Iterable[City]) -> State:
-    """The state with the pictures of standing cities set by their owners. Rules: W2-3.4."""
+    """Set the pictures of the given cities by their owners. Rules: W2-3.4."""
     art = state.art.edit()
     for city in cities:
         for (x, y), picture in zip(city.tiles, city_art(city.owner), strict=True):

@@ -40,7 +40,7 @@ _RULES: Final = RowRules(size=RULE, sign="W2-3.1")
 class LandPlanes(Record, frozen=True):
     """Planes of a map, uint8 of shape (height, width), and the category of each picture.
 
-    ``art`` is None where the scenario leaves the pictures to the game.
+    ``art`` is None if the scenario leaves the pictures to the game.
     """
 
     terrain: Plane
@@ -50,10 +50,10 @@ class LandPlanes(Record, frozen=True):
 
 
 def land_of(scene: Map) -> LandPlanes:
-    """Planes of a scenario's rows. Rules: W2-1.1, W2-3.2.
+    """Convert a scenario's rows into planes. Rules: W2-1.1, W2-3.2.
 
     Raises:
-        ScenarioFault: rows differ in size, or hold an unknown sign or picture.
+        ScenarioFault: rows differ in size, or contain an unknown sign or picture.
     """
     known = {sign: int(code) for sign, code in signs().items()}
     terrain = plane_of(scene.rows, "rows", known, _RULES)
@@ -85,12 +85,12 @@ def _table(text: str) -> bytes:
 
 
 def sign_rows(terrain: Plane) -> tuple[str, ...]:
-    """Terrain as rows of signs."""
+    """Convert terrain into rows of signs."""
     return rows_of(terrain.cells, "".join(row.sign for row in terrain_rows()))
 
 
 def chosen_art(terrain: Plane, table: bytes, cities: Iterable[City], seed: int = 0) -> Plane:
-    """Pictures of all tiles, chosen by terrain and a hash of the place. Rules: W2-15.10.
+    """Choose the pictures of all tiles by terrain and a hash of the position. Rules: W2-15.10.
 
     Cities have those of their owners (W2-3.4).
     """

@@ -30,7 +30,7 @@ _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
+    """Report the byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
     x, y = place_on(state.terrain, arguments["target"])
     side = _number(arguments["side"], "side")
     if side not in state.sides:
@@ -50,7 +50,7 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Word and overlay byte of a tile in the original's format.
+    """Report the word and the overlay byte of a tile in the original's format.
 
     Rules: W2-2.2b, W2-2.3.
     """
@@ -67,7 +67,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _word(state: State, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG001 - as all tools
-    """A tile word decoded, changed or composed. Rules: W2-2.2b."""
+    """Decode a tile word, and change fields if any are given. Rules: W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
     for part in filter(None, arguments.get("fields", "").split(",")):
@@ -96,7 +96,7 @@ def _fields(word: TileWord32) -> tuple[tuple[str, int], ...]:
 
 
 def _number(text: str, what: str) -> int:
-    """A number below 2**32, decimal or hexadecimal."""
+    """Parse a number below 2**32, decimal or hexadecimal."""
     word = text.strip().lower()
     try:
         number = int(word, 16 if word.startswith("0x") else 10)
@@ -118,7 +118,7 @@ MOVING: Final = MovingTools(
     attack="W2-6.4",
     coast="W2-6.6",
 )
-"""Ways and reach. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6, W2-6.2, W2-6.4."""
+"""Questions about routes and reach. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6, W2-6.2, W2-6.4."""
 
 TOOLS: Final[tuple[Tool, ...]] = (
     *MOVING.tools(),

@@ -32,9 +32,9 @@ class Options(Record, frozen=True):
     novice_hero_shield: Literal["on", "off"] = "off"
     classic_navy: Literal["on", "off"] = "off"
     variation: Literal["on", "off"] = "off"
-    """Slots vary a little at the start (section 9.1)."""
+    """Small variation of slots at the start (section 9.1)."""
     bonus_cap: int = 5
-    """Most that a side's bonus comes to (section 8.3), data of a scenario."""
+    """Maximum of a side's bonus (section 8.3), data of a scenario."""
 
 
 CLASSIC: Final[Mapping[str, Value]] = {
@@ -58,9 +58,9 @@ NEW_MAP: Final = (
     "forest",
     "cities",
 )
-"""Options for a scenario with a new map, and for no other. Rules: W2-15."""
+"""Options that apply only to a scenario with a new map. Rules: W2-15."""
 
 
 def as_mapping(options: Options) -> dict[str, Value]:
-    """Values of all options by name."""
+    """Return the values of all options by name."""
     return cast("dict[str, Value]", plain(options))

@@ -34,7 +34,10 @@ _GROUND: Final[Mapping[Terrain, tuple[Role, str, str, str] | tuple[Role, str, st
     Terrain.BRIDGE: (Role.ROAD, "═", "═", "=", "bridge"),
     Terrain.RIVER: (Role.WATER, "≋", "∞", ";", "river"),
 }
-"""Role, glyphs and, if the role does not say enough, picture of each terrain. Rules: W2-3.1."""
+"""Role and glyphs of each terrain; also its picture, if the role does not say enough.
+
+Rules: W2-3.1.
+"""
 
 _LETTERS: Final[Mapping[str, str]] = {
     "scouts": "s",
@@ -67,7 +70,7 @@ _LETTERS: Final[Mapping[str, str]] = {
     "dragons": "D",
     "hero": "@",
 }
-"""Letters of the unit types; capitals are the strong and the special ones. Rules: W2-7."""
+"""Letters of the unit types; capitals mark strong and special ones. Rules: W2-7."""
 
 STYLE: Final = PictureStyle(
     grounds=tuple(
@@ -88,7 +91,7 @@ STYLE: Final = PictureStyle(
 
 
 def scene_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
-    """The scene of a view: the view with its rule settings."""
+    """Return the context of a view: the view with its rule settings."""
     return PictureContext(view, view.viewer, view.visible, settings_of(view.options), style, signs)
 
 

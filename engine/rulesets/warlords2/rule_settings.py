@@ -1,7 +1,6 @@
 """The rule book under the options of one game, as settings of the strategic layer.
 
-Values, tables and policies of moving, fighting and turns; those of cities and heroes have chapters
-of their own.
+Values, tables and policies of moving, fighting and turns. Cities and heroes have separate modules.
 """
 
 from __future__ import annotations
@@ -107,12 +106,12 @@ TOPICS: Final[Mapping[Topic, str]] = {
     "resign": "W2-17",
     "command": "W2-17",
 }
-"""Rules that refusals and told lines refer to, by topic."""
+"""Rules that refusals and descriptions of events refer to, by topic."""
 
 
 @cache
 def settings_of(options: Options) -> RuleSettings:
-    """The rule settings of Warlords II under options (section 0.1); cached by options."""
+    """Return the rule settings of Warlords II under options (section 0.1); cached by options."""
     return RuleSettings(
         moving=moving_rules(options),
         fighting=fighting_rules(options),
@@ -130,7 +129,7 @@ _CAP: Final = 2
 
 
 def moving_rules(options: Options) -> MovingRules:
-    """Settings of moving and seeing under the options of a game.
+    """Return the settings of moving and seeing under the options of a game.
 
     Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
     """
@@ -170,7 +169,7 @@ def moving_rules(options: Options) -> MovingRules:
 
 
 def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
-    """Cost map in the original's form: three bits of price, four flags from 0x08 on, 0x80 never.
+    """Convert a cost map to the original's bytes: three bits of price, four flags from 0x08 on.
 
     Rules: W2-4.3.
     """
@@ -185,7 +184,7 @@ LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
 """Bonus of a hero for its side, by the hero's strength. Rules: W2-8.3."""
 
 MOST_IN_BATTLE: Final = 15
-"""Most strength in battle, a constant of the original. Rules: W2-8.3."""
+"""Maximum strength in battle, a constant of the original. Rules: W2-8.3."""
 
 SHIP_STRENGTH: Final = 4
 """Strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
@@ -208,7 +207,7 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """Settings of fighting under the options of a game. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
+    """Return the settings of fighting under the options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
         line_up=battle.standard_line_up,
         fight=duels.fight,
@@ -234,7 +233,7 @@ def fighting_rules(options: Options) -> FightingRules:
 
 
 def battleground(world: World, at: Place) -> Battleground:
-    """Ground, defence and exceptions of a battle on a tile. Rules: W2-8.2, W2-8.3, W2-8.4."""
+    """Return ground, defence and exceptions of a battle. Rules: W2-8.2, W2-8.3, W2-8.4."""
     code = world.terrain[at[1], at[0]]
     value = _defence(world, at)
     return Battleground(
@@ -246,7 +245,7 @@ def battleground(world: World, at: Place) -> Battleground:
 
 
 def _defence(world: World, at: Place) -> int | None:
-    """Defence of a city, of ruins of any kind or of a tower on a tile; None if there is none.
+    """Return the defence of a city, ruins of any kind or a tower on a tile, or None.
 
     Rules: W2-8.2, W2-8.3.
     """
@@ -260,7 +259,7 @@ def _defence(world: World, at: Place) -> int | None:
 
 @identity_cache
 def _ruins(cities: Roster[City]) -> frozenset[Place]:
-    """Tiles of razed cities."""
+    """Return the tiles of razed cities."""
     return frozenset(at for city in cities.values() if city.razed for at in city.tiles)
 
 
@@ -271,23 +270,23 @@ SWAPS: Final = 20
 """Number of swaps that make a random order. Rules: W2-13.1."""
 
 CARRIED: Final = 2
-"""Points that an army keeps from the turn before. Rules: W2-6.3."""
+"""Maximum number of unused points that an army keeps for its next turn. Rules: W2-6.3."""
 
 SEA_POINTS: Final = 20
 """Points of an embarked army. Rules: W2-6.3, W2-6.6."""
 
 MARGIN: Final = 8
-"""Computers surrender to a side with 1/8 of all cities more than the best. Rules: W2-13.3."""
+"""Computers surrender to a side with 1/8 of all cities more than the next best. Rules: W2-13.3."""
 
 MORE: Final = 4
-"""After a refusal computers offer again when the lead has grown by 1/4. Rules: W2-13.3.
+"""After a refusal, computers offer again when the lead has grown by 1/4. Rules: W2-13.3.
 
-The sources only say that the war goes on. Without a limit the same question would come in every
-round; a quarter is a step that a war takes in some rounds.
+The sources say only that the war continues. Without a limit, the same question would come in every
+round; a war takes a few rounds to grow a lead by a quarter.
 """
 
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
-"""Die and plus that treachery adds to the rating, by treaty. Rules: W2-12.3."""
+"""Die and constant that treachery adds to the rating, by treaty. Rules: W2-12.3."""
 
 TITLES: Final = (
     "Statesman",
@@ -304,11 +303,11 @@ TITLES: Final = (
 TOWER_GROUND: Final = frozenset(
     {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
 )
-"""Terrains of towers, besides roads and mounds. Rules: W2-6.7."""
+"""Terrains of towers, in addition to roads and mounds. Rules: W2-6.7."""
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """Settings of turns and treaties under the options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    """Return the settings of turns under the options. Rules: W2-12.1, W2-13.1, W2-0.1."""
     return TurnRules(
         opening=(
             diplomacy.apply,
@@ -350,12 +349,12 @@ def look(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def by_number(decision: Decision) -> tuple[int, ...]:
-    """Order of a round by number of the side. Rules: W2-13.1."""
+    """Return the order of a round by number of the side. Rules: W2-13.1."""
     return tuple(decision.state.sides)
 
 
 def shuffled(decision: Decision) -> tuple[int, ...]:
-    """Random order of a round: swaps of places, empty ones included. Rules: W2-13.1."""
+    """Return a random order, made by swapping positions, empty ones included. Rules: W2-13.1."""
     places = list(range(SIDES[1]))
     for _ in range(SWAPS):
         one, other = decision.dice.roll(SIDES[1]) - 1, decision.dice.roll(SIDES[1]) - 1
@@ -364,7 +363,7 @@ def shuffled(decision: Decision) -> tuple[int, ...]:
 
 
 def verdict(world: World) -> GameVerdict | None:
-    """Winners and reason if the game is over, else None. Rules: W2-13.3."""
+    """Return the winners and the reason if the game is over, else None. Rules: W2-13.3."""
     living = victory.living(world)
     if not living:
         return (), "all_out"
@@ -378,12 +377,12 @@ def verdict(world: World) -> GameVerdict | None:
 
 
 def yields(world: World) -> int | None:
-    """The side that the computers surrender to now, or None. Rules: W2-13.3."""
+    """Return the side that the computers surrender to now, or None. Rules: W2-13.3."""
     return victory.surrenders_to(world, MARGIN, MORE)
 
 
 def rested(army: Army, bearers: int) -> int:
-    """Movement points of an army at its owner's turn start.
+    """Return an army's movement points at its owner's turn start.
 
     ``bearers`` is the number of items of speed in its stack.
 
@@ -394,14 +393,14 @@ def rested(army: Army, bearers: int) -> int:
 
 
 def builds_on(world: World, at: Place) -> bool:
-    """True if a defending army can build a tower on a tile. Rules: W2-6.7."""
+    """Return whether a defending army can build a tower on a tile. Rules: W2-6.7."""
     x, y = at
     code = world.terrain[y, x]
     return code in TOWER_GROUND or bool(world.roads[y, x]) or is_mound(world, at)
 
 
 def is_mound(world: World, at: Place) -> bool:
-    """True for a site tile without ruin, temple or razed city. Rules: W2-3.1."""
+    """Return whether a tile is a site tile without ruin, temple or razed city. Rules: W2-3.1."""
     if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
         return False
     return not any(city.razed and at in city.tiles for city in world.cities.values())

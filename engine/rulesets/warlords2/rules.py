@@ -1,4 +1,4 @@
-"""The ruleset object: dispatch and nothing else."""
+"""The ruleset object, which only dispatches."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Warlords2(StrategicRuleset[State, AnyCommand, ev.AnyEvent, View]):
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """The events that a command leads to.
+        """Return the events that a command leads to.
 
         Raises:
             Refused: the rules do not allow it.

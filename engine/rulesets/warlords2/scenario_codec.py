@@ -1,4 +1,4 @@
-"""Codec between scenario and state: records of one as records of the other, without dice."""
+"""Codec between scenario and state: converts the records of both, without dice."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SIDE_NAMES = (
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """Unit types of a scenario: its own, else those of the book. Rules: W2-7."""
+    """Return the unit types of a scenario: its own, else those of the book. Rules: W2-7."""
     return Roster(scene.units) if scene.units else book_types()
 
 
 def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
-    """The state that a scenario describes; what it leaves out is not drawn here."""
+    """Return the state that a scenario describes; omitted values are not drawn here."""
     types = types_of(scene)
     state = alike(
         State,
@@ -122,7 +122,7 @@ def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
 
 
 def position(state: State) -> Map:
-    """Any state as a scenario that begins there. Rules: W2-17."""
+    """Return any state as a scenario that begins there. Rules: W2-17."""
     everything = bool((state.discovered.cells == 255).all())
     usual = Options()
     return alike(

@@ -1,8 +1,8 @@
-"""The records of a scenario file: a land, who is in it, and perhaps a moment in mid-game.
+"""The records of a scenario file: a land, its sides and pieces, and optionally a mid-game moment.
 
-The map is rows of the signs of ``data/terrain.toml``. Sides, cities, sites and items are numbered
-from 0 by their place in the list. What a scenario leaves out is drawn when the game begins; with
-``now`` nothing is drawn, for it tells everything.
+The map consists of rows of the signs of ``data/terrain.toml``. Sides, cities, sites and items are
+numbered from 0 by their position in the list. Omitted values are drawn when the game begins. With
+``now`` nothing is drawn, because it defines everything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LARGE: Final = 30000
 """Bound of numbers that no rule limits."""
 
 MOST_NUMBER: Final = 1 << 31
-"""Above the highest number of an army that can be given out."""
+"""Exclusive upper bound of army numbers."""
 
 _SOME: Final = Range(1, MOST_POINTS, "W2-9.1")
 _COST: Final = Range(0, LARGE, "W2-9.1")
@@ -41,7 +41,7 @@ _DIAL: Final = Range(0, 6, "W2-15", "is not from {low} to {high}")
 
 
 class Made(Record, frozen=True):
-    """Production of a city: a type by its key, and numbers that differ from the usual ones."""
+    """Production of a city: a type by its key, and the numbers that differ from its defaults."""
 
     unit: str
     strength: Annotated[int | None, Range(1, MOST_STRENGTH, "W2-9.1")] = None
@@ -53,8 +53,8 @@ class Made(Record, frozen=True):
 class CityPlaced(Record, frozen=True):
     """A city by its top left tile. Rules: W2-9.1.
 
-    ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for nobody; a city at a
-    side's capital is that side's anyway.
+    ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for neutral; a city at a
+    side's capital always belongs to that side.
     """
 
     x: int
@@ -90,9 +90,10 @@ class SitePlaced(Record, frozen=True):
 
 
 class SidePlaced(Record, frozen=True):
-    """A side; its gold is drawn where it is left out. ``capital`` is a city's top left tile.
+    """A side; its gold is drawn if omitted. ``capital`` is a city's top left tile.
 
-    ``order`` is the place in the line of battle of each type, by type id. Rules: W2-8.4, W2-15.7.
+    ``order`` is the position of each type in the line of battle, by type id. Rules: W2-8.4,
+    W2-15.7.
     """
 
     name: str = ""
@@ -113,9 +114,9 @@ class SidePlaced(Record, frozen=True):
 class Now(Record, frozen=True):
     """A moment in the middle of a game.
 
-    ``discovered`` are rows of two hexadecimal digits for each tile, a bit for each side; none:
-    everybody knows everything. ``treaties``: 0 peace, 1 hostile, 2 war, the same both ways.
-    ``trail`` is the way that the last group of the side ``trail_of`` went.
+    ``discovered`` has rows of two hexadecimal digits for each tile, a bit for each side; without
+    rows, every side has discovered everything. ``treaties``: 0 peace, 1 hostile, 2 war, the same
+    both ways. ``trail`` is the path of the last group of the side ``trail_of``.
     """
 
     order: tuple[int, ...]
@@ -140,12 +141,12 @@ class Now(Record, frozen=True):
 
 
 class NewMap(Record, frozen=True):
-    """A land that is made when the game begins. Rules: W2-15.
+    """A land that is generated when the game begins. Rules: W2-15.
 
-    The dials go from 0 (little) to 6 (much); ``sides`` is set by how many play, and ``people`` by
-    who of them is human (nobody told: all are). ``drawn`` is the part of the seed that is drawn
-    when the game begins and the map is hidden, 32 hexadecimal digits; it is told when the game is
-    over, and makes the same map for a game in the open.
+    The dials go from 0 (little) to 6 (much). ``sides`` is the number of sides in play. ``people``
+    is True for each human side; empty means that all are human. ``drawn`` is the part of the seed
+    that is drawn at the start if the map is hidden, 32 hexadecimal digits. It is revealed when the
+    game is over, and recreates the map for an open game.
     """
 
     seed: Annotated[int, Range(-(10**9), 10**9, "W2-15", "has more than nine digits")] = 1
@@ -163,14 +164,13 @@ class NewMap(Record, frozen=True):
 class Map(Scenario, frozen=True):
     """A scenario: either ``rows`` with everything in them, or ``new``.
 
-    ``art`` are rows of two hexadecimal digits for each tile, its picture; without them pictures are
-    chosen by the place of the tile (section 15.10). ``table`` are 512 hexadecimal digits, the
-    category of each picture; without them the game's own. ``options`` are the switches and options
-    of this scenario; a player's choice overrules them. ``units`` replaces the types of section 7;
-    ``neutral_order`` is the line of battle of neutral armies (W2-8.4). Where no ``items`` are told
-    those of the game are drawn, from ``pool`` if there is one; where both are, the pool completes
-    them (W2-10.3). ``meant_for`` is how many sides
-    usually play; 0: all.
+    ``art`` has rows of two hexadecimal digits for each tile, its picture; if empty, pictures are
+    chosen by the tile's position (section 15.10). ``table`` has 512 hexadecimal digits, the
+    category of each picture; if empty, the game's own applies. ``options`` are the switches and
+    options of this scenario; a player's choice overrides them. ``units`` replaces the types of
+    section 7. ``neutral_order`` is the line of battle of neutral armies (W2-8.4). Without
+    ``items``, those of the game are drawn, from ``pool`` if it is not empty; if both are given, the
+    pool completes them (W2-10.3). ``meant_for`` is the default number of sides; 0: all.
     """
 
     rows: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Setting up: from a scenario to the first events."""
+"""Set-up of a game, from a scenario to the first events."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SETUP: Final = GameSetup(
     settings_of=lambda state: settings_of(state.options),
     evolve=evolve,
 )
-"""Set-up of a game; a column stands for all its switches.
+"""Set-up of a game; the option ``column`` sets all its switches.
 
 Rules: W2-0.1, W2-1.3, W2-1.8, W2-11, W2-13.1, W2-13.3, W2-15, W2-16.1, W2-16.4.
 """

@@ -42,9 +42,9 @@ WATER: Final = frozenset({Terrain.OCEAN, Terrain.SHORE})
 
 
 class TerrainRow(Record, frozen=True):
-    """A category of tiles. ``seed`` and ``classic`` are prices on foot, 0: closed.
+    """A category of tiles. ``seed`` and ``classic`` are prices on foot; 0 means closed.
 
-    ``classic_afloat`` is the price for boats and armies aboard where they may go.
+    ``classic_afloat`` is the price for boats and armies aboard on the terrains open to them.
 
     Rules: W2-3.1, W2-4.1.
     """
@@ -62,23 +62,23 @@ class TerrainRow(Record, frozen=True):
 
 @cache
 def terrain_rows() -> tuple[TerrainRow, ...]:
-    """Rows of the terrain table, by terrain code."""
+    """Return the rows of the terrain table, by terrain code."""
     return load_rows(PACKAGE, "terrain", TerrainRow)
 
 
 @cache
 def signs() -> dict[str, Terrain]:
-    """Terrain by its sign in a map's rows."""
+    """Return each terrain by its sign in a map's rows."""
     return {row.sign: Terrain(code) for code, row in enumerate(terrain_rows())}
 
 
 def on_foot(table: Literal["seed", "classic"]) -> tuple[int, ...]:
-    """Cost of entering each terrain on foot, 0 if closed. Rules: W2-4.1."""
+    """Return the cost of entering each terrain on foot; 0 if closed. Rules: W2-4.1."""
     return tuple(row.seed if table == "seed" else row.classic for row in terrain_rows())
 
 
 def afloat(table: Literal["seed", "classic"]) -> tuple[int, ...]:
-    """Cost of entering each terrain by water; none: what it costs on foot, up to the cap.
+    """Return the cost of entering each terrain by water; empty: as on foot, up to the cap.
 
     Rules: W2-4.1, W2-5.2.
     """
@@ -86,13 +86,13 @@ def afloat(table: Literal["seed", "classic"]) -> tuple[int, ...]:
 
 
 def opened(table: Literal["seed", "classic"]) -> frozenset[int]:
-    """Land that is closed on foot without a road. Rules: W2-4.1, W2-4.4."""
+    """Return the land terrains that are closed on foot without a road. Rules: W2-4.1, W2-4.4."""
     closed = {code for code, price in enumerate(on_foot(table)) if not price}
     return frozenset(closed - WATER - {Terrain.VOID})
 
 
 def flying() -> tuple[int, ...]:
-    """Cost of entering each terrain by air: 1, and 0 for the void. Rules: W2-4.1."""
+    """Return the cost of entering each terrain by air: 1, and 0 for the void. Rules: W2-4.1."""
     return tuple(int(code != Terrain.VOID) for code in range(len(terrain_rows())))
 
 
@@ -105,7 +105,7 @@ CityBlock = tuple[int, int, int, int]
 """Pictures of the four tiles of a city: top left, top right, bottom left, bottom right."""
 
 PLAINS_ART: Final = 0x1F
-"""The picture of plains in maps of our own: 0x09 counts as hills (section 3.2)."""
+"""The picture of plains in our own maps, because 0x09 counts as hills (section 3.2)."""
 
 _NEUTRAL_CITY: Final = 0x60
 _CITY: Final = 0x62
@@ -127,13 +127,13 @@ def _tiles() -> _Tiles:
 
 @cache
 def book_table() -> bytes:
-    """Terrain code of each of the 256 pictures in the book. Rules: W2-3.2."""
+    """Return the terrain code of each of the 256 pictures in the book. Rules: W2-3.2."""
     return bytes(_tiles().categories)
 
 
 @cache
 def native_table() -> bytes:
-    """``book_table`` with pictures for the terrains that original maps lack, for our own maps."""
+    """Return ``book_table`` with pictures for the terrains that original maps lack."""
     table = bytearray(book_table())
     for art, category in _tiles().spare:
         table[art] = category
@@ -142,10 +142,10 @@ def native_table() -> bytes:
 
 @cache
 def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
-    """Pictures of each terrain, in order. Rules: W2-3.2, W2-15.10.
+    """Return the pictures of each terrain, in order. Rules: W2-3.2, W2-15.10.
 
-    Plains have a single one. Pictures of cities and razed cities depend on the owner (``city_art``)
-    and are left out.
+    Plains have a single one. Pictures of cities and razed cities are left out, because they depend
+    on the owner (``city_art``).
     """
     block = range(_RAZED_CITY, _RAZED_CITY + 2 * _ROW)
     found: dict[Terrain, list[int]] = {terrain: [] for terrain in Terrain}
@@ -158,7 +158,7 @@ def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
 
 
 def city_art(owner: int) -> CityBlock:
-    """Pictures of a city by its owner. Rules: W2-3.4."""
+    """Return the pictures of a city by its owner. Rules: W2-3.4."""
     if owner == NOBODY:
         return _block(_NEUTRAL_CITY)
     late = owner >= _LATE_SIDE
@@ -166,7 +166,7 @@ def city_art(owner: int) -> CityBlock:
 
 
 def razed_art(owner: int) -> CityBlock:
-    """Pictures of a city razed by ``owner``, its last owner. Rules: W2-3.4."""
+    """Return the pictures of a city razed by ``owner``, its last owner. Rules: W2-3.4."""
     return _block(_RAZED_CITY + 2 * owner)
 
 
@@ -195,7 +195,7 @@ RUIN_GROUND: Final = 11
 
 
 def translated(table: bytes) -> bytes:
-    """An original table of categories as terrain codes, 256 bytes. Rules: W2-3.3."""
+    """Convert an original table of categories into terrain codes, 256 bytes. Rules: W2-3.3."""
     return bytes(ORIGINAL.get(number, Terrain.VOID) for number in table[:PICTURES]).ljust(
         PICTURES, b"\0"
     )
@@ -212,13 +212,13 @@ SCOUTS: Final = 11
 
 @cache
 def unit_rows() -> tuple[UnitType, ...]:
-    """The 29 types, in the order of the book's table, which breaks ties. Rules: W2-7."""
+    """Return the 29 types, in the order of the book's table, which breaks ties. Rules: W2-7."""
     return load_rows(PACKAGE, "units", UnitType)
 
 
 @cache
 def unit_types() -> Roster[UnitType]:
-    """The types by id. Rules: W2-7."""
+    """Return the types by id. Rules: W2-7."""
     return Roster(unit_rows())
 
 
@@ -228,17 +228,17 @@ def _places() -> Mapping[int, int]:
 
 
 def type_order(kind: int) -> tuple[int, int]:
-    """Sort key that breaks ties among types: row of the book, then id. Rules: W2-9.1."""
+    """Return the sort key that breaks ties among types: row of the book, then id. Rules: W2-9.1."""
     return _places().get(kind, len(unit_rows())), kind
 
 
 def slot_of(kind: UnitType) -> Slot:
-    """Slot of a type with its default numbers. Rules: W2-9.4."""
+    """Return the slot of a type with its default numbers. Rules: W2-9.4."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
 
 
 def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
-    """Default place in the line of battle by type id; 0 where there is no type.
+    """Return the default position in the line of battle by type id; 0 for unused ids.
 
     Rules: W2-8.4.
     """

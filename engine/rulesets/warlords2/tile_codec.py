@@ -1,6 +1,6 @@
 """The original's tile formats (sections 2 and 16.2): words, overlay bytes, map files.
 
-Nothing of the game is kept in these; they serve exchange, tools and comparison with the original.
+The game itself stores nothing in them. They serve exchange, tools and comparison with the original.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.strategic.world import (
     tower_at,
 )
 
-# -- two bytes a tile, and the 32-bit words read from them (section 2.2) ---------------------------
+# -- two bytes per tile, and the 32-bit words read from them (section 2.2) -------------------------
 
 
 STRIDE: Final = 224
@@ -50,10 +50,10 @@ class MapTile16(NamedTuple):
     owner: int = NOBODY
 
     def packed(self) -> int:
-        """The two bytes as a number, the picture's first.
+        """Return the two bytes as a number, the picture's first.
 
         Raises:
-            ValueError: a number does not fit.
+            ValueError: a field is too large.
         """
         flags = self.road << 7 | self.explored << 6 | self.special << 5 | self.fortified << 4
         return _fit(self.graphic, 8) << 8 | flags | _fit(self.owner, 4)
@@ -88,10 +88,10 @@ class TileWord32(NamedTuple):
     structure: bool = False
 
     def packed(self) -> int:
-        """The word as a number.
+        """Return the word as a number.
 
         Raises:
-            ValueError: a number does not fit.
+            ValueError: a field is too large.
         """
         armies = _fit(self.army_group, 5) << 11 | _fit(self.army_player, 4) << 7
         marks = self.banner << 6 | _fit(self.variant, 4) << 2 | self.shore << 1 | self.structure
@@ -123,17 +123,17 @@ def _fit(number: int, bits: int) -> int:
 
 
 def address(x: int, y: int) -> int:
-    """Offset of a tile's bytes in the map. Rules: W2-2.1."""
+    """Return the offset of a tile's bytes in the map. Rules: W2-2.1."""
     return y * STRIDE + x * 2
 
 
 def raw_read32(buffer: bytes, x: int, y: int) -> int:
-    """The four bytes at a tile's address, big-endian: its own two and those of the next tile.
+    """Read the four bytes at a tile's address, big-endian: its own two and those of the next tile.
 
-    Past the end of the buffer there are zeros.
+    Bytes past the end of the buffer are zero.
 
     Raises:
-        ValueError: there is no such tile.
+        ValueError: the tile is off the map.
 
     Rules: W2-2.2b, W2-2.1.
     """
@@ -144,7 +144,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
 
 
 def map_tile(world: World, at: Place) -> MapTile16:
-    """The two-byte form of a tile. Rules: W2-2.1, W2-2.2a, W2-2.4, W2-2.5."""
+    """Return the two-byte form of a tile. Rules: W2-2.1, W2-2.2a, W2-2.4, W2-2.5."""
     x, y = at
     site, city, tower = site_at(world, at), city_at(world, at), tower_at(world, at)
     return MapTile16(
@@ -158,7 +158,7 @@ def map_tile(world: World, at: Place) -> MapTile16:
 
 
 def _owner(world: World, at: Place) -> int:
-    """Owner of a tile: of its city, else of the armies on it. Rules: W2-2.4."""
+    """Return the owner of a tile's city, else of the armies on it. Rules: W2-2.4."""
     city, stack = city_at(world, at), armies_at(world, at)
     if city is not None:
         return city.owner
@@ -166,10 +166,10 @@ def _owner(world: World, at: Place) -> int:
 
 
 def tile_word(state: State, x: int, y: int) -> TileWord32:
-    """The word of a tile, its lower half made from the position.
+    """Return the word of a tile, with its lower half computed from the position.
 
     Raises:
-        ValueError: there is no such tile.
+        ValueError: the tile is off the map.
 
     Rules: W2-2.2b, W2-2.4.
     """
@@ -189,7 +189,7 @@ def tile_word(state: State, x: int, y: int) -> TileWord32:
 
 
 def road_piece(world: World, at: Place) -> int:
-    """Connected sides of a road tile: N=1, E=2, S=4, W=8; 0 without a road. Rules: W2-2.2b."""
+    """Return a road tile's connected sides: N=1, E=2, S=4, W=8; 0 if no road. Rules: W2-2.2b."""
     if not world.roads[at[1], at[0]]:
         return 0
     return sum(1 << bit for bit, near in _near(world, at) if _joins(world, near))
@@ -200,19 +200,19 @@ def _joins(world: World, at: Place) -> bool:
 
 
 def _is_shore(world: World, at: Place) -> bool:
-    """True for a land tile with water at one of its sides. Rules: W2-2.2b."""
+    """Return whether a tile is land with water at one of its sides. Rules: W2-2.2b."""
     if world.terrain[at[1], at[0]] in _VOID:
         return False
     return any(world.terrain[y, x] in WATER for _, (x, y) in _near(world, at))
 
 
 def _near(world: World, at: Place) -> list[tuple[int, Place]]:
-    """Tiles at the sides that are on the map, each with the bit number of its direction."""
+    """Return the four neighbours on the map, each with the bit number of its direction."""
     places = ((bit, (at[0] + dx, at[1] + dy)) for bit, (dx, dy) in enumerate(_SIDES))
     return [(bit, near) for bit, near in places if is_on_map(world, near)]
 
 
-# -- the overlay: a byte a tile for one viewer (section 2.3) ---------------------------------------
+# -- the overlay: one byte per tile for one viewer (section 2.3) -----------------------------------
 
 
 MOST_COUNTED: Final = 31
@@ -227,17 +227,17 @@ class OverlayFields(NamedTuple):
     armies: int = 0
 
     def packed(self) -> int:
-        """The byte.
+        """Return the byte.
 
         Raises:
-            ValueError: the count does not fit.
+            ValueError: the count is too large.
         """
         flags = self.occupied << 7 | self.flag << 6 | self.discovered << 5
         return flags | _fit(self.armies, 5)
 
 
 def overlay_of(world: World, viewer: int, at: Place) -> OverlayFields:
-    """Overlay of a tile for a side; pass a view as ``world`` to hide armies.
+    """Return the overlay of a tile for a side; pass a view as ``world`` to hide armies.
 
     Rules: W2-2.1, W2-2.3, W2-2.4.
     """
@@ -257,10 +257,10 @@ _BARE: Final = (Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain
 
 
 def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
-    """The pictures of all tiles, and the ports. Rules: W2-16.2.
+    """Decode the pictures of all tiles, and the ports. Rules: W2-16.2.
 
     Raises:
-        ScenarioFault: another size, an unknown flag, or a port that is not on a shore.
+        ScenarioFault: the size is wrong, a flag is unknown, or a port is not on a shore.
     """
     if len(data) != 2 * WIDTH * HEIGHT:
         raise ScenarioFault("MAP", f"{len(data)} bytes, not {2 * WIDTH * HEIGHT}", FILE_RULE)
@@ -278,10 +278,10 @@ def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
 
 
 def read_roads(data: bytes, terrain: Plane) -> Plane:
-    """Plane of roads: 1 on a road, else 0. Rules: W2-16.2, W2-16.4.
+    """Decode the plane of roads: 1 on a road, else 0. Rules: W2-16.2, W2-16.4.
 
     Raises:
-        ScenarioFault: another size.
+        ScenarioFault: the size is wrong.
     """
     if len(data) != WIDTH * HEIGHT:
         raise ScenarioFault("RD", f"{len(data)} bytes, not {WIDTH * HEIGHT}", FILE_RULE)
@@ -290,7 +290,7 @@ def read_roads(data: bytes, terrain: Plane) -> Plane:
 
 
 def map_file(art: Plane, ports: Iterable[Place]) -> bytes:
-    """Pictures and ports of a map of the original's size as it keeps them. Rules: W2-16.2."""
+    """Encode pictures and ports of a map of the original's size in its format. Rules: W2-16.2."""
     tiles = np.zeros((HEIGHT, WIDTH, 2), dtype=np.uint8)
     tiles[:, :, 0] = art.cells
     for x, y in ports:

@@ -1,4 +1,4 @@
-"""Views of a viewer (section 11), a state that looks like it, and commands to try there."""
+"""Views of a viewer (section 11), states imagined from them, and offered commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """The event as the viewer may know it, or None. Rules: W2-11."""
+    """Return the event as the viewer may know it, or None. Rules: W2-11."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.GameSet):

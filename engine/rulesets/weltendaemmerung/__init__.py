@@ -1,7 +1,7 @@
 """Weltendämmerung: a two-player fantasy war of 1987 on 80 x 40 tiles.
 
-Eldoin holds the west, Dailor comes out of the east. A round is three phases, each played by both:
-units move, units attack, gates are worked. Eldoin wins by time.
+Eldoin holds the west, Dailor attacks from the east. Both play each of a round's three phases:
+units move, units attack, gates are worked. Eldoin wins when time runs out.
 """
 
 from engine.rulesets.weltendaemmerung.rules import RULES

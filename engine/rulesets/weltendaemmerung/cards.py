@@ -1,4 +1,4 @@
-"""Cards of the panel: a unit with its gauges, its fate if it stops here, and both forces."""
+"""Cards of the panel: a unit with its gauges, its risk if it stops here, and both forces."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _COUNTED: Final = ("units", "life", "attack")
 
 
 def unit_rule(unit: Unit) -> str:
-    """Rule that explains a unit best."""
+    """Return the rule that explains a unit best."""
     return "WD-WIN-1" if unit.type == COMMANDER else "WD-UNIT-1"
 
 
 def unit_card(view: View, unit: Unit) -> list[Line]:
-    """Name, life, points, range and attack of a unit. Rules: WD-UNIT-1, WD-TURN-4."""
+    """Describe a unit: name, life, points, range and attack. Rules: WD-UNIT-1, WD-TURN-4."""
     row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
     rule = unit_rule(unit)
     life = gauge("life", unit.v, row.v)
@@ -58,7 +58,7 @@ def unit_card(view: View, unit: Unit) -> list[Line]:
 
 
 def forces(view: View) -> tuple[Line, ...]:
-    """Living units, life and attack of both sides. Rules: WD-WIN-6."""
+    """Return living units, life and attack of both sides. Rules: WD-WIN-6."""
     numbers = statistics(view)
     return force_lines(SIDES, [(name, numbers[name]) for name in _COUNTED])
 
@@ -67,9 +67,9 @@ def forces(view: View) -> tuple[Line, ...]:
 
 
 def stop_lines(view: View, unit: Unit, *, carried: bool) -> list[Line]:
-    """Enemies that can strike one of the viewer's units where it stands, and its chance.
+    """Return the enemies that can strike one of the viewer's units here, and its chance.
 
-    Every one of them is taken to strike it, so that the chance is a lower bound.
+    The chance is a lower bound, because it assumes that all of them strike.
 
     Rules: WD-ATT-1, WD-ATT-2, WD-ATT-3.
     """

@@ -17,7 +17,7 @@ class StepUnit(Command, frozen=True, tag="step"):
 
 
 class MoveUnit(Command, frozen=True, tag="move"):
-    """Move a unit along tiles, each beside the one before. Rules: WD-MOVE-7."""
+    """Move a unit along a path; each tile is next to the one before. Rules: WD-MOVE-7."""
 
     unit: int
     path: tuple[tuple[int, int], ...]
@@ -37,7 +37,7 @@ class WorkGate(Command, frozen=True, tag="gate"):
 
 
 class EndPhase(Command, frozen=True, tag="end-phase"):
-    """End one's phase. Rules: WD-TURN-6."""
+    """End one's own phase. Rules: WD-TURN-6."""
 
 
 AnyCommand: TypeAlias = StepUnit | MoveUnit | Attack | WorkGate | EndPhase

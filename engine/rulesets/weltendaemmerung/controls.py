@@ -43,7 +43,7 @@ from engine.tabletop.roles import Tone
 YES: Final = "yes"
 
 _MOST_NAMED: Final = 6
-"""Most idle units that are named before a phase is ended; the others are counted."""
+"""Maximum number of idle units named before a phase ends; the others are counted."""
 
 
 _FAR: Final = 250
@@ -93,9 +93,9 @@ class Tick(NamedTuple):
 
 
 def tick(mask: int, *, locked: bool, carrying: bool, options: Options) -> Tick:
-    """Effect of one tick of the stick.
+    """Return the effect of one tick of the stick.
 
-    Fire alone acts once and is then locked until an empty mask; with a direction it only makes the
+    Fire alone acts once and is then locked until an empty mask. With a direction it only makes the
     cursor fast. A tick has one direction, unless the option lets a free cursor take both.
 
     Rules: WD-STICK-1, WD-STICK-2, WD-STICK-3, WD-STICK-4.
@@ -119,10 +119,10 @@ def _directions(mask: int, options: Options, *, carrying: bool) -> tuple[Directi
 
 
 def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
-    """Effect of the directions of a tick: the free cursor moves, or a carried unit takes a step.
+    """Apply the directions of a tick: move the free cursor, or step with a carried unit.
 
-    A carried unit without points is put down, and the cursor goes on without it. A step that is
-    refused uses up the tick.
+    A carried unit without points is put down, and the cursor moves on without it. A refused step
+    uses up the tick.
 
     Rules: WD-STICK-3, WD-STICK-6, WD-VIEW-2.
     """
@@ -141,7 +141,7 @@ def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
 
 
 def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
-    """Focus after the pushes in turn; a push against the end of the map does nothing.
+    """Return the focus after the pushes in turn; a push against the map's edge does nothing.
 
     Rules: WD-VIEW-2, WD-VIEW-3.
     """
@@ -154,7 +154,7 @@ def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
 
 
 def fire(view: View, focus: Focus) -> Push:
-    """Effect of the button, by the first row that fits in the table of the rule.
+    """Return the effect of the button, by the first row of the rule's table that fits.
 
     Rules: WD-STICK-6, WD-TURN-6.
     """
@@ -181,7 +181,7 @@ def _lift(view: View, focus: Focus) -> Push:
 
 
 def _strike(view: View, focus: Focus) -> Push:
-    """Choose an attacker, or attack with the chosen one, which ends the choice in any case."""
+    """Choose an attacker, or attack with the chosen one, which always ends the choice."""
     free = Focus(focus.x, focus.y)
     attacker = held_unit(view, focus)
     if attacker is not None:
@@ -199,7 +199,7 @@ def _strike(view: View, focus: Focus) -> Push:
 
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
-    """Intents of this phase, each with the reason if it is not possible here."""
+    """Return the intents of this phase; an impossible one has a reason."""
     label = ending_of(view).capitalize()
     ending = Intent("end-phase", label, "e", _shut_out(view), ends="turn")
     if view.phase == MOVE:
@@ -212,7 +212,7 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
 
 
 def why_not(view: View, key: str) -> str:
-    """Reason why the key of another phase's intent does nothing now; empty for other keys."""
+    """Return the reason why the key of another phase does nothing now; empty for other keys."""
     elsewhere = {
         "m": "Units move in the movement phase.",
         "a": "Units attack in the attack phase.",
@@ -255,12 +255,12 @@ def _no_way(view: View, unit: Unit, other: Unit | None, at: tuple[int, int]) -> 
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """Next question of an intent, or its line of notation when none is left.
+    """Return the next question of an intent, or its line of notation once all is answered.
 
-    An answer that does not fit is asked for again.
+    An invalid answer is asked for again.
 
     Raises:
-        ValueError: there is no such intent.
+        ValueError: the intent is unknown.
     """
     if intent == "move-to":
         return _move(view, focus, answers)
@@ -282,7 +282,7 @@ def _shut_out(view: View) -> str:
 
 
 def _actor(view: View, focus: Focus) -> Unit | None:
-    """Held unit, or own unit at the cursor."""
+    """Return the held unit, or the own unit at the cursor, or None."""
     return held_unit(view, focus) or acting_unit_at(view, focus.x, focus.y)
 
 
@@ -309,7 +309,7 @@ def _why_no_gate(view: View) -> str:
 
 
 def _place(answers: Sequence[str]) -> tuple[int, int] | None:
-    """Tile of a first answer ``x,y``; None if it is no such answer."""
+    """Parse a first answer as a tile ``x,y``; return None if it is anything else."""
     parts = answers[0].split(",") if answers else []
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         return None
@@ -317,7 +317,7 @@ def _place(answers: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Choice of a reachable tile. Rules: WD-MOVE-7."""
+    """Ask for a reachable tile, and move there. Rules: WD-MOVE-7."""
     unit = _actor(view, focus)
     if unit is None or _why_not_move(view, focus):
         return AskPlace(_why_not_move(view, focus), ())
@@ -337,7 +337,7 @@ def _move_hint(x: int, y: int, price: int) -> str:
 
 
 def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Choice of a target, then confirmation with its forecast. Rules: WD-ATT-1, WD-SIEGE-1."""
+    """Ask for a target, confirm with its forecast, and attack. Rules: WD-ATT-1, WD-SIEGE-1."""
     unit = _actor(view, focus)
     if unit is None or _why_not_attack(view, focus):
         return AskPlace(_why_not_attack(view, focus), ())
@@ -356,7 +356,7 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _blows(view: View, target: Forecast) -> Iterator[Line]:
-    """Number of such blows until the target falls, and when they are struck.
+    """Yield the number of such blows until the target falls, and when they are struck.
 
     Rules: WD-ATT-1, WD-ATT-4.
     """
@@ -373,7 +373,6 @@ def _blows(view: View, target: Forecast) -> Iterator[Line]:
 
 
 def _attack_hint(view: View, target: Forecast) -> str:
-    """Effect of an attack in words, with its chance."""
     if target.kind == "siege":
         return f"Break the {ground_name(view.terrain[target.y, target.x])}"
     chance = f"{float(100 * target.chance):.0f} % to kill"
@@ -390,7 +389,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 
 def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Choice of a gate; none if one is at the cursor. Rules: WD-GATE-2, WD-GATE-3."""
+    """Ask for a gate unless one is at the cursor, and work it. Rules: WD-GATE-2, WD-GATE-3."""
     if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the gate phase."):
         return AskPlace(reason, ())
     sites = workable_sites(view)
@@ -402,7 +401,7 @@ def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
-    """Confirmation with units in danger, then those that could still act. Rules: WD-TURN-5."""
+    """Confirm with units in danger, then idle ones, and end the phase. Rules: WD-TURN-5."""
     if tuple(answers[:1]) == (YES,):
         return write(EndPhase())
     left = idle(view)

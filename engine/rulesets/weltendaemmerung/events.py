@@ -9,11 +9,11 @@ from engine.core.record import Event
 from engine.rulesets.weltendaemmerung.state import EndReason, Map, Options, Site, Unit
 
 SCHEMA: Final = 1
-"""Schema of commands and events; raised when one changes by more than a field with a default."""
+"""Version of the commands' and events' schema; raised on changes beyond new optional fields."""
 
 
 class GameSet(Event, frozen=True, tag="game-set"):
-    """The board is set up: the whole scenario, and what the tables made of it.
+    """The board is set up: the whole scenario, and the results of the tables for it.
 
     ``terrain`` is uint8 of shape (height, width); ``units`` and ``sites`` are in id order.
     """
@@ -29,7 +29,7 @@ class GameSet(Event, frozen=True, tag="game-set"):
 
 
 class UnitStepped(Event, frozen=True, tag="unit-stepped"):
-    """A unit moved to a tile and has so many points left."""
+    """A unit moved to a tile and has ``b_left`` points left."""
 
     unit: int
     x: int
@@ -38,7 +38,7 @@ class UnitStepped(Event, frozen=True, tag="unit-stepped"):
 
 
 class AttackMade(Event, frozen=True, tag="attack-made"):
-    """A unit hit another; ``index`` is the draw 0 to 7, None where only a modifier is drawn."""
+    """A unit hit another; ``index`` is the draw 0 to 7, or None if only a modifier is drawn."""
 
     irreversible: ClassVar[bool] = True
 
@@ -52,7 +52,7 @@ class AttackMade(Event, frozen=True, tag="attack-made"):
 
 
 class UnitDestroyed(Event, frozen=True, tag="unit-destroyed"):
-    """A unit is gone for good."""
+    """A unit is permanently lost."""
 
     irreversible: ClassVar[bool] = True
 
@@ -71,7 +71,7 @@ class BuildingBroken(Event, frozen=True, tag="building-broken"):
 
 
 class GateShut(Event, frozen=True, tag="gate-shut"):
-    """A site carries a gate again."""
+    """A gate site was shut."""
 
     site: int
     x: int
@@ -80,7 +80,7 @@ class GateShut(Event, frozen=True, tag="gate-shut"):
 
 
 class GateOpened(Event, frozen=True, tag="gate-opened"):
-    """A site's gate gave way to open terrain."""
+    """A gate site was opened: its gate became open terrain."""
 
     site: int
     x: int
@@ -101,7 +101,7 @@ class PointsRestored(Event, frozen=True, tag="points-restored"):
 
 
 class RoundEnded(Event, frozen=True, tag="round-ended"):
-    """So many rounds are finished."""
+    """A round ended; ``completed`` rounds are finished."""
 
     irreversible: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""Event application: ``evolve`` books what an event says and decides nothing."""
+"""Event application: ``evolve`` applies the results in an event and decides nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.rulesets.weltendaemmerung.state import NO_SITE, Now, State
 
 
 def evolve(state: State, event: events.AnyEvent) -> State:
-    """State after an event."""
+    """Return the state after an event."""
     match event:
         case events.UnitStepped():
             moved = replace(state.units[event.unit], x=event.x, y=event.y, b=event.b_left)
@@ -44,7 +44,7 @@ def evolve(state: State, event: events.AnyEvent) -> State:
 
 
 def _attacked(state: State, event: events.AttackMade) -> State:
-    """State after a hit. The life of a destroyed unit stays as it was (WD-NUM-4)."""
+    """Return the state after a hit. A destroyed unit keeps its last life value (WD-NUM-4)."""
     striker = replace(state.units[event.unit], b=event.b_left)
     rows = [striker]
     if event.v_left > 0:

@@ -52,7 +52,7 @@ C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
 """Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
 
 WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""Terrains that a siege can break besides gates; not the hard wall. Rules: WD-SIEGE-2."""
+"""Terrains besides gates that a siege can break; not the hard wall. Rules: WD-SIEGE-2."""
 
 
 def attack(decision: Decision, order: Attack) -> None:
@@ -80,7 +80,7 @@ def attack(decision: Decision, order: Attack) -> None:
 
 
 def _strike(decision: Decision, unit: Unit, victim: Unit) -> None:
-    """One hit without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
+    """Strike without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
     index, modifier = draw(decision.state, decision.dice)
     damage = units_table()[unit.type].a + modifier
     left = life_left(victim.v, damage)
@@ -109,7 +109,7 @@ def _check_victory(decision: Decision, fallen: Unit) -> None:
 
 
 def life_left(v: int, damage: int) -> int:
-    """Life left after a hit, 0 if it destroys. Rules: WD-NUM-4."""
+    """Return the life left after a hit; 0 if it destroys. Rules: WD-NUM-4."""
     return max(0, v - damage)
 
 
@@ -117,7 +117,7 @@ def life_left(v: int, damage: int) -> int:
 
 
 def draw(state: State, dice: Dice) -> tuple[int | None, int]:
-    """(index, modifier) of an attack by the option ``chance``; no index under ``c64_weights``.
+    """Draw (index, modifier) of an attack by the option ``chance``; no index for ``c64_weights``.
 
     Rules: WD-RNG-1, WD-RNG-3.
     """
@@ -134,7 +134,7 @@ def draw(state: State, dice: Dice) -> tuple[int | None, int]:
 
 
 def shares(position: Position) -> dict[int, tuple[int, int]]:
-    """Probability of each modifier in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
+    """Return each modifier's chance in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
     match position.options.chance:
         case "uniform8":
             return {m: (MODIFIERS.count(m), len(MODIFIERS)) for m in sorted(set(MODIFIERS))}
@@ -150,7 +150,7 @@ def shares(position: Position) -> dict[int, tuple[int, int]]:
 
 
 def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
-    """True if an offset is within a range.
+    """Return whether an offset is within a range.
 
     Under the option ``floor`` the whole part of the distance counts, so that range 1 includes the
     diagonals; under ``exact`` the distance itself. Rules: WD-ATT-2.
@@ -163,14 +163,14 @@ def is_in_reach(options: Options, reach: int, dx: int, dy: int) -> bool:
 
 @cache
 def squared_range(kind: int, options: Options) -> int:
-    """Upper bound, exclusive, of the squared distances within a type's range. Rules: WD-ATT-2."""
+    """Return the exclusive bound of squared distances in a type's range. Rules: WD-ATT-2."""
     span = units_table()[kind].r
     offsets = [(dx, dy) for dx in range(span + 2) for dy in range(span + 2)]
     return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
 
 
 def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
-    """Tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
+    """Return the tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
     offsets = disc(squared_range(unit.type, board.options))
     places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
     return tuple(there for there in places if board.terrain.has(*there))
@@ -180,7 +180,7 @@ def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
 
 
 def breaks(kind: int, terrain: int) -> bool:
-    """True if a type can break a kind of building. Rules: WD-SIEGE-1, WD-SIEGE-2."""
+    """Return whether a type can break a kind of building. Rules: WD-SIEGE-1, WD-SIEGE-2."""
     can = units_table()[kind].breaks
     if terrain == Terrain.GATE:
         return "gate" in can
@@ -188,7 +188,7 @@ def breaks(kind: int, terrain: int) -> bool:
 
 
 def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """True if a unit can break the building on a tile without units; its range is not checked.
+    """Return whether a unit can break the building on a tile without units, at any range.
 
     Rules: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-4, WD-SIEGE-5.
     """
@@ -202,7 +202,7 @@ def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
 
 
 def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
-    """Tiles with a building that a unit can break from where it stands. Rules: WD-SIEGE-1.
+    """Yield tiles with a building that a unit can break from its position. Rules: WD-SIEGE-1.
 
     ``taken`` holds the tiles of living units.
     """
@@ -277,7 +277,7 @@ class Forecast(Record, frozen=True):
 
 
 def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
-    """Forecast of an attack on a tile; None if there is nothing to attack.
+    """Return the forecast of an attack on a tile; None if nothing there can be attacked.
 
     Phase, range and attacks left are not checked.
 
@@ -292,7 +292,7 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
 
 
 def possible_hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
-    """(damage, weight) of each possible hit of the next attack, for an attack value ``base``.
+    """Return (damage, weight) of each possible hit of the next attack, for attack value ``base``.
 
     Rules: WD-ATT-3, WD-RNG-3.
     """
@@ -315,7 +315,7 @@ def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
 
 
 def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
-    """Forecasts of all attacks that a unit can make from where it stands, row by row.
+    """Return the forecasts of all attacks that a unit can make from its position, row by row.
 
     Rules: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.
     """

@@ -39,22 +39,22 @@ COMMANDER: Final = 6
 
 
 def side_of(kind: int) -> int:
-    """Side that owns the units of a type. Rules: WD-UNIT-1."""
+    """Return the side that owns the units of a type. Rules: WD-UNIT-1."""
     return DAILOR if kind >= FIRST_DAILOR else ELDOIN
 
 
 def unit_side(unit: Unit) -> int:
-    """Side that owns a unit. Rules: WD-UNIT-1."""
+    """Return the side that owns a unit. Rules: WD-UNIT-1."""
     return side_of(unit.type)
 
 
 def unit_row(unit: Unit) -> UnitRow:
-    """Table row of a unit's type. Rules: WD-UNIT-1."""
+    """Return the table row of a unit's type. Rules: WD-UNIT-1."""
     return units_table()[unit.type]
 
 
 def unit_at(position: Position, x: int, y: int) -> Unit | None:
-    """Living unit on a tile; None if there is none."""
+    """Return the living unit on a tile, or None."""
     for unit in position.units.rows():
         if unit.x == x and unit.y == y and unit.alive:
             return unit
@@ -62,7 +62,7 @@ def unit_at(position: Position, x: int, y: int) -> Unit | None:
 
 
 def site_at(position: Position, x: int, y: int) -> Site | None:
-    """Gate site on a tile; None if there is none."""
+    """Return the gate site on a tile, or None."""
     for site in position.sites.rows():
         if site.x == x and site.y == y:
             return site
@@ -70,17 +70,17 @@ def site_at(position: Position, x: int, y: int) -> Site | None:
 
 
 def living(position: Position, side: int) -> int:
-    """Number of a side's living units. Rules: WD-WIN-6."""
+    """Return the number of a side's living units. Rules: WD-WIN-6."""
     return sum(unit.alive and side_of(unit.type) == side for unit in position.units.rows())
 
 
 def land_of(position: Position, x: int) -> int:
-    """Side that owns the land of a column: Eldoin west of the frontier. Rules: WD-GATE-2."""
+    """Return the side that owns a column's land: Eldoin west of the frontier. Rules: WD-GATE-2."""
     return ELDOIN if x < position.frontier else DAILOR
 
 
 def statistics(state: Position) -> Mapping[str, tuple[int, ...]]:
-    """Living units, their total life and attack, and standing gates, each for both sides."""
+    """Count living units, their total life and attack, and shut gates, each for both sides."""
     units, life, attack, gates = [0, 0], [0, 0], [0, 0], [0, 0]
     for unit in state.units.values():
         if unit.alive:
@@ -98,7 +98,7 @@ def statistics(state: Position) -> Mapping[str, tuple[int, ...]]:
 
 
 def own_unit(state: State, unit: int) -> Unit:
-    """Living unit of the player to move, by id.
+    """Return a living unit of the player to move, by id.
 
     Raises:
         Refused: NOT_YOURS, also for a destroyed or an unknown unit.
@@ -120,18 +120,18 @@ def need_phase(state: State, phase: int, text: str, rule: str) -> None:
 
 
 def is_acting(view: View) -> bool:
-    """True if the viewer is the player to move and the game goes on."""
+    """Return whether the viewer is the player to move and the game is not over."""
     return view.winner < 0 and view.viewer == view.player
 
 
 def acting_unit_at(view: View, x: int, y: int) -> Unit | None:
-    """Living unit on a tile that the viewer may act with now; None if there is none."""
+    """Return the living unit on a tile that the viewer may act with now, or None."""
     unit = unit_at(view, x, y)
     return unit if unit is not None and is_acting(view) and unit_side(unit) == view.player else None
 
 
 def held_unit(view: View, focus: Focus) -> Unit | None:
-    """Unit that is carried or chosen as attacker; None if it is gone or not to act."""
+    """Return the unit carried or chosen as attacker; None if it is gone or may not act."""
     unit = view.units.get(focus.held) if focus.held != NOTHING else None
     if unit is None or not unit.alive or view.phase == GATES:
         return None
@@ -139,7 +139,7 @@ def held_unit(view: View, focus: Focus) -> Unit | None:
 
 
 def is_end_tile(view: View, x: int, y: int) -> bool:
-    """True if the button ends the phase here: a free End tile. Rules: WD-TURN-6."""
+    """Return whether the button ends the phase here: a free End tile. Rules: WD-TURN-6."""
     if view.options.end_tile != "on" or view.terrain[y, x] != Terrain.END:
         return False
     return unit_at(view, x, y) is None
@@ -149,36 +149,36 @@ def is_end_tile(view: View, x: int, y: int) -> bool:
 
 
 def type_name(unit: Unit) -> str:
-    """Name of a unit's type, such as "sword bearers"."""
+    """Return the name of a unit's type, such as "sword bearers"."""
     return unit_row(unit).english
 
 
 def whose(unit: Unit) -> str:
-    """Name of a unit with its owner, such as "Dailor's wolf riders"."""
+    """Return the name of a unit with its owner, such as "Dailor's wolf riders"."""
     return f"{SIDES[unit_side(unit)]}'s {type_name(unit)}"
 
 
 def acting(unit: Unit, verb: str) -> str:
-    """Unit with its owner and a verb, such as "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
+    """Join unit, owner and verb: "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
     several = type_name(unit).endswith(("s", "men"))
     return f"{whose(unit)} {verb}{'' if several else 's'}"
 
 
 def ground_name(terrain: int) -> str:
-    """Name of a terrain."""
+    """Return the name of a terrain."""
     return terrain_table()[terrain].english
 
 
 def current_round(view: View) -> int:
-    """Number of the round in play, from 1. Rules: WD-TURN-3."""
+    """Return the number of the round in play, from 1. Rules: WD-TURN-3."""
     return min(view.completed + 1, view.rounds)
 
 
 def phase_name(view: View) -> str:
-    """Name of the phase in the rule book. Rules: WD-TURN-1."""
+    """Return the name of the phase in the rule book. Rules: WD-TURN-1."""
     return PHASES[view.phase]
 
 
 def ending_of(view: View) -> str:
-    """Words for the end of the phase. Rules: WD-TURN-5."""
+    """Return the words for the end of the phase. Rules: WD-TURN-5."""
     return ("end movement", "end attacks", "end gate work")[view.phase]

@@ -24,7 +24,7 @@ def step_unit(decision: Decision, order: StepUnit) -> None:
 
 
 def move_unit(decision: Decision, order: MoveUnit) -> None:
-    """Move a unit along a path, up to the first step that is refused.
+    """Move a unit along a path, up to the first refused step.
 
     The path may begin with the unit's own tile. Rules: WD-MOVE-5, WD-MOVE-7.
 
@@ -74,7 +74,7 @@ def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
 
 
 def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """True if a unit can step to one of the eight tiles around it, if no unit stands there.
+    """Return whether a unit can step to a neighbouring tile, assuming that no unit is on it.
 
     Rules: WD-MOVE-2, WD-MOVE-8.
     """
@@ -88,7 +88,7 @@ def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
 
 
 def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
-    """Price of a step to (x, y), in points: of the tile left, or by option of the tile entered.
+    """Return the price of a step to (x, y) in points: of the tile left, or by option entered.
 
     Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2.
     """
@@ -98,23 +98,23 @@ def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
 
 
 def pay(b: int, price: int) -> int:
-    """Points left after a step. Rules: WD-NUM-3."""
+    """Return the points left after a step. Rules: WD-NUM-3."""
     return max(0, b - price)
 
 
 def step_directions(position: Position) -> Ways:
-    """Number of directions for a step. Rules: WD-MOVE-1, section 19.1."""
+    """Return the number of directions for a step. Rules: WD-MOVE-1, section 19.1."""
     return 8 if position.options.steps == "eight" else 4
 
 
 def is_next(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """True if (x, y) touches the unit's tile in a direction of this game. Rules: WD-MOVE-1."""
+    """Return whether (x, y) is next to the unit in a direction of this game. Rules: WD-MOVE-1."""
     dx, dy = abs(x - unit.x), abs(y - unit.y)
     return dx + dy == 1 or (dx == dy == 1 and position.options.steps == "eight")
 
 
 def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """True if (x, y) is one step away; its own terrain is not looked at.
+    """Return whether (x, y) is one step away; its own terrain is not checked.
 
     With the option ``steps = eight`` a diagonal step needs one of the two tiles beside it to be
     enterable terrain. Rules: WD-MOVE-1, section 19.1.

@@ -73,7 +73,7 @@ SURE = "X"
 
 
 def overlay(view: View, focus: Focus) -> Overlay:
-    """Marks of what the held unit can do, or of the units that can act, and the panel.
+    """Return the marks of the held unit's options, or of units that can act, and the panel.
 
     Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
     """
@@ -108,7 +108,7 @@ def _free_marks(view: View) -> tuple[BoardMark, ...]:
 
 
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
-    """Tiles of the enemies within the range of a carried unit. Rules: WD-ATT-2."""
+    """Return the tiles of the enemies within the range of a carried unit. Rules: WD-ATT-2."""
     limit = squared_range(held.type, view.options)
     return [
         (unit.x, unit.y)
@@ -148,7 +148,7 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """Lines for the unit, the tile and the gate site at the cursor. Rules: WD-GATE-6."""
+    """Return lines about the unit, the tile and the gate site at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
     unit = unit_at(view, x, y)
     lines = unit_card(view, unit) if unit is not None else []
@@ -158,7 +158,7 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
 
 
 def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
-    """Name of a tile, and its price for the carried unit.
+    """Return the name of a tile, and its price for the carried unit.
 
     Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4.
     """
@@ -185,7 +185,7 @@ def _site(view: View, x: int, y: int) -> list[Line]:
 
 
 def _carried(view: View, held: Unit, near: int) -> list[Line]:
-    """Points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
+    """Describe points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
         lines.append(Line("No moves left", Tone.BAD, rule="WD-MOVE-2"))
@@ -198,7 +198,7 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
 
 
 def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
-    """The chosen attacker, and its forecast for the tile at the cursor."""
+    """Return lines about the chosen attacker, and its forecast for the tile at the cursor."""
     side = unit_side(held)
     title, at = f"Attacker: {type_name(held)}", (held.x, held.y)
     lines = [Line(title, Tone.STRONG, side, "WD-ATT-1", at)]
@@ -210,7 +210,7 @@ def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -
 
 
 def forecast_lines(view: View, target: Forecast) -> list[Line]:
-    """Forecast in panel lines. Rules: WD-ATT-3, WD-SIEGE-3."""
+    """Return the forecast in panel lines. Rules: WD-ATT-3, WD-SIEGE-3."""
     at = (target.x, target.y)
     if target.kind == "siege":
         return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
@@ -227,12 +227,12 @@ def forecast_lines(view: View, target: Forecast) -> list[Line]:
 
 
 def chance_text(target: Forecast) -> str:
-    """Probability in percent, in at most two characters."""
+    """Return the probability in percent, in at most two characters."""
     return SURE if target.percent == 100 else str(target.percent)
 
 
 def chance_digit(target: Forecast) -> str:
-    """Probability in one character: its tens, or ``SURE``."""
+    """Return the tens digit of the probability, or ``SURE``."""
     return SURE if target.percent == 100 else tenths(target.percent)
 
 
@@ -240,7 +240,7 @@ def chance_digit(target: Forecast) -> str:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """Effect of the button now; empty if it has none. Rules: WD-STICK-6."""
+    """Return the effect of the button now; empty if it has none. Rules: WD-STICK-6."""
     if view.winner >= 0 or not is_acting(view):
         return ""
     if is_end_tile(view, focus.x, focus.y):
@@ -263,9 +263,9 @@ def _gate_hint(view: View, focus: Focus) -> str:
 
 
 def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-    """Cells to jump between; while an attacker is chosen, enemies in its range only.
+    """Return cells to jump between; while an attacker is chosen, only enemies in its range.
 
-    ``kind`` is ``idle``, ``enemy`` or ``site``.
+    ``kind`` is ``idle``, ``enemy`` or ``site``; for any other kind the result is empty.
     """
     if kind == "idle":
         return tuple((unit.x, unit.y) for unit in idle(view))
@@ -286,7 +286,7 @@ def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def look(view: View, x: int, y: int) -> tuple[Line, ...]:
-    """Terrain, unit and gate site of a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
+    """Describe terrain, unit and gate site of a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
     at = (x, y)
     unit = unit_at(view, x, y)
     lines = [_ground(view, x, y, unit)]
@@ -306,7 +306,7 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
 
 
 def _ground(view: View, x: int, y: int, unit: Unit | None) -> Line:
-    """Terrain and its effect on units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
+    """Describe the terrain and its effect on units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
     terrain = view.terrain[y, x]
     text = f"{x},{y}: {tile_name(view, x, y)}. {' '.join(_effects(view, terrain, unit))}"
     return Line(text, rule=ground_rule(terrain), at=(x, y))
@@ -325,7 +325,7 @@ def _effects(view: View, terrain: int, unit: Unit | None) -> Iterator[str]:
 
 
 def _prices(terrain: int, unit: Unit | None) -> tuple[int, ...]:
-    """Prices that the types pay there, sorted, or the price of one unit."""
+    """Return the price for one unit, or the different prices of all types, sorted."""
     if unit is not None:
         return (prices()[unit.type][terrain],)
     pairs = zip(prices(), enterable(), strict=True)
@@ -339,7 +339,7 @@ def _points(costs: tuple[int, ...]) -> str:
 
 
 def _unit(view: View, unit: Unit) -> Iterator[Line]:
-    """Owner, life, damage, range and abilities of a unit.
+    """Yield lines about owner, life, damage, range and abilities of a unit.
 
     Rules: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1.
     """
@@ -355,7 +355,7 @@ def _unit(view: View, unit: Unit) -> Iterator[Line]:
 
 
 def _left(view: View, unit: Unit) -> str:
-    """Points or attack that a unit has left in this phase. Rules: WD-TURN-1, WD-TURN-4."""
+    """Describe the points or attack left to a unit in this phase. Rules: WD-TURN-1, WD-TURN-4."""
     if view.phase == MOVE:
         return f"{unit.b} of {unit.b_max} moves"
     if view.phase == ATTACK:
@@ -364,7 +364,7 @@ def _left(view: View, unit: Unit) -> str:
 
 
 def _abilities(unit: Unit) -> str:
-    """Abilities that most types lack. Rules: WD-TERR-4, WD-SIEGE-1."""
+    """Describe abilities that most types lack. Rules: WD-TERR-4, WD-SIEGE-1."""
     row = unit_row(unit)
     words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
     said = [words[row.kind]] if row.kind in words else []
@@ -374,12 +374,12 @@ def _abilities(unit: Unit) -> str:
 
 
 def ground_rule(terrain: int) -> str:
-    """Rule that explains a terrain best."""
+    """Return the rule that explains a terrain best."""
     return _TERRAIN_RULES.get(terrain, "WD-TERR-1")
 
 
 def tile_name(view: View, x: int, y: int) -> str:
-    """Name of a tile, with "(gate)" on a usable gate site without a gate. Rules: WD-GATE-6."""
+    """Return a tile's name, with "(gate)" on a usable site without a gate. Rules: WD-GATE-6."""
     terrain = view.terrain[y, x]
     name = ground_name(terrain)
     site = site_at(view, x, y)

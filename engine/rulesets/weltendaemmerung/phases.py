@@ -18,7 +18,7 @@ from engine.rulesets.weltendaemmerung.lookup import Decision, land_of, need_phas
 from engine.rulesets.weltendaemmerung.state import ELDOIN, GATES, Terrain, View
 
 LAST = 6
-"""Number of the phase that ends a round, of the six from 1 on. Rules: WD-TURN-2."""
+"""Number of the phase that ends a round; the six phases count from 1. Rules: WD-TURN-2."""
 
 GIVES_ATTACKS = (2, 3)
 """Numbers of the phases after which every unit has one attack. Rules: WD-TURN-4."""
@@ -49,7 +49,7 @@ def work_gate(decision: Decision, order: WorkGate) -> None:
     Rules: WD-GATE-1, WD-GATE-2, WD-GATE-3, WD-GATE-4, WD-GATE-5.
 
     Raises:
-        Refused: it is not the gate phase, or there is no usable site on the player's land.
+        Refused: it is not the gate phase, or the tile has no usable site on the player's land.
     """
     state, (x, y) = decision.state, order.at
     need_phase(state, GATES, "Gates are worked in the gate phase only.", "WD-GATE-2")
@@ -70,7 +70,7 @@ def work_gate(decision: Decision, order: WorkGate) -> None:
 
 
 def workable_sites(view: View) -> tuple[Place, ...]:
-    """Tiles of the gate sites that the side to act may work. Rules: WD-GATE-2, WD-GATE-5."""
+    """Return the tiles of gate sites that the side to act may work. Rules: WD-GATE-2, WD-GATE-5."""
     return tuple(
         (site.x, site.y)
         for site in view.sites.values()

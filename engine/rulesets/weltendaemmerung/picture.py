@@ -1,7 +1,7 @@
 """Presenter: the symbols of the board, and the entry points for clients.
 
-In the ASCII set Eldoin's units are capitals and Dailor's small letters, so that sides can be told
-apart without colours. Every sign is one column wide.
+In the ASCII set Eldoin's units are capitals and Dailor's small letters, so that sides can be
+distinguished without colours. Every sign is one column wide.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ OPEN_SITE: Final = FIRST_PIECE + len(_PIECES)
 """Symbol of a usable gate site without a gate."""
 
 FIRST_WALL: Final = OPEN_SITE + 1
-"""Symbol of a wall without neighbours; the others follow by the sum of their joined sides."""
+"""Symbol of a wall without neighbours; the others follow by the bitmask of their joined sides."""
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 _WALLS: Final = "■║═╚║║╔╠═╝═╩╗╣╦╬"
-"""Signs of walls, by the sum of their joined sides."""
+"""Signs of walls, by the bitmask of their joined sides."""
 
 
 def _ground(terrain: Terrain) -> Symbol:
@@ -107,12 +107,12 @@ def _ground(terrain: Terrain) -> Symbol:
 
 
 def _two(role: Role, rich: str) -> str:
-    """Double-width form with a gap, for pavement and single walls; otherwise empty, the default."""
+    """Return the double-width form with a gap, for pavement and single walls; else empty."""
     return f"{rich} " if role in (Role.ROAD, Role.WALL) else ""
 
 
 def _wall(sides: int) -> Symbol:
-    """Symbol of a wall joined to some sides by lines, so that a castle is drawn as one."""
+    """Return the symbol of a wall joined to some sides by lines, so that a castle looks whole."""
     words = [word for side, word in _SIDES.items() if sides & side]
     name = f"wall, {' and '.join(words) or 'alone'}"
     line = _WALLS[sides]
@@ -127,18 +127,18 @@ SYMBOLS: Final[tuple[Symbol, ...]] = (
     Symbol("open site", Role.SITE, "□", "□", "'"),
     *(_wall(sides) for sides in range(len(_WALLS))),
 )
-"""Symbols by the numbers that stand in a board's planes."""
+"""Symbols by the numbers in a board's planes."""
 
 _JOINED: Final = (*sorted(WALLS), Terrain.HARD_WALL, Terrain.GATE)
-"""Terrains that a wall is joined to."""
+"""Terrains that a wall joins."""
 
 
 class Picture(Presenter[View, AnyEvent]):
     """Presenter of a square map under a cursor that is pushed with a stick.
 
     The window is ``engine.tabletop.viewport``: as large as the screen allows and never larger than
-    the map; it moves only when the cursor pushes against its edge, in all three phases. The start
-    cursor is the scenario's. When a phase ends the cursor jumps to the window's home cell.
+    the map. It moves only when the cursor pushes against its edge, in all three phases. The start
+    cursor is the scenario's. When a phase ends, the cursor jumps to the window's home cell.
 
     Rules: WD-VIEW-1, WD-VIEW-2, WD-VIEW-3, WD-VIEW-4, WD-VIEW-5.
     """
@@ -165,7 +165,7 @@ class Picture(Presenter[View, AnyEvent]):
     reports = staticmethod(reports.reports)
 
     def board(self, view: View, zoom: str) -> Board:
-        """Terrain below, units above; the window scrolls when it is pushed.
+        """Return the board: terrain below, units above. The window scrolls when it is pushed.
 
         Rules: WD-VIEW-2, WD-VIEW-5.
 
@@ -194,11 +194,11 @@ class Picture(Presenter[View, AnyEvent]):
         )
 
     def start(self, view: View) -> Focus:
-        """Start cursor of the scenario. Rules: WD-VIEW-4."""
+        """Return the start cursor of the scenario. Rules: WD-VIEW-4."""
         return Focus(*view.cursor)
 
     def status(self, view: View) -> Status:
-        """Side, phase and round. Rules: WD-TURN-1, WD-TURN-3."""
+        """Return side, phase and round. Rules: WD-TURN-1, WD-TURN-3."""
         over = view.winner >= 0
         return Status(
             round=current_round(view),
@@ -216,9 +216,9 @@ class Picture(Presenter[View, AnyEvent]):
         )
 
     def settle(self, view: View, focus: Focus) -> Focus:
-        """Focus after a change of the view: on the map, holding a unit only if it still can act.
+        """Return the focus after a change of the view; keep its unit only if it can act.
 
-        The cursor stays with a carried unit. Rules: WD-TURN-1, WD-STICK-6.
+        The cursor stays on the map, and with a carried unit. Rules: WD-TURN-1, WD-STICK-6.
         """
         x = min(max(0, focus.x), view.terrain.width - 1)
         y = min(max(0, focus.y), view.terrain.height - 1)
@@ -228,14 +228,14 @@ class Picture(Presenter[View, AnyEvent]):
         return Focus(unit.x, unit.y, unit.id) if view.phase == MOVE else Focus(x, y, unit.id)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """One tick of the stick. Rules: WD-STICK-2, WD-STICK-3, WD-STICK-5."""
+        """Apply one tick of the stick. Rules: WD-STICK-2, WD-STICK-3, WD-STICK-5."""
         carrying = view.phase == MOVE and held_unit(view, focus) is not None
         mask = controls.MASKS[direction]
         ticked = controls.tick(mask, locked=False, carrying=carrying, options=view.options)
         return controls.push(view, focus, ticked.directions)
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Sentence that names the phase in which a key has a meaning; empty for other keys."""
+        """Return a sentence that names the phase of a key; empty for other keys."""
         return controls.why_not(view, key)
 
     def why_not_at(
@@ -250,7 +250,7 @@ class Picture(Presenter[View, AnyEvent]):
         return controls.why_not_at(view, focus, intent, at)
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Names of terrains, and of unit types with their values. Rules: WD-UNIT-1, WD-TERR-1."""
+        """Describe terrains by name, and unit types with values. Rules: WD-UNIT-1, WD-TERR-1."""
         words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
         for (key, *_), row in zip(_PIECES, units_table(), strict=True):
             values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
@@ -258,17 +258,17 @@ class Picture(Presenter[View, AnyEvent]):
         return words
 
     def numbers(self, view: View) -> SeatNumbers:
-        """Statistics of both sides; nothing is hidden."""
+        """Return the statistics of both sides; nothing is hidden."""
         return statistics(view)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons that come with the game."""
+        """Lessons shipped with the game."""
         return shipped(PACKAGE, Map)
 
 
 def ground_symbols(cells: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
-    """Symbol numbers of all tiles, of the terrain's shape; walls are joined to their neighbours."""
+    """Return the symbol numbers of all tiles; walls are joined to their neighbours."""
     symbols: npt.NDArray[np.int16] = cells.astype(np.int16) + FIRST_GROUND
     joined = np.pad(np.isin(cells, _JOINED), 1)
     sides = (

@@ -1,6 +1,6 @@
 """Reach of units: tiles in this phase, journeys of several rounds, and layers over the map.
 
-Units other than the moving one are taken to stay where they are.
+Units other than the moving one are assumed to stay.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ LAYERS: Final = (
     Layer("turns", "turns until the unit is there", of_piece=True),
     Layer("prices", "prices of the ground for the unit", of_piece=True),
 )
-"""The first two count units; the others are about the unit that is held or at the cursor."""
+"""Layers of the map. The first two count units; the others show the unit held or at the cursor."""
 
 _MOST: Final = 9
-"""Largest number of units that is shown exactly."""
+"""Maximum number of units that is shown exactly."""
 
 _DEAREST = 99
-"""Largest price that fits on a tile."""
+"""Highest price that fits into a mark."""
 
 _RIM: Final = len(Terrain)
 """Tile kind of the rim around the map."""
 
 _GOAL: Final = _RIM + 1
-"""Added to the tile kind where the game ends, so that no path leads on from there."""
+"""Added to the kind of tiles on which the game ends, so that no path continues from them."""
 
 
 # -- reach in this phase -----------------------------------------------------------------
@@ -81,25 +81,25 @@ _GOAL: Final = _RIM + 1
 
 @dataclass(frozen=True)
 class UnitReach:
-    """Tiles that a unit can get to with its points, by flat index, and the paths there."""
+    """Tiles that a unit can reach with its points, by flat index, and the paths there."""
 
     unit: Unit
     stride: int
     found: dict[int, Arrival]
 
     def prices(self) -> dict[Place, int]:
-        """Total price of the steps to each reachable tile, from north to south."""
+        """Return the total price of the steps to each reachable tile, from north to south."""
         start = flat(self.unit.x, self.unit.y, self.stride)
         return {
             place(at, self.stride): self.found[at].cost for at in sorted(self.found) if at != start
         }
 
     def left(self, x: int, y: int) -> int:
-        """Points left after the cheapest path to a reachable tile. Rules: WD-NUM-3."""
+        """Return the points left after the cheapest path to a reachable tile. Rules: WD-NUM-3."""
         return pay(self.unit.b, self.found[flat(x, y, self.stride)].cost)
 
     def path(self, x: int, y: int) -> tuple[Place, ...]:
-        """Cheapest path to a tile, without the unit's own; empty if it cannot be reached."""
+        """Return the cheapest path to a tile, without the unit's own; empty if out of reach."""
         start, goal = flat(self.unit.x, self.unit.y, self.stride), flat(x, y, self.stride)
         if goal not in self.found:
             return ()
@@ -107,9 +107,9 @@ class UnitReach:
 
 
 def reach(board: Position, unit: Unit) -> UnitReach:
-    """Tiles that a unit can get to in this phase.
+    """Return the tiles that a unit can reach in this phase.
 
-    The steps before the last may cost at most one point less than the unit has; the last may cost
+    The steps before the last may cost at most one point less than the unit has. The last may cost
     any price, unless the option ``must_afford`` is on. No path leads through another unit, nor on
     from a tile where the game ends.
 
@@ -123,9 +123,9 @@ def reach(board: Position, unit: Unit) -> UnitReach:
 
 
 def arrivals(ground: MoveGraph, start: int, points: int, options: Options) -> dict[int, Arrival]:
-    """Tiles in reach of a number of points, at least one, with their costs; the start included.
+    """Return the tiles in reach of ``points`` (at least one), with their costs and the start.
 
-    A path that would lead on from a tile where the game ends costs FAR and is dropped.
+    A path that would continue from a tile where the game ends costs FAR and is dropped.
 
     Rules: WD-MOVE-3, WD-MOVE-7.
     """
@@ -138,13 +138,13 @@ def arrivals(ground: MoveGraph, start: int, points: int, options: Options) -> di
 
 
 def focused_unit(view: View, focus: Focus) -> Unit | None:
-    """Unit of either side that is held, or stands at the focus."""
+    """Return the unit of either side that is held, or else the one at the focus."""
     held = view.units.get(focus.held)
     return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
 
 
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-    """Quickest path of the held or focused unit to a tile, marked with the price up to there.
+    """Mark the quickest path of the held or focused unit to a tile, with the price up to each tile.
 
     Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
     """
@@ -160,7 +160,7 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
 
 
 def turns(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Turn of arrival at each tile that the held or focused unit can get to; 1 is this turn."""
+    """Mark the turn of arrival at each tile for the held or focused unit; 1 is this turn."""
     unit = focused_unit(view, focus)
     if unit is None:
         return ()
@@ -173,22 +173,23 @@ def turns(view: View, focus: Focus) -> tuple[BoardMark, ...]:
 
 
 def priced(cost: int) -> str:
-    """Price in at most two characters."""
+    """Return a price in at most two characters; ``++`` above the maximum."""
     return str(cost) if cost <= _DEAREST else "++"
 
 
 @keyed_identity_cache
 def unit_journeys(view: View, number: int) -> Journeys:
-    """Journeys of a unit, by id, from where it stands."""
+    """Return the journeys of a unit, by id, from its position."""
     unit, stride = view.units[number], view.terrain.width + 2
     start = flat(unit.x, unit.y, stride)
     return journeys(patch(view, unit), start, move_budget(view, unit))
 
 
 def move_budget(view: View, unit: Unit) -> MoveBudget:
-    """Points that a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
+    """Return the points that a unit has now, or will have when its side moves next.
 
-    After its side's movement phase a unit has its full points again in the next round.
+    After its side's movement phase a unit has its full points again in the next round. Rules:
+    WD-TURN-1.
     """
     moves = view.phase == MOVE and view.player <= unit_side(unit)
     spent = unit.b_max - unit.b if moves else unit.b_max
@@ -199,7 +200,7 @@ def move_budget(view: View, unit: Unit) -> MoveBudget:
 
 
 def patch(board: Position, unit: Unit) -> MoveGraph:
-    """Step costs of a unit around all others, for ``spread`` and ``journeys``."""
+    """Return the step costs of a unit around all others, for ``spread`` and ``journeys``."""
     goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
     stride = board.terrain.width + 2
@@ -228,7 +229,7 @@ class _Costs(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _costs(kind: int, options: Options) -> _Costs:
-    """Costs by tile kind: terrains, the rim, then terrains where the game ends."""
+    """Return costs by tile kind: terrains, the rim, then terrains where the game ends."""
     price, open_to = prices()[kind], enterable()[kind]
     origin = options.price_tile == "origin"
     leave = price if origin else (0,) * len(Terrain)
@@ -241,7 +242,7 @@ def _costs(kind: int, options: Options) -> _Costs:
 
 
 def ground(board: Position, kind: int) -> CostGrid:
-    """Step costs of a type on the whole map, without units, for distance fields.
+    """Return a type's step costs on the whole map, ignoring units, for distance fields.
 
     Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
     """
@@ -259,10 +260,10 @@ def ground(board: Position, kind: int) -> CostGrid:
 
 
 def layer(view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-    """Marks of one of ``LAYERS``.
+    """Return the marks of one of ``LAYERS``.
 
     Raises:
-        ValueError: there is no such layer.
+        ValueError: the layer is unknown.
     """
     mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
     match name:
@@ -279,7 +280,7 @@ def layer(view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
 
 
 def _prices(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Price of each tile that the held or focused unit may enter. Rules: WD-TERR-2, WD-TERR-4."""
+    """Mark the price of each tile open to the held or focused unit. Rules: WD-TERR-2, WD-TERR-4."""
     unit = focused_unit(view, focus)
     if unit is None:
         return ()
@@ -292,7 +293,7 @@ def _prices(view: View, focus: Focus) -> tuple[BoardMark, ...]:
 
 
 def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
-    """Marks with the number of a side's units that can strike a tile, without its own units."""
+    """Mark tiles with the number of a side's units that can strike them, except its own tiles."""
     counts = strikers(view, side)
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for unit in view.units.values():
@@ -306,10 +307,10 @@ def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
 
 @keyed_identity_cache
 def strikers(view: View, side: int) -> StrikeCounts:
-    """Number of a side's units that can strike each tile in its next attack phase.
+    """Count a side's units that can strike each tile in its next attack phase.
 
-    A side that moves before it attacks first goes as far as its points suffice. Its own units do
-    not block each other; those of the other side stay where they are.
+    A side that moves before it attacks first goes as far as its points allow. Its own units do not
+    block each other; those of the other side stay.
 
     Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """
@@ -328,13 +329,13 @@ def strikers(view: View, side: int) -> StrikeCounts:
 
 
 def attacks_next(view: View, unit: Unit) -> bool:
-    """True if a unit has an attack in its side's next attack phase. Rules: WD-TURN-4."""
+    """Return whether a unit has an attack in its side's next attack phase. Rules: WD-TURN-4."""
     acting = view.phase == ATTACK and view.player == unit_side(unit)
     return unit.b > 0 if acting else True
 
 
 def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
-    """Tiles where units of one type can stand when they attack next."""
+    """Return the tiles from which units of one type can attack next."""
     side = unit_side(units[0])
     stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)
     stride = view.terrain.width + 2
@@ -353,7 +354,7 @@ def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
 
 
 def points_first(view: View, unit: Unit) -> int:
-    """Points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
+    """Return the points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
     side = unit_side(unit)
     state = 2 * view.phase + view.player
     if side < state <= 2 * ATTACK + side:
@@ -362,7 +363,7 @@ def points_first(view: View, unit: Unit) -> int:
 
 
 def places_of(view: View, side: int, stride: int) -> set[int]:
-    """Tiles of a side's units, by flat index."""
+    """Return the tiles of a side's units, by flat index."""
     return {
         flat(unit.x, unit.y, stride)
         for unit in view.units.values()
@@ -371,7 +372,7 @@ def places_of(view: View, side: int, stride: int) -> set[int]:
 
 
 def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
-    """Tiles within a disc around any tile of each unit, computed by rows of the disc."""
+    """Return the tiles within a disc around any tile of each unit, computed by rows of the disc."""
     count, height, width = stack.shape
     spans = _spans(limit)
     most = max(spans)
@@ -389,7 +390,7 @@ def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:
 
 
 def _spans(limit: int) -> dict[int, int]:
-    """Half width of each row of a disc, by the row's offset."""
+    """Return the half width of each row of a disc, by the row's offset."""
     spans = {0: 0}
     for dx, dy in disc(limit):
         spans[dy] = max(spans.get(dy, 0), dx)

@@ -39,7 +39,7 @@ from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
 from engine.rulesets.weltendaemmerung.tables import PACKAGE
 
 OPTIONS: Final = options(PACKAGE)
-"""A default of None: the scenario's, and scenarios usually leave everything as in section 0.2."""
+"""A default of None means the scenario's value, which is usually the one in section 0.2."""
 
 TRAITS = Traits(
     seats=(2, 2),
@@ -92,17 +92,17 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], _dice: Dice
     ) -> tuple[AnyEvent, ...]:
-        """First event of a game; needs no dice.
+        """Return the first event of a game; needs no dice.
 
         Raises:
-            ScenarioFault: the scenario cannot be played, or is one of another game.
+            ScenarioFault: the scenario is invalid or belongs to another game.
         """
         if not isinstance(scene, Map):
             raise ScenarioFault("", "that is a scenario of another game", "WD-SCEN-1")
         return (scenario.set_up(scene, settle(OPTIONS, options)),)
 
     def setup(self, first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-        """Scenario and options that a game was begun from.
+        """Return the scenario and the options with which a game began.
 
         Raises:
             ValueError: this is not the first event of a game.
@@ -112,17 +112,17 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
         return first.scenario, scenario.settled_options(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """The player to move; nobody after the end. Rules: WD-TURN-1, WD-WIN-5."""
+        """Return the player to move; empty after the end. Rules: WD-TURN-1, WD-WIN-5."""
         return frozenset() if state.winner >= 0 else frozenset({state.player})
 
     def may(self, state: State, seat: Seat) -> bool:
-        """True for the player to move only."""
+        """Return whether the seat is the player to move."""
         return state.winner < 0 and seat == state.player
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[AnyEvent, ...]:
-        """Events of a command. Rules: WD-WIN-5; the chapters have the others.
+        """Return the events of a command. Rules: WD-WIN-5; the chapters have the others.
 
         Raises:
             Refused: with a code of section 17.
@@ -148,11 +148,11 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
         return decision.events
 
     def imagine(self, seen: View, _dice: Dice) -> State:
-        """The only state that has this view; needs no dice."""
+        """Return the only state that has this view; needs no dice."""
         return state.imagine(seen)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Reason and winner of a finished game. Rules: WD-WIN-1 to WD-WIN-4."""
+        """Return reason and winner of a finished game, or None. Rules: WD-WIN-1 to WD-WIN-4."""
         if state.winner < 0 or state.reason is None:
             return None
         return Outcome(reason=state.reason, winners=(state.winner,))
@@ -160,7 +160,7 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     def redact(
         self, event: AnyEvent, _before: State, _after: State, _viewer: Viewer
     ) -> AnyEvent | None:
-        """Every event as it is: nothing is hidden."""
+        """Return every event unchanged: nothing is hidden."""
         return event
 
 

@@ -56,12 +56,12 @@ OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
 
 
 def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
-    """First event of a game, with the numbers that the tables give.
+    """Return the first event of a game, with the default numbers from the tables.
 
     ``options`` are checked values that take precedence over the scenario's. Rules: WD-IMP-4.
 
     Raises:
-        ScenarioFault: the scenario cannot be played.
+        ScenarioFault: the scenario is invalid.
     """
     given = {name: value for name, value in options.items() if name != "rounds"}
     chosen = convert({**asdict(scenario.options), **given}, Options)
@@ -81,7 +81,7 @@ def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
 
 
 def _unit(number: int, placed: Placed, now: Now | None) -> Unit:
-    """Unit of a scenario's list; numbers left out are those of a new unit, or one attack."""
+    """Build a unit of a scenario's list; omitted numbers are those of a new unit, or one attack."""
     row = units_table()[type_numbers()[placed.type]]
     b_max = row.b if placed.b_max is None else placed.b_max
     full = 1 if _counts_attacks(now) else b_max
@@ -97,12 +97,12 @@ def _unit(number: int, placed: Placed, now: Now | None) -> Unit:
 
 
 def settled_options(event: GameSet) -> dict[str, Value]:
-    """Options of a game as settled, ``rounds`` included."""
+    """Return the final options of a game, ``rounds`` included."""
     return {**asdict(event.options), "rounds": event.rounds}
 
 
 def position(state: State) -> Map:
-    """Scenario that begins with a state."""
+    """Return a scenario that begins with a state."""
     keys = [row.key for row in units_table()]
     return alike(
         Map,
@@ -118,7 +118,7 @@ def position(state: State) -> Map:
 
 
 def grid(scenario: Map) -> Plane:
-    """Terrain of a scenario's rows, uint8 of shape (height, width).
+    """Convert a scenario's rows to terrain, uint8 of shape (height, width).
 
     Raises:
         ScenarioFault: the rows differ in width, or a sign is not in the legend.
@@ -145,10 +145,10 @@ def grid(scenario: Map) -> Plane:
 
 
 def legend(scenario: Map) -> dict[str, int]:
-    """Terrain of each sign: the default signs, or the scenario's own legend.
+    """Return the terrain of each sign: the default signs, or the scenario's own legend.
 
     Raises:
-        ScenarioFault: the legend names an unknown terrain or a sign of several characters.
+        ScenarioFault: the legend has an unknown terrain or a sign of several characters.
     """
     numbers = {row.key: number for number, row in enumerate(terrain_table())}
     if scenario.legend is None:
@@ -162,7 +162,7 @@ def legend(scenario: Map) -> dict[str, int]:
 
 
 def sign_rows(terrain: Sequence[int], width: int) -> tuple[str, ...]:
-    """Rows of the default signs for a sequence of terrain values."""
+    """Convert terrain values to rows of the default signs."""
     signs = "".join(terrain_table()[value].sign for value in terrain)
     return tuple(signs[at : at + width] for at in range(0, len(signs), width))
 
@@ -171,10 +171,10 @@ def sign_rows(terrain: Sequence[int], width: int) -> tuple[str, ...]:
 
 
 def check(scenario: Scenario) -> None:
-    """Refuse a scenario that cannot be played. Rules: WD-SCEN-1, WD-NUM-3, WD-NUM-4, WD-TERR-3.
+    """Refuse an invalid scenario. Rules: WD-SCEN-1, WD-NUM-3, WD-NUM-4, WD-TERR-3.
 
-    A scenario with ``now`` is a position in the middle of a game: gates may stand open, units may
-    be gone, and the game may be over.
+    A scenario with ``now`` is a position in the middle of a game: gates may be open, units may be
+    gone, and the game may be over.
 
     Raises:
         ScenarioFault: with the field of the first fault.
@@ -193,7 +193,7 @@ def check(scenario: Scenario) -> None:
 
 
 def _counts_attacks(now: Now | None) -> bool:
-    """True if ``b`` counts attacks left at that moment, not points. Rules: WD-TURN-4."""
+    """Return whether ``b`` counts attacks left at that moment, not points. Rules: WD-TURN-4."""
     return now is not None and now.phase != MOVE and now.reason != "time"
 
 

@@ -32,7 +32,7 @@ EndReason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
 class Terrain(IntEnum):
     """Values of the terrain plane. Rules: WD-TERR-1.
 
-    The two meadows are one terrain with two pictures; ``HARD_WALL`` differs from ``WALL`` only in
+    The two meadows are one terrain with two pictures. ``HARD_WALL`` differs from ``WALL`` only in
     sieges. The eight other pictures of walls are WALL_1 to WALL_8.
     """
 
@@ -58,7 +58,7 @@ class Terrain(IntEnum):
 
 
 class Options(Record, frozen=True):
-    """Options chosen before the game (section 0.2); ``rounds`` is settled by then."""
+    """Options chosen before the game (section 0.2), except ``rounds``."""
 
     price_tile: Literal["origin", "destination"] = "origin"
     last_step: Literal["always", "must_afford"] = "always"
@@ -71,7 +71,7 @@ class Options(Record, frozen=True):
 
 
 class Unit(Record, frozen=True):
-    """A unit: its type (0 to 15), place, life left, points or attacks left, and full points."""
+    """A unit: its type (0 to 15), tile, life left, points or attacks left, and full points."""
 
     id: int
     type: int
@@ -84,7 +84,7 @@ class Unit(Record, frozen=True):
 
 
 class Site(Record, frozen=True):
-    """A gate site; ruined for ever once its gate was broken."""
+    """A gate site; permanently ruined once its gate was broken."""
 
     id: int
     x: int
@@ -97,7 +97,7 @@ class State(Record, frozen=True, weakref=True):
 
     ``terrain`` is uint8 of shape (height, width), values of Terrain. ``completed`` counts finished
     rounds, ``attacks`` the attacks on units so far (for ``c64_cycle``). ``cycle`` holds 256 indices
-    from 0 to 7, or is empty. ``winner`` is -1 while the game goes on.
+    from 0 to 7, or is empty. ``winner`` is -1 until the game ends.
     """
 
     terrain: Plane
@@ -146,17 +146,17 @@ Position: TypeAlias = State | View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """View of a position."""
+    """Return the view of a position."""
     return alike(View, state, viewer=viewer)
 
 
 def imagine(seen: View) -> State:
-    """The only state that has this view."""
+    """Return the only state that has this view."""
     return alike(State, seen)
 
 
 def empty() -> State:
-    """State before the first event: a board without tiles."""
+    """Return the state before the first event: a board without tiles."""
     return State(
         terrain=Plane(np.zeros((0, 0), dtype=np.uint8)),
         units=Roster(),
@@ -172,7 +172,7 @@ def empty() -> State:
 
 
 class Placed(Record, frozen=True):
-    """A unit in a scenario, by the key of its type; what is left out is as new."""
+    """A unit in a scenario, by the key of its type; omitted numbers are those of a new unit."""
 
     type: str
     x: int
@@ -192,7 +192,7 @@ class SitePlaced(Record, frozen=True):
 
 
 class Now(Record, frozen=True):
-    """The moment a mid-game position is at. Its presence lifts the demands on a fresh start."""
+    """Moment of a mid-game position. With it, the requirements for a fresh start do not apply."""
 
     completed: int = 0
     phase: int = MOVE
@@ -205,9 +205,9 @@ class Now(Record, frozen=True):
 class Map(Scenario, frozen=True):
     """A scenario of this game (section 16.2), also any position in the middle of one.
 
-    ``rows`` are strings of equal length, ``legend`` tells the key of the terrain for each sign
-    (default: the usual signs). ``options`` are what the scenario wants; a player's own overrule
-    them. ``cycle``: 256 indices for the option ``chance = c64_cycle``.
+    ``rows`` are strings of equal length. ``legend`` maps each sign to the key of its terrain
+    (default: the usual signs). ``options`` are the scenario's; a player's own override them.
+    ``cycle``: 256 indices for the option ``chance = c64_cycle``.
     """
 
     frontier: int

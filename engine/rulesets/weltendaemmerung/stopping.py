@@ -1,4 +1,4 @@
-"""Fate of a unit that stops where it stands: its strikers, and its chance to survive them all."""
+"""Risk of a unit that stops: the enemies that can strike it, and its chance to survive them all."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from engine.tabletop.roles import Tone
 
 
 def survival(view: View, unit: Unit, foes: tuple[Unit, ...]) -> Fraction:
-    """Probability that a unit survives a hit of each of some enemies. Rules: WD-ATT-3, WD-RNG-1.
+    """Return the probability that a unit survives one hit of each enemy. Rules: WD-ATT-3, WD-RNG-1.
 
-    Under ``c64_cycle`` the draws are those of the whole cycle: it is not known which come when.
+    Under ``c64_cycle`` the draws are those of the whole cycle, because their order of use is
+    unknown.
     """
     drawn = shares(view)
     if view.options.chance == "c64_cycle":
@@ -49,7 +50,7 @@ def survival(view: View, unit: Unit, foes: tuple[Unit, ...]) -> Fraction:
 
 
 def whole_percent(chance: Fraction) -> int:
-    """Chance in whole percent; 0 and 100 only if it is certain."""
+    """Return the chance in whole percent; 0 and 100 only if it is certain."""
     if chance in (0, 1):
         return 100 * int(chance)
     return min(99, max(1, round(100 * chance)))
@@ -59,11 +60,12 @@ def whole_percent(chance: Fraction) -> int:
 
 
 def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
-    """Enemies that can strike a unit where it stands, in their next attack phase.
+    """Return the enemies that can strike a unit in their next attack phase.
 
-    They are those that ``strikers`` counts there, but only those near enough are looked at, and
-    what they can reach is kept while a unit is ``carried``: it cannot keep them from its own tile,
-    since they strike from the tile before it.
+    They are the ones that ``strikers`` counts there, but only nearby units are checked. While the
+    unit is ``carried``, its own tile counts as free, so that their cached reach stays valid. This
+    is exact: the unit cannot block them from that tile, since they strike from the tile in front of
+    it.
 
     Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """
@@ -93,10 +95,10 @@ class _Ends:
         self._graphs, self._found = _known_ends(view.terrain, taken, view.options)
 
     def of(self, unit: Unit, points: int) -> frozenset[int]:
-        """Tiles, by flat index, for a number of points."""
+        """Return the tiles where a unit can stop with ``points``, by flat index."""
         key = unit.type, unit.x, unit.y, points
         if key not in self._found:
-            # The way from the west edge is open to the unit that stands there, and to no other.
+            # Only the unit that already is on the west edge can move on from it.
             kind = unit.type, -1 if unit.x else unit.y
             if kind not in self._graphs:
                 self._graphs[kind] = patch(self.view, unit)._replace(taken=set(self._taken))
@@ -116,12 +118,12 @@ def _known_ends(
     taken: frozenset[int],  # noqa: ARG001 - part of the key
     options: Options,  # noqa: ARG001 - part of the key
 ) -> tuple[_Graphs, _EndTiles]:
-    """Graphs and tiles that were computed for a terrain and the tiles that are taken."""
+    """Return the cached graphs and tiles for a terrain and a set of occupied tiles."""
     return {}, {}
 
 
 def _strikes(ends: _Ends, unit: Unit, points: int, at: Unit) -> bool:
-    """True if a unit can strike another with so many points."""
+    """Return whether a unit can strike another with ``points``."""
     limit = squared_range(unit.type, ends.view.options)
     dx, dy = unit.x - at.x, unit.y - at.y
     if dx * dx + dy * dy < limit:
@@ -135,7 +137,7 @@ def _strikes(ends: _Ends, unit: Unit, points: int, at: Unit) -> bool:
 
 @lru_cache(maxsize=64)
 def _flat_disc(centre: int, limit: int, stride: int) -> frozenset[int]:
-    """Tiles within a range around a tile, by flat index; some may lie beyond the edge.
+    """Return the tiles within a range around a tile, by flat index; some may be beyond the edge.
 
     No unit stops on those that wrap around the map: the rim is one tile wide on each side.
     """
@@ -151,13 +153,13 @@ def _flat_disc(centre: int, limit: int, stride: int) -> frozenset[int]:
 
 
 _MOST_NAMED: Final = 4
-"""Most endangered units that are named; the others are counted."""
+"""Maximum number of endangered units to name; the others are counted."""
 
 
 class UnitThreat(Record, frozen=True):
-    """Danger for a unit where it stands: enemies that can strike it, and the chance that it falls.
+    """Danger for a unit at its tile: enemies that can strike it, and the chance that it falls.
 
-    All of them are taken to strike it, so that the chance is an upper bound.
+    The chance is an upper bound, because it assumes that all of them strike.
     """
 
     unit: int
@@ -166,9 +168,9 @@ class UnitThreat(Record, frozen=True):
 
 
 def warnings(view: View) -> tuple[Line, ...]:
-    """Lines about what the enemy can do before the viewer's side moves again, the worst first.
+    """Return lines about the enemy's options before the viewer's side moves again, the worst first.
 
-    Nothing is told in the gate phase, after which a side moves before it can be struck.
+    Empty in the gate phase, after which a side moves before it can be struck.
 
     Rules: WD-WIN-1, WD-WIN-4, WD-ATT-2, WD-ATT-3.
     """
@@ -187,7 +189,7 @@ def warnings(view: View) -> tuple[Line, ...]:
 
 
 def threats(view: View, side: int) -> tuple[UnitThreat, ...]:
-    """Units of a side that the other can strike in its next attack phase, the worst first.
+    """Return units of a side that the other can strike in its next attack phase, the worst first.
 
     Rules: WD-ATT-2.
     """
@@ -213,7 +215,7 @@ def _line(view: View, threat: UnitThreat) -> Line:
 
 
 def _west_edge(view: View, side: int) -> Iterator[Line]:
-    """Enemies that can step onto the west edge before Eldoin moves again. Rules: WD-WIN-4."""
+    """Yield enemies that can step onto the west edge before Eldoin moves again. Rules: WD-WIN-4."""
     if side != ELDOIN or view.options.west_edge_win != "on":
         return
     stride = view.terrain.width + 2

@@ -1,4 +1,4 @@
-"""Tables of ``data/``: unit types, terrains, chance and limits (sections 2, 3, 8 and 11)."""
+"""for terrains that the unit can never enter, so that it is never charged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ PACKAGE: Final = "engine.rulesets.weltendaemmerung"
 class UnitRow(Record, frozen=True):
     """Unit type. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
 
-    ``side`` is 0 for Eldoin, 1 for Dailor; ``breaks`` what it can break in a siege (WD-SIEGE-1).
-    The original's movement flag only chooses a sound, so there is no field for it (WD-UNIT-3).
+    ``side`` is 0 for Eldoin, 1 for Dailor. ``breaks`` lists what it can break in a siege
+    (WD-SIEGE-1). The original's movement flag only chooses a sound, so it has no field here
+    (WD-UNIT-3).
     """
 
     key: str
@@ -61,7 +62,7 @@ class ChanceTable(Record, frozen=True):
 
 
 class Limits(Record, frozen=True):
-    """Largest points, rounds, tiles and units of a scenario, and the length of ``cycle``.
+    """Maximum points, rounds, tiles and units of a scenario, and the length of ``cycle``.
 
     Rules: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
     """
@@ -76,39 +77,39 @@ class Limits(Record, frozen=True):
 
 @cache
 def units_table() -> tuple[UnitRow, ...]:
-    """The sixteen unit types, by number. Rules: WD-UNIT-1."""
+    """Return the sixteen unit types, by number. Rules: WD-UNIT-1."""
     return load_rows(PACKAGE, "units", UnitRow)
 
 
 @cache
 def terrain_table() -> tuple[TerrainRow, ...]:
-    """Terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
+    """Return the terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
     return load_rows(PACKAGE, "terrain", TerrainRow)
 
 
 @cache
 def chance_table() -> ChanceTable:
-    """Modifiers and weights. Rules: WD-RNG-1, WD-RNG-2."""
+    """Return the modifiers and weights. Rules: WD-RNG-1, WD-RNG-2."""
     return load(PACKAGE, "chance", ChanceTable)
 
 
 @cache
 def limits() -> Limits:
-    """Limits of scenarios. Rules: WD-SCEN-1."""
+    """Return the limits of scenarios. Rules: WD-SCEN-1."""
     return load(PACKAGE, "limits", Limits)
 
 
 @cache
 def type_numbers() -> dict[str, int]:
-    """Number of each unit type, by its key."""
+    """Return the number of each unit type, by its key."""
     return {row.key: number for number, row in enumerate(units_table())}
 
 
 @cache
 def prices() -> tuple[tuple[int, ...], ...]:
-    """``prices()[type][terrain]``: points for leaving (or by option entering) such a tile.
+    """Return ``prices()[type][terrain]``: points for leaving, or by option entering, such a tile.
 
-    0 where the unit can never stand, so that it is never charged. Rules: WD-TERR-2, WD-TERR-3.
+    Rules: WD-TERR-2, WD-TERR-3.
     """
     return tuple(
         tuple(
@@ -121,7 +122,7 @@ def prices() -> tuple[tuple[int, ...], ...]:
 
 @cache
 def enterable() -> tuple[tuple[bool, ...], ...]:
-    """``enterable()[type][terrain]``: True if the type may enter the terrain. Rules: WD-TERR-4."""
+    """Return ``enterable()[type][terrain]``: whether a type may enter it. Rules: WD-TERR-4."""
     return tuple(
         tuple(bool(getattr(row, unit.kind)) for row in terrain_table()) for unit in units_table()
     )

@@ -1,7 +1,7 @@
 """Events as sentences, facts and losses, and the standing of a game.
 
-Each event has its functions side by side, registered by its type. Places are written ``x,y`` as in
-commands, because tiles have no names.
+Each event has its functions side by side, registered by its type. Tiles are written ``x,y`` as in
+commands, because they have no names.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from engine.tabletop.registration import UNKNOWN_EVENT, Handlers
 from engine.tabletop.roles import Tone
 
 TELLERS: Final[Handlers[Callable[[Any, View], Line | tuple[Line, ...]]]] = Handlers()
-"""Functions of an event and the view after it, by event type."""
+"""Functions that describe an event, called with the event and the view after it, by type."""
 
 FACTS: Final[Handlers[Callable[[Any, View, View], Fact]]] = Handlers()
-"""Functions of an event and the views before and after it; an event without one is no fact."""
+"""Functions that make facts, called with the event and the views before and after it."""
 
 LOSSES: Final[Handlers[Callable[[Any, View, View], LossRow]]] = Handlers()
-"""Functions as in ``FACTS`` for the events that cost a side something."""
+"""Functions that list losses, called as in ``FACTS``."""
 
 WEST_EDGE: Final = "Dailor wins at once when a unit of his reaches the west edge."
 """Rules: WD-WIN-4, which wants players to be told."""
@@ -57,17 +57,17 @@ _ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
 
 
 def tell(event: Event, after: View) -> tuple[Line, ...]:
-    """Sentences for an event; an unknown event is told as unknown."""
+    """Describe an event in sentences; an unknown event gets ``UNKNOWN_EVENT``."""
     return TELLERS.results(event, after, default=UNKNOWN_EVENT)
 
 
 def facts(event: Event, before: View, after: View) -> tuple[Fact, ...]:
-    """Facts of an event, in the form that all games share."""
+    """Return the facts of an event, in the form that all games share."""
     return FACTS.results(event, before, after)
 
 
 def losses(event: Event, before: View, after: View) -> tuple[LossRow, ...]:
-    """Units destroyed and buildings broken by an event."""
+    """Return the units destroyed and buildings broken by an event."""
     return LOSSES.results(event, before, after)
 
 
@@ -110,9 +110,9 @@ def _tell_attack(event: events.AttackMade, after: View) -> Line:
 
 @FACTS.on(events.AttackMade)
 def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
-    """Attack with the odds it had; ``won`` is True if the victim fell. Rules: WD-ATT-3, WD-RNG-1.
+    """Return the attack with its odds; ``won`` is True if the victim fell.
 
-    ``chance`` is (draws that destroy the victim, all draws).
+    ``chance`` is (draws that destroy the victim, all draws). Rules: WD-ATT-3, WD-RNG-1.
     """
     unit, victim = before.units[event.unit], before.units[event.victim]
     drawn = possible_hits(before, event.damage - event.modifier)
@@ -149,7 +149,7 @@ def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -
 
 @LOSSES.on(events.UnitDestroyed)
 def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> LossRow:
-    """The destroyed unit. Rules: WD-ATT-3."""
+    """Return the loss of the destroyed unit. Rules: WD-ATT-3."""
     unit = after.units[event.unit]
     side, at = unit_side(unit), (unit.x, unit.y)
     return LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3")
@@ -168,7 +168,7 @@ def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
 
 @FACTS.on(events.BuildingBroken)
 def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fact:
-    """Capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
+    """Return a capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
     unit = before.units[event.unit]
     return Fact(
         "capture",
@@ -183,7 +183,7 @@ def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fa
 
 @LOSSES.on(events.BuildingBroken)
 def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> LossRow:
-    """The broken building, a loss of the side on whose land it stood. Rules: WD-SIEGE-3."""
+    """Return the broken building as a loss of the side that owns the land. Rules: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
     by, at = NOBODY if striker == owner else striker, (event.x, event.y)
     building = ground_name(before.terrain[event.y, event.x])
@@ -265,7 +265,7 @@ def _victory_fact(event: events.GameWon, _before: View, _after: View) -> Fact:
 
 
 def status_line(view: View) -> str:
-    """Side, phase and round in one line."""
+    """Return side, phase and round in one line."""
     if view.winner >= 0:
         if view.reason == "time":
             return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
@@ -275,7 +275,7 @@ def status_line(view: View) -> str:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """Standing of both sides, after the aims at the beginning or the result at the end."""
+    """Describe the standing of both sides, after the aims at the start or the result at the end."""
     lines: list[Line] = []
     if view.winner >= 0 and view.reason is not None:
         lines += result(view.winner, view.reason)
@@ -292,7 +292,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Aims of both sides, for the beginning. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
+    """Return the aims of both sides, for the start. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
     aim = f"Eldoin wins if his commander lives through {_rounds(view.rounds)},"
     other = "or at once when Dailor has no unit left."
     goal = "Dailor wins at once when Eldoin's commander falls."
@@ -311,7 +311,7 @@ def aims(view: View) -> tuple[Line, ...]:
 
 
 def result(winner: int, reason: EndReason) -> tuple[Line, ...]:
-    """Winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
+    """Return the lines about winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
     text, _, rule = _ENDINGS[reason]
     return (
         Line(text, Tone.STRONG, winner, rule),

@@ -1,4 +1,4 @@
-"""Aims of a band: cities, stacks, sites and temples it could go for, and their value."""
+"""Aims of a band: the cities, stacks, sites and temples it could go for, and their value."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _REINFORCED: Final = 0.3
 _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
-"""Assumed chance that a hero falls in a search."""
+"""Assumed chance that a hero dies in a search."""
 
 _DARED: Final = 0.25
-"""Chance of that with which heroes still search, where it is known."""
+"""Maximum chance of death, if it is known, at which heroes still search."""
 
 _ESCORT: Final = 4
 _BLESSED: Final = 4
 _FULL: Final = 0.8
-"""Factor on the least chance for a full stack, which cannot grow any more."""
+"""Factor on the minimum chance for a full stack, which cannot grow any further."""
 
 _LEAST: Final = 0.3
 _ALONE: Final = 0.95
-"""Least chance for a hero alone."""
+"""Minimum chance for a hero alone."""
 
 _COOLS: Final = 0.5
-"""Lower bound of the least chance, and the part of it that impatience takes away."""
+"""Part of the minimum chance that impatience takes away, down to ``_LEAST``."""
 
 
 def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
-    """Least chance of winning with which armies attack; it falls in long games."""
+    """Return the minimum chance of winning with which armies attack; it falls in long games."""
     least = max(_LEAST, here.level.nerve - _COOLS * here.impatience) * (1 - here.desperation)
     if len(armies) == 1 and armies[0].hero is not None and here.level.searches:
         return max(_ALONE * (1 - here.desperation), least)
@@ -58,7 +58,7 @@ def least_chance(here: Situation, armies: tuple[Army, ...]) -> float:
 
 
 def aims_of(here: Situation, band: Band, claims: Claims, exploration: Exploration) -> Iterator[Aim]:
-    """All aims with some prospect for a band, unknown land included."""
+    """Yield all aims with some prospect for a band, including unknown land."""
     yield from _cities(here, band, claims)
     yield from _foes(here, band, claims)
     heroes = band.heroes
@@ -96,7 +96,7 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
 
 
 def city_value(here: Situation, city: City) -> float:
-    """Value of taking a city, garrison included."""
+    """Return the value of taking a city, including that of its garrison."""
     return _value_of_city(here, city.id)
 
 
@@ -112,7 +112,7 @@ def _value_of_city(here: Situation, number: int) -> float:
 
 
 def _enough(here: Situation, band: Band, city: City, turns: int) -> tuple[Army, ...]:
-    """Cheapest part of a band that takes a city almost surely; the whole band if there is none."""
+    """Return the cheapest part of a band that almost surely takes a city, else the whole band."""
     group = band.armies
     hero = quest_hero(here, group)
     if not here.level.splits or (
@@ -134,13 +134,13 @@ def _enough(here: Situation, band: Band, city: City, turns: int) -> tuple[Army, 
 
 
 def _led(group: tuple[Army, ...], part: tuple[Army, ...]) -> tuple[Army, ...]:
-    """Part of a band, with the band's first hero added if the part has none."""
+    """Return a part of a band, with the band's first hero if the part has none."""
     heroes = [army for army in group if army.hero is not None]
     return (*part, heroes[0]) if heroes and not set(heroes) & set(part) else part
 
 
 def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Enemy stacks in the field within the points of this turn."""
+    """Yield enemy stacks in the field within this turn's points."""
     least = least_chance(here, band.armies)
     for number in here.outdoor_spots.within(band.at, band.points):
         stack = here.outdoor_foes[number]
@@ -157,7 +157,7 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
 
 
 def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[Aim]:
-    """Sites to search and items to pick up."""
+    """Yield sites to search and items to pick up."""
     atlas = here.atlas(band.who)
     party = _party(here, band, hero)
     wanted = [
@@ -186,14 +186,14 @@ def _search_value(here: Situation, site: Site, hero: Army, armies: int) -> float
 
 
 def dares_search(here: Situation, hero: Army, armies: int) -> bool:
-    """True if a hero with so many armies around it searches sites."""
+    """Return whether a hero searches sites with ``armies`` armies around it."""
     if here.estimates.search is None:
         return True
     return here.estimates.search(here.view, hero, armies).peril <= _DARED
 
 
 def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
-    """A hero with the small escort that goes along to sites."""
+    """Return a hero with the small escort that goes along to sites."""
     friends = sorted(
         (army for army in band.armies if army is not hero),
         key=lambda army: (army_value(army), army.id),
@@ -202,7 +202,7 @@ def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:
 
 
 def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
-    """Temples where a hero could take a quest."""
+    """Yield temples where a hero could take a quest."""
     party = _party(here, band, hero)
     for site in quest_temples(here, hero):
         at = site.x, site.y
@@ -212,7 +212,7 @@ def _shrines(here: Situation, band: Band, hero: Army) -> Iterator[Aim]:
 
 
 def _temples(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
-    """Temples in reach of a band of which many have not been blessed there."""
+    """Yield temples in reach where at least three armies of the band are not blessed yet."""
     for site in here.temples:
         at = site.x, site.y
         new = sum(site.id not in army.blessed for army in band.armies)

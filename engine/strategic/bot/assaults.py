@@ -1,8 +1,8 @@
 """Assaults: armies from several tiles meet beside a city and attack it as one stack.
 
-Armies that attack as one stack share the support of the best of them, and the wounds that they deal
-last for the whole battle, so they win where the same armies one after the other would not. Each of
-them needs a route whose price includes zones of control, and a point left to attack with.
+Armies that attack as one stack share the support of their best, and the wounds that they deal last
+for the whole battle. So they win where the same armies one after the other would not. Each of them
+needs a route whose price includes zones of control, and a point left to attack with.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from engine.strategic.world import armies_at
 # -- musters ---------------------------------------------------------------------------------------
 
 _HOSTS: Final = 2
-"""Number of bands whose way is tried as the meeting place."""
+"""Number of bands whose routes are tried for a meeting place."""
 
 
 class AssaultColumn(NamedTuple):
-    """Armies of one tile and their path to the meeting place; empty if they stand there."""
+    """Armies of one tile and their path to the meeting place; empty if they are already there."""
 
     armies: tuple[Army, ...]
     path: tuple[Place, ...]
@@ -45,12 +45,12 @@ class Muster(NamedTuple):
 
     @property
     def armies(self) -> tuple[Army, ...]:
-        """All armies by id."""
+        """All armies, sorted by id."""
         found = (army for arrival in self.arrivals for army in arrival.armies)
         return tuple(sorted(found, key=lambda army: army.id))
 
     def orders(self) -> Iterator[AnyCommand]:
-        """Walks to the meeting place, then the attack."""
+        """Yield the walks to the meeting place, then the attack."""
         for arrival in self.arrivals:
             if arrival.path:
                 yield Walk(tuple(army.id for army in arrival.armies), arrival.path)
@@ -58,7 +58,7 @@ class Muster(NamedTuple):
 
 
 def musters(here: Situation, city: City, near: Sequence[Band]) -> Iterator[Muster]:
-    """Stacks that bands can form to attack a city this turn, strongest first, no army twice."""
+    """Yield the stacks that bands can form to attack a city now, strongest first, no army twice."""
     left = list(near)
     while left:
         made = strongest_muster(here, city, left)
@@ -70,14 +70,14 @@ def musters(here: Situation, city: City, near: Sequence[Band]) -> Iterator[Muste
 
 
 def strongest_muster(here: Situation, city: City, near: Sequence[Band]) -> Muster | None:
-    """Strongest stack that bands can form to attack a city this turn; None if none can."""
+    """Return the strongest stack that bands can form to attack a city this turn, if any."""
     hosts = sorted(near, key=lambda band: (-_weight(band.armies), band.ids))[:_HOSTS]
     found = [made for host in hosts if (made := muster_on_way(here, city, host, near)) is not None]
     return max(found, key=lambda made: _weight(made.armies), default=None)
 
 
 def muster_on_way(here: Situation, city: City, host: Band, others: Iterable[Band]) -> Muster | None:
-    """Stack that forms on a band's way to a city; None if it cannot attack from there."""
+    """Return the stack that forms on a band's route to a city; None if it cannot attack now."""
     if host.who.mode is Mode.WATER:
         return None
     course = turn_path(here, host, city.tiles)
@@ -106,7 +106,7 @@ def _weight(armies: Iterable[Army]) -> float:
 
 
 def _arrival(here: Situation, band: Band, stage: Place) -> AssaultColumn | None:
-    """Armies of a band that reach a tile with a point to spare; None if there are none."""
+    """Return the armies of a band that reach a tile with a point to spare, or None."""
     if band.who.mode is Mode.WATER:
         return None
     if band.at == stage:
@@ -122,7 +122,7 @@ def _arrival(here: Situation, band: Band, stage: Place) -> AssaultColumn | None:
 def _fitting(
     here: Situation, arrival: AssaultColumn, arrivals: Sequence[AssaultColumn], room: int
 ) -> AssaultColumn | None:
-    """Best armies of a column that find room and can move with the others; None if none fits."""
+    """Return the best armies of a column that fit on the tile and with the others, or None."""
     present = tuple(army for one in arrivals for army in one.armies)
     free = STACK - len(present)
     best = sorted(arrival.armies, key=lambda army: (-army_value(army), army.id))
@@ -134,9 +134,9 @@ def _fitting(
 
 
 def _arrives(here: Situation, column: AssaultColumn) -> bool:
-    """True if a column reaches the end of its path this turn, with a point left for the attack.
+    """Return whether a column reaches the end of its path this turn, with a point left to attack.
 
-    Armies that leave a band may move in another mode than the band that the path was found for.
+    Armies that leave a band may move in another mode than the band that the path was made for.
     """
     if not column.path:
         return True
@@ -147,22 +147,22 @@ def _arrives(here: Situation, column: AssaultColumn) -> bool:
     return found.path == column.path and found.left > 0
 
 
-# -- attacks that others join ----------------------------------------------------------------------
+# -- joint attacks ---------------------------------------------------------------------------------
 
 _TRIED: Final = 8
-"""Number of attacks in a plan that others are asked to join."""
+"""Maximum number of attacks in a plan that others are asked to join."""
 
 _LED: Final = 40
 """Value of a won assault for a hero who leads it."""
 
 _MISSED: Final = 0.5
-"""Weight of what a hero would have done instead."""
+"""Weight of the aim that a hero gives up to join."""
 
 _SAFE: Final = 0.7
-"""Least chance of the whole stack with which a hero joins it."""
+"""Minimum chance of the whole stack with which a hero joins it."""
 
 _SURE: Final = 0.95
-"""Chance from which nobody else is asked to join."""
+"""Chance from which no other band is asked to join."""
 
 _STRONG: Final = 4
 """Number of defenders from which all idle bands are asked to join."""
@@ -172,7 +172,7 @@ BestAims = Mapping[tuple[int, ...], Aim | None]
 
 
 def joint_attack(here: Situation, free: Sequence[Band], best: BestAims) -> tuple[AnyCommand, ...]:
-    """Orders for an attack that other bands join; empty if each band acts alone."""
+    """Return the orders for an attack that other bands join; empty if each band acts alone."""
     tried = 0
     found = ((best[one.ids], one) for one in free)
     wanted = [(aim, one) for aim, one in found if aim is not None]
@@ -201,7 +201,7 @@ def _reinforced(
     free: Sequence[Band],
     best: BestAims,
 ) -> Muster | None:
-    """Stack for an attack on a city with all who improve it; None if nobody does."""
+    """Return the stack for an attack with all who improve it; None if it would not gain by them."""
     aim, one, city = attack
     host = one if aim.armies == one.armies else band_of(here, aim.armies)
     if host is None or len(host.armies) >= STACK:
@@ -226,7 +226,7 @@ def _reinforced(
 
 
 def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
-    """Exact chance against the seen garrison, or a lower rough one if more may be there."""
+    """Return the exact chance against the seen garrison, or a lower rough one if more may hide."""
     corner = city.x, city.y
     exact, held = forecast(here.view, here.settings, armies, corner).chance, here.held(corner)
     if len(defenders_at(here.view, corner, here.side)) >= held.size:
@@ -235,7 +235,7 @@ def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
 
 
 def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> list[Band]:
-    """The best hero in reach, as a list of at most one band, for a band without a hero."""
+    """Return the best hero in reach as a list of at most one band; empty if the host has a hero."""
     if host.heroes:
         return []
     heroes = (army for other in free for army in other.heroes)
@@ -247,7 +247,7 @@ def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> l
 def _idle(
     here: Situation, attack: tuple[Aim, Band, City], free: Sequence[Band], best: BestAims
 ) -> list[Band]:
-    """Bands in reach that have no better aim than to join an attack, without their heroes."""
+    """Return bands in reach with no better aim than to join an attack, without their heroes."""
     aim, one, city = attack
     found = []
     for other in free:
@@ -262,7 +262,7 @@ def _idle(
 
 
 def _missed(hero: Army, free: Sequence[Band], best: BestAims) -> float:
-    """Score of the best aim that a hero gives up by joining."""
+    """Return the score of the best aim that a hero gives up by joining."""
     wishes = (best.get(one.ids) for one in free if hero in one.armies)
     scores = (wish.score for wish in wishes if wish is not None and hero in wish.armies)
     return max(scores, default=0.0)

@@ -1,9 +1,9 @@
 """Distances over the map for plans over many turns, and lookup of the nearest of many places.
 
-Land and water are one map here: embarking and disembarking are steps with a price for the time that
-they take, so routes lead over the sea without special cases. Distance fields depend on the land
-only and are shared by all computer players of a game. When more land is discovered, the fields of
-the smaller known map are carried on, because routes can only have become shorter.
+Land and water are one map here: embarking and disembarking are steps, priced by the time that they
+take. So routes cross the sea without special cases. Distance fields depend on the land only; all
+computer players of a game share them. When more land is discovered, the new fields start from those
+of the smaller known map, because routes can only have become shorter.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from engine.strategic.world import World
 # -- distances -------------------------------------------------------------------------------------
 
 FAR: Final = relaxation.CLOSED
-"""Distance where no route leads."""
+"""Distance if no route exists."""
 
 _HASTE: Final = 8
 """Points charged for embarking or disembarking, which costs the rest of the turn."""
 
 _CLOSE: Final = (15, 30, 60)
 _USUAL: Final = 3
-"""Limits of fields about a single tile that are tried first for a way, and points for a tile."""
+"""Limits to try first for fields around a single tile, and the likely points per tile."""
 
 _SWEEPS: Final = 400
 _KEPT: Final = 12
-"""Number of cached atlases."""
+"""Maximum number of cached atlases."""
 
 
 class _Land(NamedTuple):
@@ -67,7 +67,7 @@ class Atlas:
     def __init__(
         self, world: World, settings: RuleSettings, who: Mover, older: Iterable[Atlas] = ()
     ) -> None:
-        """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
+        """Prepare the land without armies; ``older`` are atlases of smaller known parts of it."""
         self._stride = world.width + 2
         self._rows = world.height + 4
         water = sight.one_of(world.terrain.cells, settings.moving.water)
@@ -89,22 +89,22 @@ class Atlas:
             self._new = self._rows_since(before)
 
     def _knows_more(self, older: Atlas) -> bool:
-        """True if no step costs more than in another atlas of a map of the same size."""
+        """Return whether no step costs more than in an older atlas of a map of the same size."""
         return all(
             len(price) == len(before) and bool((price <= before).all())
             for price, before in zip(self._prices, older._prices, strict=True)
         )
 
     def _rows_since(self, older: Atlas) -> tuple[int, int]:
-        """First and last row in which a step has another price than in an older atlas."""
+        """Return the first and last row with a step whose price differs from an older atlas."""
         pairs = zip(self._prices, older._prices, strict=True)
         rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
         return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
     def to(self, goal: tuple[Place, ...]) -> relaxation.Short:
-        """Distance from each tile to the nearest of some tiles, int16 of shape (height, width).
+        """Return each tile's distance to the nearest goal tile, int16 of shape (height, width).
 
-        FAR where no route leads.
+        ``FAR`` if no route exists.
         """
         found = self._fields.get(goal)
         if found is None:
@@ -112,11 +112,11 @@ class Atlas:
         return found
 
     def carries_on(self, goal: tuple[Place, ...]) -> bool:
-        """True if the distances to a goal start from those of an older atlas."""
+        """Return whether the distances to a goal start from those of an older atlas."""
         return goal in self._before
 
     def near(self, goal: Place, limit: int) -> relaxation.Short:
-        """Distance field of a single tile, exact up to ``limit`` and possibly too high above it."""
+        """Return one tile's distance field: exact up to ``limit``, possibly too high above it."""
         found = self._fields.get((goal,))
         if found is None:
             found = self._near.get((goal, limit))
@@ -125,7 +125,7 @@ class Atlas:
         return found
 
     def toward(self, goal: tuple[Place, ...], start: Place) -> relaxation.Short:
-        """Distance field of some tiles, exact for tiles nearer to them than ``start``."""
+        """Return a distance field of some tiles, exact for tiles nearer to them than ``start``."""
         if len(goal) > 1 or goal in self._fields or goal in self._before:
             return self.to(goal)
         likely = _USUAL * distance(start, goal[0], 8)
@@ -136,15 +136,15 @@ class Atlas:
         return near
 
     def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
-        """Distance from a tile to the nearest of some tiles."""
+        """Return the distance from a tile to the nearest goal tile."""
         return self.to(goal).item(start[1], start[0])
 
     def step(self, start: Place, goal: tuple[Place, ...]) -> AtlasStep | None:
-        """Next step from a tile to the nearest of some tiles; None on arrival or without a way."""
+        """Return the next step toward the nearest goal tile; None on arrival or without a route."""
         return self.ahead(start, self.to(goal))
 
     def ahead(self, start: Place, field: relaxation.Short) -> AtlasStep | None:
-        """Next step from a tile down a distance field; None on arrival or without a route."""
+        """Return the next step down a distance field; None on arrival or without a route."""
         x, y = start
         left = field.item(y, x)
         if not 0 < left < FAR:
@@ -163,7 +163,7 @@ class Atlas:
     def _field(
         self, goal: tuple[Place, ...], known: relaxation.Short | None, limit: int = FAR
     ) -> relaxation.Short:
-        """Distance field of a goal; ``known`` is its field when less land was known."""
+        """Compute the distance field of a goal; ``known`` is its field of a smaller known map."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
         if known is not None:
             field.reshape(-1, self._stride)[2:-2, 1:-1] = known
@@ -177,7 +177,7 @@ class Atlas:
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
 
     def _renew(self, sweeping: relaxation.Edges) -> None:
-        """Sweep the rows that are affected by changed prices until nothing changes."""
+        """Sweep the rows affected by changed prices until the field is stable."""
         field, (top, bottom) = sweeping.field, self._new
         while top <= bottom:
             first, end = max(2, top - 1) * self._stride, (min(bottom + 1, self._rows - 3) + 1)
@@ -194,7 +194,7 @@ _atlases: list[tuple[_Land, Atlas]] = []
 
 
 def atlas(world: World, settings: RuleSettings, who: Mover) -> Atlas:
-    """Cached atlas for a mover. Armies aboard use that of land movers."""
+    """Return the cached atlas for a mover. Armies aboard use that of land movers."""
     who = who._replace(mode=Mode.AIR if who.mode is Mode.AIR else Mode.GROUND)
     cities = tuple((city.x, city.y) for city in world.cities.values() if not city.razed)
     land = _Land(
@@ -214,10 +214,10 @@ def atlas(world: World, settings: RuleSettings, who: Mover) -> Atlas:
 def _prices(
     bare: World, settings: RuleSettings, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
 ) -> tuple[relaxation.Short, ...]:
-    """Price of the step in each direction, by the framed tile where it begins.
+    """Return the price of the step in each direction, by the framed tile where it begins.
 
-    No step begins on a tile that cannot be entered, such as unknown land. Fleets enter quays as
-    they came, and are on land from there.
+    No step begins on a tile that cannot be entered, such as unknown land. Fleets enter quays by
+    water and continue on land.
     """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
@@ -246,7 +246,7 @@ def _prices(
 
 
 def _framed(cells: npt.NDArray[np.generic]) -> relaxation.Short:
-    """Flat array of a plane with the rim for sweeping; FAR on the rim and where the plane is 0."""
+    """Flatten a plane and add the rim for sweeping; ``FAR`` on the rim and where the plane is 0."""
     framed = np.zeros((cells.shape[0] + 4, cells.shape[1] + 2), dtype=np.int16)
     framed[2:-2, 1:-1] = cells
     flat = framed.reshape(-1)
@@ -263,33 +263,33 @@ class PlaceIndex:
     """Index of places for nearest-first queries; equal distances keep the order of the places."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        """Index over places, which are referred to by their position in ``places``."""
+        """Index ``places``; queries return positions in this list."""
         self._places = np.array(list(places), dtype=np.int32).reshape(-1, 2).T
         self._nearest: dict[tuple[Place, int], list[int]] = {}
 
     def apart(self, at: Place) -> Steps:
-        """Steps to each place on open ground, int32 of shape (places,)."""
+        """Return the steps to each place on open ground, int32 of shape (places,)."""
         xs, ys = self._places
         steps: Steps = np.maximum(np.abs(xs - at[0]), np.abs(ys - at[1]))
         return steps
 
     def values(self, cells: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-        """Values of a plane of shape (height, width) at each place."""
+        """Return the values of a plane of shape (height, width) at each place."""
         xs, ys = self._places
         return cells[ys, xs]
 
     def nearest(self, at: Place, count: int) -> list[int]:
-        """Positions of the ``count`` nearest places."""
+        """Return the positions of the ``count`` nearest places."""
         if (at, count) not in self._nearest:
             self._nearest[at, count] = _least(self.apart(at), count)
         return self._nearest[at, count]
 
     def nearest_to_any(self, places: Iterable[Place], count: int) -> list[int]:
-        """Positions of the places nearest to any of some tiles."""
+        """Return the positions of the ``count`` places nearest to any of the given tiles."""
         return _least(np.min([self.apart(at) for at in places], axis=0), count)
 
     def within(self, at: Place, steps: int | Steps) -> list[int]:
-        """Positions of the places at most so many steps away; ``steps`` may differ by place."""
+        """Return the positions of the places within ``steps``, which may differ by place."""
         near: list[int] = np.flatnonzero(self.apart(at) <= steps).tolist()
         return near
 

@@ -23,22 +23,22 @@ _NEAREST: Final = 6
 """Number of cities considered as goals, and as camps."""
 
 _REGION: Final = 6
-"""Turns within which armies take part in a campaign."""
+"""Maximum number of turns to the goal for armies of a campaign."""
 
 _FADING: Final = 0.8
-"""Factor on an army's force for each turn that it is away."""
+"""Factor on an army's force for each turn that it needs."""
 
 _PACE: Final = 12
-"""Points per turn of most armies."""
+"""Points per turn of a typical army."""
 
 _EASE: Final = 0.4
 
 _VAIN: Final = 0.1
-"""Added to the chance of all who can come, so that hopeless goals are still ranked."""
+"""Added to the chance of all available armies, so that hopeless goals are still ranked."""
 
 
 class Contingent(NamedTuple):
-    """A band of a campaign, its force at the goal, and the turns until it can be there."""
+    """A band of a campaign, its force at the goal, and the turns that it needs to get there."""
 
     band: Band
     force: Force
@@ -46,7 +46,7 @@ class Contingent(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """Bands that are to take a city, their camp, and its distance from the goal in turns."""
+    """Bands that are to take a city, their camp, and the camp's distance from the goal in turns."""
 
     goal: City
     camp: City | None
@@ -54,12 +54,12 @@ class Campaign(NamedTuple):
     soldiers: tuple[Contingent, ...]
 
     def within(self, turns: int) -> Force:
-        """Force that can be at the goal within so many turns."""
+        """Return the combined force that can be at the goal within ``turns``."""
         return combined(one.force for one in self.soldiers if one.turns <= turns)
 
 
 def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
-    """Campaigns of all bands, region by region, best prospects first."""
+    """Return the campaigns of all bands, region by region, the best prospects first."""
     left, found = list(free), []
     while left:
         campaign = _best(here, left)
@@ -72,7 +72,7 @@ def campaigns_of(here: Situation, free: list[Band]) -> list[Campaign]:
 
 
 def _best(here: Situation, left: list[Band]) -> Campaign | None:
-    """Campaign with the best prospects for the bands that are left; None if there is none."""
+    """Return the campaign with the best prospects for the remaining bands, or None."""
     if not here.prey:
         return None
     near = here.prey_spots.nearest_to_any({band.at for band in left}, _NEAREST)
@@ -85,10 +85,10 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
-    """Force that can be brought against a city's garrison, times the value of the city.
+    """Return the force available against a city's garrison, times the value of the city.
 
-    The chance with all who can come is a factor, so that a siege that cannot be won is given up for
-    another.
+    The chance with all available armies is a factor, so that a hopeless siege is abandoned for
+    another one.
     """
     soldiers, held = _contingents(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
@@ -101,7 +101,7 @@ def _promise(here: Situation, city: City, left: list[Band]) -> float:
 def _contingents(
     here: Situation, city: City, left: list[Band], most: int
 ) -> tuple[Contingent, ...]:
-    """Bands that can be at a city within so many turns."""
+    """Return the bands that can be at a city within ``most`` turns."""
     found = []
     for band in left:
         cost = here.atlas(band.who).cost(band.at, city.tiles)
@@ -112,9 +112,9 @@ def _contingents(
 
 
 def _camp(here: Situation, goal: City, soldiers: tuple[Contingent, ...]) -> tuple[City | None, int]:
-    """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there.
+    """Return the own city nearest to a goal, and its distance in turns; None and 0 without a route.
 
-    The way is that of walkers if they get there, else that of the first of the soldiers.
+    The route is one on foot if possible, else that of the first band.
     """
     homes = sorted(
         (distance((goal.x, goal.y), (city.x, city.y), 8), city.id, city) for city in here.cities
@@ -133,18 +133,18 @@ def _camp(here: Situation, goal: City, soldiers: tuple[Contingent, ...]) -> tupl
 # -- gathering -------------------------------------------------------------------------------------
 
 _HOPE: Final = 0.35
-"""Enemy chance of taking a city from which it needs help."""
+"""Enemy chance of taking a city above which the city needs help."""
 
 
 class Gathering:
-    """Orders that send bands into cities; counts the room on each tile."""
+    """Orders that send bands into cities, and a count of the armies on each tile."""
 
     def __init__(self, here: Situation) -> None:
         self.here = here
         self._crowd = Counter({stack[0].at: len(stack) for stack in here.stacks})
 
     def help(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Send bands to cities that are likely to fall next turn, and take them out of ``free``."""
+        """Yield orders that send bands to cities likely to fall; remove them from ``free``."""
         needy = _needy(self.here)
         for one in tuple(free):
             for city in needy:
@@ -155,7 +155,7 @@ class Gathering:
                     break
 
     def into(self, one: Band, city: City) -> Iterator[AnyCommand]:
-        """Send a band into a city, to the fullest tile that has room."""
+        """Yield the order that sends a band into a city, to the fullest tile with room."""
         if one.at in city.tiles:
             return
         room = [at for at in city.tiles if self._crowd[at] < STACK]
@@ -171,7 +171,7 @@ class Gathering:
             yield command
 
     def regroup(self, city: City, free: list[Band]) -> Iterator[AnyCommand]:
-        """Bring the best armies of a city together on one tile, with a hero if there is one."""
+        """Yield orders that gather the best armies of a city on one tile, heroes first."""
         inside = [one for one in free if one.at in city.tiles]
         if len(inside) < 2:
             return
@@ -196,7 +196,7 @@ class Gathering:
             yield from self._shift([army for army in coming if army.at == at], main)
 
     def _shift(self, armies: list[Army], to: Place) -> Iterator[AnyCommand]:
-        """Send armies of one tile to another tile of the same city."""
+        """Yield the order that sends armies of one tile to another tile of the same city."""
         going = band_of(self.here, armies) if armies else None
         command = None if going is None else walk_toward(self.here, going, (to,))
         if going is not None and command is not None:
@@ -210,7 +210,7 @@ def _lead(one: Band) -> int:
 
 
 def _needy(here: Situation) -> list[City]:
-    """Cities that are likely to fall next turn."""
+    """Return the cities that are likely to fall next turn."""
     found = []
     for city in here.cities:
         coming = here.danger(city, 1)

@@ -54,7 +54,7 @@ from engine.strategic.world import site_at
 
 
 class Commander:
-    """Computer player of one side. Each plan is made from the view alone; nothing is remembered."""
+    """Computer player of one side. Each plan is made from the view alone, without memory."""
 
     def __init__(
         self,
@@ -62,13 +62,13 @@ class Commander:
         settings_of: Callable[[Any], RuleSettings],
         estimates_of: Callable[[Any], Estimates] = lambda _view: DICE,
     ) -> None:
-        """``book_of`` returns the rule settings under which a view is played."""
+        """Create a player; ``settings_of`` returns the rule settings of a view's game."""
         self._level = level
         self._book_of = settings_of
         self._estimates_of = estimates_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """Commands to give now: the answer to a question, or orders and the end of the turn."""
+        """Return the commands to give now: an answer, or orders and the end of the turn."""
         settings, estimates = self._book_of(view), self._estimates_of(view)
         here = Situation(view, settings, view.viewer, self._level, estimates)
         if view.question is not None:
@@ -92,16 +92,16 @@ class Commander:
         return planned
 
     def stances(self, here: Situation) -> Iterator[AnyCommand]:
-        """Orders about treaties with the other sides."""
+        """Yield orders about treaties with the other sides."""
         return stance_orders(here)
 
     def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """End of the turn; an open question gets the answer that costs nothing."""
+        """End the turn; if a question is open, give the answer that costs nothing."""
         return (EndTurn() if view.question is None else _least(view.question),)
 
 
 def _least(question: Question) -> AnyCommand:
-    """Answer to a question that changes the least."""
+    """Return the answer to a question that changes the least."""
     match question.kind:
         case "fate":
             return Settle("occupy")
@@ -128,7 +128,7 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
 
 
 def _watches(here: Situation) -> Iterator[AnyCommand]:
-    """Armies that stay where foes may come defend, where that makes them stronger."""
+    """Yield orders to defend for armies where foes may come, if the rules make them stronger."""
     fortifies = here.estimates.fortifies
     for stack in here.stacks if fortifies is not None else ():
         at = stack[0].at
@@ -141,9 +141,9 @@ def _watches(here: Situation) -> Iterator[AnyCommand]:
 
 
 def _at_sites(here: Situation) -> Iterator[AnyCommand]:
-    """Blessings and a quest at temples, then at most one search where a hero stands.
+    """Yield blessings and a quest at temples, then at most one search.
 
-    A search ends the plan, because a sage may ask something.
+    A search ends the plan, because a sage may ask a question.
     """
     searching = None
     quested = False
@@ -176,7 +176,7 @@ _MOOD = 20.0
 
 
 class Marshal:
-    """Orders for all armies in one plan. The outcome of a fight is seen by the next plan only.
+    """Orders for all armies in one plan. Only the next plan sees the outcome of a fight.
 
     A plan ends with an attack on a city, because everything after it depends on the city's owner.
     """
@@ -186,14 +186,14 @@ class Marshal:
         self.dice = dice
         self.claims: dict[Place, float] = {}
         self.fought = False
-        """True if a fight was ordered: the turn goes on with another plan."""
+        """True if a fight was ordered: the turn continues with another plan."""
         self.scouted = False
-        """True if a scout was sent: helping and gathering wait for what it finds."""
+        """True if a scout was sent: help and gathering wait for its discoveries."""
         self._exploration = Exploration(here)
         self._refused: set[tuple[int, Place]] = set()
 
     def orders(self) -> Iterator[AnyCommand]:
-        """Marches of all armies that can do something useful."""
+        """Yield the marches of all armies that can do something useful."""
         for order in self._orders():
             yield order
             if isinstance(order, Walk):
@@ -205,7 +205,7 @@ class Marshal:
                         return
 
     def _is_learning(self, attack: Walk) -> bool:
-        """True if a hero certainly fights, and may be asked what it learns from it."""
+        """Return whether a hero fights without chance: it may gain a level and raise a question."""
         led = any(self.here.view.armies[army].hero is not None for army in attack.armies)
         return led and self.here.estimates.certain
 
@@ -240,13 +240,13 @@ class Marshal:
             yield from self._others(free)
 
     def _is_gone(self, known: Aim, aim: Aim) -> bool:
-        """True if an aim has lost value because another band took ``aim``."""
+        """Return whether an aim has lost value because another band took ``aim``."""
         if known.at == aim.at:
             return True
         return self._exploration.is_edge(known.at) and self._exploration.is_taken(known.at)
 
     def _others(self, free: list[Band]) -> Iterator[AnyCommand]:
-        """Orders for bands without an aim: help, joint attacks, approach, gathering."""
+        """Yield orders for bands without an aim: help, joint attacks, approach, gathering."""
         camps = Gathering(self.here)
         yield from camps.help(free)
         regions = campaigns_of(self.here, free)
@@ -262,7 +262,7 @@ class Marshal:
             yield from self._gather(campaign, free, camps)
 
     def _approach(self, campaign: Campaign, free: list[Band]) -> Iterator[AnyCommand]:
-        """Send idle bands near a city that may be besieged."""
+        """Yield orders that send idle bands toward a city that may be besieged."""
         for one, command in approaches(self.here, campaign):
             free.remove(one.band)
             if command is not None:
@@ -271,7 +271,7 @@ class Marshal:
     def _gather(
         self, campaign: Campaign, free: list[Band], camps: Gathering
     ) -> Iterator[AnyCommand]:
-        """Bring the remaining bands of a region into its camp."""
+        """Yield orders that bring the remaining bands of a region into its camp."""
         members = [one.band for one in campaign.soldiers if one.band in free]
         if campaign.camp is None:
             return
@@ -281,7 +281,7 @@ class Marshal:
         yield from camps.regroup(campaign.camp, members)
 
     def _best(self, one: Band) -> Aim | None:
-        """Aim of a band with the highest score; None if no score is above 0."""
+        """Return the aim of a band with the highest score; None if no score is above 0."""
         found = [
             aim._replace(score=aim.score + self._mood())
             for aim in aims_of(self.here, one, self.claims, self._exploration)
@@ -295,13 +295,13 @@ class Marshal:
         return (self.dice.roll(sides) - (sides + 1) / 2) / _MOOD * 10 if sides else 0.0
 
     def _rest(self, one: Band, aim: Aim) -> list[Band]:
-        """Armies of a band that stay free when the others follow an aim: at most one band."""
+        """Return the armies of a band that an aim leaves free: a list of at most one band."""
         left = [army for army in one.armies if army not in aim.armies]
         made = band_of(self.here, left) if left else None
         return [] if made is None else [made]
 
     def _carry_out(self, one: Band, aim: Aim) -> Walk | None:
-        """Walk for an aim; None if it is impossible or its exact chance is too low."""
+        """Return the walk for an aim; None if it is impossible or its exact chance is too low."""
         going = one if aim.armies == one.armies else band_of(self.here, aim.armies)
         if going is None:
             return None
@@ -326,10 +326,10 @@ class Marshal:
         return command if self._wears_down(group, command.path[-1]) else None
 
     def _wears_down(self, group: Sequence[Army], at: Place) -> bool:
-        """True if a desperate side gives armies away for what they kill, in the end for nothing.
+        """Return whether a desperate side may trade armies for what they kill, finally for nothing.
 
-        Two sides that wait behind walls for better odds would wait for ever, and where battles are
-        without chance one that is lost stays lost.
+        Two sides that wait behind walls for better odds would wait forever. In battles without
+        chance, a lost battle would never end differently.
         """
         here = self.here
         if here.is_fearless or not here.estimates.certain or not here.desperation:

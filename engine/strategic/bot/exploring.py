@@ -1,7 +1,7 @@
 """Exploration of the hidden map: the edges of the known land, their promise, and scouts.
 
-Scouts go to the edge of the known land and straight on into the dark with the points that are left;
-what they find is seen by the next plan of the same turn.
+Scouts go to the edge of the known land and straight on into the dark with the points left. The next
+plan of the same turn sees their discoveries.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from engine.strategic.world import flies as can_fly
 from engine.strategic.world import is_on_map
 
 _REACH: Final = 3
-"""Tiles around the edge of the known land that count for its promise."""
+"""Radius in tiles, around an edge of the known land, that counts for its promise."""
 
 _PROMISE: Final = 26.0
-"""Value of an edge with nothing but unknown land beyond it: that of a site to search."""
+"""Value of an edge with only unknown land beyond it, equal to that of a site to search."""
 
 _ROAD: Final = 1.0
-"""Added to the promise where a road leads into unknown land, because roads lead to cities."""
+"""Added to the promise if a road leads into unknown land, because roads lead to cities."""
 
 _LEAST: Final = 0.12
-"""Least promise for which a scout goes."""
+"""Minimum promise for which a scout goes."""
 
 _LOOKED_AT: Final = 8
 """Number of nearest edges that each band compares."""
@@ -54,13 +54,13 @@ _TURNS: Final = 2
 
 _LOST_AT: Final = 40
 _LOST_TURNS: Final = 40
-"""The same two numbers where no city is known that can be attacked."""
+"""The same two numbers if the side knows no city that it can attack."""
 
 _APART: Final = 5
-"""Least distance in tiles between the edges of two scouts in one plan."""
+"""Minimum distance in tiles between the edges of two scouts in one plan."""
 
 _BLOCK: Final = 3
-"""Side in tiles of the blocks of which only the best edge is considered."""
+"""Side length in tiles of the blocks from which only the best edge is considered."""
 
 
 class _Edges(NamedTuple):
@@ -78,7 +78,7 @@ class Exploration:
         self.here = here
         self._taken: list[Place] = []
         self._resting: set[tuple[int, ...]] = set()
-        """Scouts that get nowhere this turn, by army ids."""
+        """Scouts that cannot move on this turn, by army ids."""
 
     @cached_property
     def _unknown(self) -> Numbers:
@@ -118,7 +118,7 @@ class Exploration:
         return tuple(self._edges.places)
 
     def aims(self, one: Band) -> Iterator[Aim]:
-        """Edges to which a band could send a scout."""
+        """Yield the edges to which a band could send a scout."""
         if not self.here.fog or not self._edges.places:
             return
         scout = self._scout(one)
@@ -140,7 +140,7 @@ class Exploration:
                 yield Aim(score, scout.armies, (at,), at)
 
     def _scout(self, one: Band) -> Band | None:
-        """Army of a band that explores most in a turn, preferably not a hero."""
+        """Return the army of a band that explores most in a turn, preferably not a hero."""
         if len(one.armies) == 1:
             return one
         view = self.here.view
@@ -152,11 +152,11 @@ class Exploration:
         return band_of(self.here, [max(one.armies, key=use)])
 
     def is_edge(self, at: Place) -> bool:
-        """True if scouts go to a tile."""
+        """Return whether a tile is an edge to which scouts go."""
         return self.here.fog and at in self._edges.places
 
     def is_taken(self, at: Place) -> bool:
-        """True if a scout already goes to a tile or nearby."""
+        """Return whether a scout already goes to a tile or nearby."""
         return any(distance(at, other, 8) < _APART for other in self._taken)
 
     def take(self, at: Place) -> None:
@@ -164,7 +164,7 @@ class Exploration:
         self._taken.append(at)
 
     def note(self, walk: Walk) -> None:
-        """Treat as known, for the orders that follow, all that is seen along a walk."""
+        """Treat the tiles seen along a walk as known for the following orders."""
         reach = self.here.settings.moving.far_sight
         for x, y in walk.path if self.here.fog else ():
             columns = slice(max(0, x - reach), x + reach + 1)
@@ -172,13 +172,13 @@ class Exploration:
 
     @cached_property
     def _dark_still(self) -> Numbers:
-        """Mask of the land that stays unknown when all orders so far are carried out."""
+        """Mask of the land that stays unknown after all orders so far."""
         return self._unknown.copy()
 
     def order(self, scout: Band, at: Place) -> Walk | None:
-        """Walk to an edge and on into unknown land; None if there is no way now.
+        """Return the walk to an edge and on into unknown land; None if no walk is possible now.
 
-        Where the edge has a road the walk ends there, and the next plan follows the road.
+        If the edge has a road, the walk ends there and the next plan follows the road.
         """
         path = self._way(scout, at)
         beyond: list[Place] = []
@@ -196,7 +196,7 @@ class Exploration:
         return found
 
     def _way(self, scout: Band, at: Place) -> list[Place]:
-        """Tiles to an edge, found backwards in the scout's distance field, which is cached."""
+        """Return the tiles to an edge, traced back in the scout's cached distance field."""
         atlas, costs, line = self.here.atlas(scout.who), self._near(scout), [at]
         if costs.item(at[1], at[0]) > self._far(scout):
             costs = atlas.to((scout.at,))
@@ -205,17 +205,18 @@ class Exploration:
         return line[-2::-1]
 
     def _far(self, scout: Band) -> int:
-        """Points within which a scout looks for edges."""
+        """Return the distance within which a scout looks for edges."""
         return scout.points + (_LOST_TURNS if self.here.lost else _TURNS) * scout.pace
 
     def _near(self, scout: Band) -> Numbers:
-        """Distance to a scout from each tile to which it may be sent."""
+        """Return the scout's distance field as far as it may be sent."""
         return self.here.atlas(scout.who).near(scout.at, self._far(scout))
 
     def _beyond(self, at: Place, ahead: Place, steps: int) -> list[Place]:
-        """Chain of unknown tiles with the most unknown land around, straight on among equals.
+        """Return a chain of unknown tiles through the darkest land, straight on among equals.
 
-        The chain may be longer than the points allow: a walk into unknown land never attacks.
+        The chain may be longer than the points allow, because a walk into unknown land never
+        attacks.
         """
         world, line, gone = self.here.view, list[Place](), {at}
         for _ in range(steps + 2):
@@ -235,7 +236,7 @@ class Exploration:
 
 
 def _summed(cells: Numbers, reach: int) -> Numbers:
-    """Number of set cells up to ``reach`` away from each cell."""
+    """Count the set cells up to ``reach`` away from each cell."""
     height, width = cells.shape
     sums = np.zeros((height + 2 * reach + 1, width + 2 * reach + 1), dtype=np.int32)
     padded = np.pad(cells.astype(np.int32), reach)

@@ -1,8 +1,8 @@
 """Rough strength of armies, cheap enough for every goal of every group, and likely garrisons.
 
-In a battle to the death each hit goes to one side or the other, so the value of an army in it is
-close to proportional to the odds of its die (strength against the rest of the die). Exact chances
-come from ``engine.strategic.fighting.odds`` before an attack is ordered.
+In a battle to the death each hit goes to one side or the other. So the value of an army in it is
+close to proportional to the odds of its die (strength against the rest of the die). Before an
+attack is ordered, ``engine.strategic.fighting.odds`` gives the exact chance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.strategic.world import World, armies_at
 # -- force -----------------------------------------------------------------------------------------
 
 _STEEP: Final = 1.5
-"""Exponent by which the odds of one army against one grow with the ratio of their power."""
+"""Exponent with which the odds of one army against one grow with their ratio of power."""
 
 _SAFE: Final = 15
 
@@ -43,13 +43,13 @@ NO_FORCE: Final = Force(0.0, 0)
 
 
 def combined(forces: Iterable[Force]) -> Force:
-    """Sum of forces that fight one after the other."""
+    """Add up forces that fight one after the other."""
     listed = tuple(forces)
     return Force(sum(one.power for one in listed), sum(one.size for one in listed))
 
 
 def win_chance(attackers: Force, defenders: Force) -> float:
-    """Approximate chance that the attackers win."""
+    """Return the approximate chance that the attackers win."""
     if not defenders.size:
         return 1.0
     if not attackers.size:
@@ -60,7 +60,7 @@ def win_chance(attackers: Force, defenders: Force) -> float:
 
 
 def army_value(army: Army) -> float:
-    """Value of an army, on the scale of the values of goals."""
+    """Return the value of an army, on the same scale as the values of goals."""
     value = _value_of_strength(army.strength)
     return value + 18 if army.hero is not None else value
 
@@ -78,9 +78,9 @@ def force_of(
     *,
     defends: bool,
 ) -> Force:
-    """Force of armies of one side in a battle, without the effects that foes cancel.
+    """Return the force of one side's armies in a battle, without the effects that foes cancel.
 
-    ``defends`` is True if the terrain and walls help them.
+    ``defends`` is True if terrain and walls help them.
     """
     if not group:
         return NO_FORCE
@@ -118,7 +118,7 @@ def _odds(strength: int, sides: int) -> float:
 
 
 class SearchProspect(NamedTuple):
-    """Value of searching a site, the hero's death included, and the chance of that."""
+    """Value of searching a site, including the hero's death, and the chance of that death."""
 
     value: float
     peril: float
@@ -128,13 +128,14 @@ class SearchProspect(NamedTuple):
 class Estimates:
     """Estimates of forces and battles by the computer players of a rule book.
 
-    ``force`` is that of armies of one side on a battleground, the last argument True for those who
-    defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:
-    battles are without chance, so that a forecast is the battle itself and waves wear a garrison
-    down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
-    for the gold that the city may spend in a turn; None: by the numbers of its type. ``search`` is
-    what the search of a site by a hero with so many armies around it, itself included, is worth and
-    risks; None: little. ``doubt`` is strength that heroes add to that of armies of unknown type.
+    ``force`` estimates the armies of one side on a battleground; its last argument is True for
+    defenders. ``chance`` is the approximate chance of attackers against defenders. ``certain`` is
+    True if battles are without chance: a forecast is then the battle itself, and waves wear a
+    garrison down hit point by hit point. ``merit`` values a slot's armies for their time and for
+    the gold that the city may spend in a turn; None: by the numbers of its type. ``search`` gives
+    the value and risk of searching a site by a hero with a number of armies, itself included; None:
+    a small fixed risk. ``doubt`` is the strength that heroes add to armies of unknown type.
+    ``fortifies`` is True for tiles where defending makes armies stronger; None: nowhere.
     """
 
     force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
@@ -152,14 +153,14 @@ DICE: Final = Estimates(
     ),
     win_chance,
 )
-"""Estimates where each hit is a throw of dice and all armies are whole before a battle."""
+"""Estimates for hits decided by dice and armies that are unhurt before a battle."""
 
 
 # -- battles without chance ------------------------------------------------------------------------
 
 
 class CertainBattle(NamedTuple):
-    """End of a battle without chance: who won, the values of the dead, and the world after it."""
+    """Result of a battle without chance: winner, values of the dead, and the world after it."""
 
     won: bool
     killed: float
@@ -170,7 +171,7 @@ class CertainBattle(NamedTuple):
 def fought_out(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> CertainBattle:
-    """Battle for a tile by the procedure of the rule book, which throws no dice."""
+    """Fight a battle for a tile by the rule book's procedure, which rolls no dice."""
     rules = settings.fighting
     if not defenders_at(world, at, group[0].owner):
         return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
@@ -198,7 +199,7 @@ def fought_out(
 SomeWorld = TypeVar("SomeWorld", bound=World)
 
 _TIER: Final = 2
-"""Assumed die roll for the tier of a neutral garrison, about the middle of its range."""
+"""Assumed roll for the tier of a neutral garrison, about the middle of its range."""
 
 _GROWTH: Final = ((5, 1), (12, 2))
 """Likely armies in a side's city up to a turn, each as (turn, armies)."""
@@ -208,7 +209,7 @@ _LATER: Final = 3
 
 
 def with_likely_garrisons(view: SomeWorld, settings: RuleSettings, side: int) -> SomeWorld:
-    """A side's view with a likely garrison in each foreign city that is out of sight."""
+    """Add a likely garrison to each foreign city that a side does not see."""
     if not has_fog(view, settings):
         return view
     seen = visible(view, settings, side)
@@ -230,7 +231,7 @@ def with_likely_garrisons(view: SomeWorld, settings: RuleSettings, side: int) ->
 
 
 def _guards(view: World, rules: CityRules, city: City) -> Iterator[Army]:
-    """Unseen armies of a likely garrison, on the city's first tile."""
+    """Yield the unseen armies of a likely garrison, on the city's first tile."""
     known = sum(len(armies_at(view, at)) for at in city.tiles)
     slot = _slot(view, rules, city)
     for _ in range(_count(view, city) - known):
@@ -238,14 +239,14 @@ def _guards(view: World, rules: CityRules, city: City) -> Iterator[Army]:
 
 
 def _count(view: World, city: City) -> int:
-    """Number of armies that a city is likely to hold."""
+    """Return the likely number of armies in a city."""
     if city.owner == NOBODY:
         return 1
     return next((count for turn, count in _GROWTH if view.turn <= turn), _LATER)
 
 
 def _slot(view: World, rules: CityRules, city: City) -> Slot:
-    """Likely type of those armies."""
+    """Return the likely slot of a city's unseen armies."""
     keeps_scouts = city.owner == NOBODY and rules.tier_plus is None
     if keeps_scouts or not city.slots:
         kind = view.types[rules.keeper]

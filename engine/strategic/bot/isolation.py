@@ -1,6 +1,6 @@
-"""Sides that no route on foot leads out of: flyers to make or buy, or the end of their war.
+"""Sides without a route out on foot: flyers to make or buy, or the end of their war.
 
-Everything is decided from the view. It costs next to nothing where a city can be walked to.
+Everything is decided from the view. The cost is negligible while a city can be reached on foot.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from engine.strategic.pieces import NOBODY, NONE, Army, City, Slot, UnitType
 from engine.strategic.world import World, cities_of
 
 _PATIENCE: Final = 15
-"""Turns of income that a side saves for a better type."""
+"""Turns of income for which a side saves for a better type."""
 
 _RESERVE: Final = 3
-"""Divisor of the income that walkers of no use must leave for flyers."""
+"""Divisor of the income that useless walkers must leave for flyers."""
 
 _BETTER: Final = 1.2
-"""Ratio of merits from which a city learns another type."""
+"""Ratio of merits above which a city buys another type."""
 
 _HALF: Final = 0.5
 
 
 class Way(NamedTuple):
-    """A city's slot, or a type that it can buy, whose armies get to a goal."""
+    """A city's slot, or a type that it can buy, whose armies can reach a goal."""
 
     city: City
     place: int
@@ -52,14 +52,14 @@ class Way(NamedTuple):
 
 
 class Isolation:
-    """Goals of a side that its walkers do not get to, and what it could have to get there."""
+    """Goals that a side's walkers cannot reach, and the means to get there."""
 
     def __init__(self, here: Situation) -> None:
         self.here = here
 
     @cached_property
     def is_cut_off(self) -> bool:
-        """True if no army on foot gets to a foreign city, or to land that is left to explore."""
+        """True if no army on foot can reach a foreign city or unexplored land."""
         if not self.here.cities or self.here.has_front or not self.goals:
             return False
         walkers = (army for army in self.here.armies if not self._flies(army))
@@ -68,7 +68,7 @@ class Isolation:
 
     @cached_property
     def goals(self) -> tuple[Place, ...]:
-        """Tiles of foreign cities, whatever the treaties, and edges of the known land."""
+        """Tiles of foreign cities, regardless of treaties, and edges of the known land."""
         foreign = _standing(self.here.view, but=self.here.side)
         edges = Exploration(self.here).edges if self.here.fog else ()
         return (*(at for city in foreign for at in city.tiles), *edges)
@@ -84,18 +84,18 @@ class Isolation:
         return self._arrives(army, self.goals)
 
     def _arrives(self, army: Army, goals: tuple[Place, ...]) -> bool:
-        """True if a route leads an army to one of some tiles. Boats take no cities."""
+        """Return whether an army can reach one of some tiles. Boats cannot: they take no cities."""
         kind = self.here.view.types.get(army.type)
         if kind is None or "boat" in kind.traits or not goals:
             return False
         who = costs.mover(self.here.view, self.here.settings.moving, (army,))
         return who is not None and self.here.atlas(who).cost(army.at, goals) < FAR
 
-    # -- what can be made ----------------------------------------------------------------------
+    # -- possible production -------------------------------------------------------------------
 
     @cached_property
     def made(self) -> dict[int, Way]:
-        """Best slot of each own city whose armies get to a goal, by city id."""
+        """Best slot of each own city whose armies can reach a goal, by city id."""
         found = {}
         for city in self.here.cities:
             ways = [
@@ -131,7 +131,7 @@ class Isolation:
         return FAR if who is None else self.here.atlas(who).cost(army.at, self.goals)
 
     def _offered(self, city: City, goals: tuple[Place, ...]) -> Iterator[Way]:
-        """Types for sale in a city, anyone's, whose armies get to one of some tiles."""
+        """Yield types for sale in a city of any side whose armies can reach one of some tiles."""
         for kind in self.here.view.types.values():
             if self._is_sold(city, kind) and self._serves(city, slot := slot_of(kind), goals):
                 yield Way(city, len(city.slots), slot, merit(self.here, slot), kind.price)
@@ -149,9 +149,9 @@ class Isolation:
     # -- orders --------------------------------------------------------------------------------
 
     def orders(self) -> Iterator[AnyCommand]:
-        """Orders for the cities of a side that is cut off: flyers only, and room for their upkeep.
+        """Yield orders for the cities of an isolated side: flyers only, and gold for their upkeep.
 
-        Walkers that guard nothing are sent home as long as they eat what flyers need.
+        Useless walkers are disbanded while their upkeep takes what flyers need.
         """
         ways = dict(self.made)
         bought = self._purchase()
@@ -172,7 +172,7 @@ class Isolation:
 
     @property
     def saves(self) -> bool:
-        """True if the side is cut off and its gold is for a type, and not for heroes."""
+        """True if the side is isolated and saves its gold for a type instead of heroes."""
         return self.is_cut_off and self._wanted is not None
 
     @cached_property
@@ -185,7 +185,7 @@ class Isolation:
         return max(wares, key=lambda way: (way.merit, -way.slot.type), default=None)
 
     def _purchase(self) -> Way | None:
-        """Type to buy now; None if nothing is wanted, or gold for it is saved."""
+        """Return the type to buy now; None if nothing is wanted or the side still saves for it."""
         best = self._wanted
         if best is None or best.price > self.here.me.gold:
             return None
@@ -196,7 +196,7 @@ class Isolation:
         return best._replace(place=min(range(most), key=lambda k: (merit(self.here, slots[k]), k)))
 
     def _dismissals(self) -> Iterator[Disband]:
-        """Walkers that get nowhere and guard nothing go home until their upkeep leaves enough."""
+        """Yield orders to disband walkers that reach and guard nothing, until enough is saved."""
         missing = self.here.income // _RESERVE - self.here.money
         if missing <= 0:
             return
@@ -209,7 +209,7 @@ class Isolation:
         yield from (Disband(tuple(armies)) for armies in going.values())
 
     def _idle(self) -> list[Army]:
-        """Paid armies that get to no goal and are no garrison, the least valuable first."""
+        """Return paid armies that reach no goal and guard no city, the least valuable first."""
         staying = garrisons(self.here)
         guarded = set[int]()
         idle = []
@@ -229,10 +229,10 @@ class Isolation:
 
     @cached_property
     def is_hopeless(self) -> bool:
-        """True if the side can neither attack nor be attacked, and is the weakest of computers.
+        """True if the side can neither attack nor be attacked, and is the weakest of all computers.
 
-        Nothing that it has, makes or can buy gets to a goal, and nothing that it knows of others
-        gets to its cities. Against a person no computer gives up for this.
+        Nothing that it has, makes or can buy reaches a goal, and nothing that it knows of others
+        reaches its cities. Computers never give up for this reason against a person.
         """
         living = [side for side in self.here.view.sides.values() if side.alive]
         if len(living) < 2 or any(side.human for side in living) or not self.is_cut_off:
@@ -242,7 +242,7 @@ class Isolation:
         return self._is_weakest(side.id for side in living) and not self._is_in_reach()
 
     def _is_in_reach(self) -> bool:
-        """True if others have, make or can buy what gets to an own city."""
+        """Return whether others have, make or can buy anything that reaches an own city."""
         view, side = self.here.view, self.here.side
         own = tuple(at for city in self.here.cities for at in city.tiles)
         theirs = [city for city in _standing(view, but=side) if city.owner != NOBODY]
@@ -254,9 +254,10 @@ class Isolation:
         )
 
     def _is_weakest(self, living: Iterable[int]) -> bool:
-        """True if no other side is weaker, by cities, then armies, then the order of sides.
+        """Return whether no other side is weaker, by cities, then armies, then the order of sides.
 
-        On a hidden map a side that knows less than half of the land takes others for stronger.
+        On a hidden map, a side that knows less than half of the land assumes that others are
+        stronger.
         """
         here = self.here
         if here.fog and here.known_share <= _HALF:
@@ -270,5 +271,5 @@ class Isolation:
 
 
 def _standing(view: World, but: int) -> list[City]:
-    """Standing cities that a side does not own."""
+    """Return the cities, except razed ones, that a side does not own."""
     return [city for city in view.cities.values() if city.owner != but and not city.razed]

@@ -1,4 +1,4 @@
-"""Settings of a level: what computer players dare, know and do."""
+"""Settings of a level: the risks, knowledge and abilities of computer players."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ class Level:
     """Settings of a computer player's level."""
 
     nerve: float
-    """Least chance of winning with which it attacks."""
+    """Minimum chance of winning with which it attacks."""
 
     surety: float
-    """Chance that is enough: armies beyond it are sent elsewhere."""
+    """Sufficient chance: armies beyond it are sent elsewhere."""
 
     hold: float
     """Enemy chance of taking a city that it tolerates before more armies stay."""
 
     guard: int
-    """Armies that always stay in every city."""
+    """Number of armies that always stay in every city."""
 
     searches: bool
     """True if heroes search sites."""
@@ -48,25 +48,25 @@ class Level:
     """Turn from which it becomes impatient, so that games end."""
 
     bold: float = 0.0
-    """Chance that it tolerates besides, for each time that it is stronger than all its foes."""
+    """Additional enemy chance that it tolerates per unit of mastery above 1."""
 
     raid: int = 1
-    """Turns within which a single band goes for a city of another side."""
+    """Turns within which a single band attacks a city of another side."""
 
     together: int = 81
     """Turn from which several stacks may attack the same goal at all levels, so that games end."""
 
     reckons: bool = False
-    """True if it fights battles out in its mind to choose aims, where they are without chance."""
+    """True if it simulates battles to choose aims, provided that they are without chance."""
 
     seeks: bool = False
-    """True if scouts that cannot get to one edge of the known land go to another.
+    """True if scouts that cannot reach one edge of the known land go to another.
 
-    Where no city is known that can be attacked they also go far, and over the sea.
+    If it knows no city that it can attack, they also go far, and over the sea.
     """
 
 
 class LevelTable(Record, frozen=True):
-    """Levels by name, as ``data/levels.toml`` of a ruleset holds them."""
+    """Levels by name, as in ``data/levels.toml`` of a ruleset."""
 
     levels: dict[str, Level]

@@ -21,16 +21,16 @@ from engine.strategic.world import armies_at, flies
 # -- bands -----------------------------------------------------------------------------------------
 
 _LONELY: Final = 40
-"""Points from the nearest foreign city from which a city may stand empty."""
+"""Distance to the nearest foreign city beyond which a city may be left empty."""
 
 _LOST: Final = 0.9
-"""Enemy chance from which a city is given up."""
+"""Enemy chance above which a city is abandoned."""
 
 
 class Band(NamedTuple):
     """Armies on one tile that can move together, and their ids.
 
-    ``points`` are theirs in this turn, ``pace`` those of a later turn.
+    ``points`` are those of this turn, ``pace`` those of a later turn.
     """
 
     ids: tuple[int, ...]
@@ -46,12 +46,12 @@ class Band(NamedTuple):
         return tuple(army for army in self.armies if army.hero is not None)
 
     def turns(self, cost: int) -> int:
-        """Turns until a band has spent ``cost`` points; 0 if this turn's points are enough."""
+        """Return the turns in which the band spends ``cost`` points; 0 if it has enough now."""
         return 0 if cost <= self.points else -(-(cost - self.points) // self.pace)
 
 
 def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
-    """Armies of a tile as a band; None if they cannot move together."""
+    """Form a band from armies of one tile; None if they cannot move together."""
     group = tuple(sorted(armies, key=lambda army: army.id))
     who = costs.mover(here.view, here.settings.moving, group)
     if who is None:
@@ -62,9 +62,9 @@ def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
 
 
 def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
-    """Bands of all armies with points that do not stay as garrison.
+    """Return the bands of all armies with points that do not stay as garrison.
 
-    Where armies on foot get to no city, flyers part from them.
+    If armies on foot cannot reach a city, flyers separate from them.
     """
     found = list[Band]()
     for stack in here.stacks:
@@ -75,7 +75,7 @@ def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
 
 
 def _parted(here: Situation, able: list[Army]) -> tuple[list[Army], ...]:
-    """Armies of a stack: the flyers first, then the others; all together if all can fly."""
+    """Split the armies of a stack into flyers and others; keep them together if all can fly."""
     made = band_of(here, able) if able else None
     if made is not None and made.who.mode is Mode.AIR:
         return (able,)
@@ -84,7 +84,7 @@ def _parted(here: Situation, able: list[Army]) -> tuple[list[Army], ...]:
 
 
 def _bands(here: Situation, free: list[Army]) -> Iterator[Band]:
-    """Bands of free armies of a stack that can move together."""
+    """Yield bands of a stack's free armies that can move together."""
     while free:
         made = band_of(here, free) or band_of(here, _alike(here, free))
         if made is None:
@@ -94,7 +94,7 @@ def _bands(here: Situation, free: list[Army]) -> Iterator[Band]:
 
 
 def _alike(here: Situation, free: list[Army]) -> list[Army]:
-    """Armies that can move together with the first one, itself included."""
+    """Return the armies that can move together with the first one, itself included."""
     first = [free[0]]
     for army in free[1:]:
         if costs.mover(here.view, here.settings.moving, (*first, army)) is not None:
@@ -103,12 +103,12 @@ def _alike(here: Situation, free: list[Army]) -> list[Army]:
 
 
 def garrisons(here: Situation) -> frozenset[int]:
-    """Ids of the armies that stay in cities."""
+    """Return the ids of the armies that stay in cities."""
     return frozenset(army.id for city in here.cities for army in _garrison(here, city))
 
 
 def _garrison(here: Situation, city: City) -> list[Army]:
-    """Fewest and cheapest armies that hold a city against all that can come next turn."""
+    """Return the fewest and cheapest armies that hold a city against all who can come next turn."""
     inside = [army for at in city.tiles for army in armies_at(here.view, at)]
     present = [army for army in inside if army.hero is None] if here.level.joins else inside
     present = present or inside
@@ -131,14 +131,14 @@ def _garrison(here: Situation, city: City) -> list[Army]:
 
 
 TURNS_ADDED: Final = 1.5
-"""Turns added to the length of a way: a goal two turns away counts a little less than half."""
+"""Turns added to the length of a route: a goal two turns away counts a little less than half."""
 
 
 class Aim(NamedTuple):
     """A goal for armies, with its score and chance of success.
 
-    One of the tiles in ``goal`` must be reached; ``at`` is the one fought for. ``foe`` is True if
-    the enemy stands in the open.
+    One of the tiles in ``goal`` must be reached; ``at`` is the tile to fight for. ``foe`` is True
+    if the enemy is in the open.
     """
 
     score: float
@@ -151,7 +151,7 @@ class Aim(NamedTuple):
 
 
 Claims = Mapping[Place, float]
-"""Chance that other bands take what is at a tile."""
+"""Chance that other bands take a tile, by tile."""
 
 
 class TurnPath(NamedTuple):
@@ -162,7 +162,7 @@ class TurnPath(NamedTuple):
 
 
 def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
-    """Path that a band's points allow this turn on its way to one of some tiles."""
+    """Return the path that a band's points allow this turn on its route to one of some tiles."""
     atlas, at, left = here.atlas(band.who), band.at, band.points
     field = atlas.toward(goal, at)
     path: list[Place] = []
@@ -187,7 +187,7 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
 
 
 def _ends_march(here: Situation, band: Band, at: Place, step: AtlasStep) -> bool:
-    """True if a step leads aboard or ashore."""
+    """Return whether a step leads aboard or ashore."""
     rules = here.settings.moving
     if not (rules.keeps or rules.quayside):
         return step.coast
@@ -197,7 +197,7 @@ def _ends_march(here: Situation, band: Band, at: Place, step: AtlasStep) -> bool
 
 
 def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
-    """Walk toward one of some tiles; None if the band cannot go now."""
+    """Return a walk toward one of some tiles; None if the band cannot go now."""
     found = turn_path(here, band, goal)
     if found.barred is not None:
         return walk_around(here, band, goal[0])
@@ -205,7 +205,7 @@ def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | 
 
 
 def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:
-    """Walk toward one of some tiles that stops before an attack; None if there is none."""
+    """Return a walk toward one of some tiles that stops before an attack, or None."""
     walk = walk_toward(here, band, goal)
     if walk is None or not would_attack(here, band, walk):
         return walk
@@ -213,7 +213,7 @@ def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | N
 
 
 def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
-    """Walk to a tile around everyone in the way; None if there is no route or no step now."""
+    """Return a walk to a tile around everyone in the way; None without a route or a step now."""
     human = here.me.human
     route = plan(here.view, here.settings, here.side, band.armies, at, human=human)
     if route is None:
@@ -224,14 +224,14 @@ def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
 
 
 def would_attack(here: Situation, band: Band, walk: Walk) -> bool:
-    """True if a walk ends this turn with an attack on anyone seen."""
+    """Return whether a walk ends this turn with an attack on a visible army."""
     return movement.strikes(here.after, here.settings, band.who, band.armies, walk.path)
 
 
 def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk | None:
-    """Walk along a path; None if it would be refused or moves nobody.
+    """Return the walk along a path; None if it would be refused or moves no army.
 
-    It is checked by the rules of marching with the view after all orders so far. Treaties are kept.
+    It is checked by the rules of marching in the view after all orders so far. It breaks no treaty.
     """
     walk = Walk(band.ids, path)
     try:
@@ -245,14 +245,14 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
 # -- risk for heroes -------------------------------------------------------------------------------
 
 _ESCORT: Final = 3
-"""Size of a group in which a hero need not be careful where battles are chances."""
+"""Group size from which a hero need not be careful, if chance decides battles."""
 
 _DARED: Final = 0.15
-"""Enemy chance against a hero with escort that is accepted."""
+"""Accepted enemy chance against a hero with escort."""
 
 
 def exposes_hero(here: Situation, walk: object) -> bool:
-    """True if a walk leads a hero with a small escort to where foes are likely to attack."""
+    """Return whether a walk leads a hero with a small escort to where foes are likely to attack."""
     if not isinstance(walk, Walk):
         return False
     armies = tuple(here.view.armies[army] for army in walk.armies)
@@ -260,7 +260,7 @@ def exposes_hero(here: Situation, walk: object) -> bool:
 
 
 def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
-    """True if armies with a hero and a small escort would be in danger on a tile next turn."""
+    """Return whether a hero with a small escort would be in danger on a tile next turn."""
     if all(army.hero is None for army in armies):
         return False
     if len(armies) >= _ESCORT and not here.estimates.certain:

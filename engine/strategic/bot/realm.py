@@ -51,14 +51,14 @@ _PLUNDERED: Final = 25
 
 
 def quest_temples(here: Situation, hero: Army) -> tuple[Site, ...]:
-    """Temples where a hero could take a quest; empty if the side has one already."""
+    """Return the temples where a hero could take a quest; empty if the side has one already."""
     if not here.settings.heroes.quests.on or here.me.quest is not None or not here.temples:
         return ()
     return here.temples if quests.possible(here.view, here.settings, hero) else ()
 
 
 def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
-    """Value that the quest adds to an attack on a tile; negative if the attack would void it.
+    """Return the value that the quest adds to an attack on a tile; negative if it would void it.
 
     An impatient side no longer spares a city for its quest.
     """
@@ -79,7 +79,7 @@ def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
 
 
 def _is_target(quest: Quest, army: Army) -> bool:
-    """True if killing an army counts for a quest."""
+    """Return whether killing an army counts for a quest."""
     match quest.kind:
         case "kill-hero":
             return army.id == quest.target
@@ -92,7 +92,7 @@ def _is_target(quest: Quest, army: Army) -> bool:
 
 
 def fetch_value(here: Situation, hero: Army, at: Place) -> float:
-    """Value that the quest adds to a find of a hero on a tile: its item, if its place is known."""
+    """Return the value that a quest adds to a find on a tile, if its item is known there."""
     quest = here.me.quest
     if quest is None or quest.kind != "fetch-item" or quest.hero != hero.id:
         return 0.0
@@ -107,7 +107,7 @@ def fetch_value(here: Situation, hero: Army, at: Place) -> float:
 
 
 def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
-    """The hero among some armies who is on the side's quest; None if there is none."""
+    """Return the hero among some armies who is on the side's quest, or None."""
     quest = here.me.quest
     return next((army for army in armies if quest is not None and army.id == quest.hero), None)
 
@@ -115,7 +115,7 @@ def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
 # -- production ------------------------------------------------------------------------------------
 
 _INTERIOR: Final = 50
-"""Points to the nearest prey from which a city lies behind the front."""
+"""Points to the nearest prey above which a city is behind the front."""
 
 _RICH: Final = 399
 _KEPT: Final = 100
@@ -129,10 +129,10 @@ _HEROES: Final = 1100
 
 _REALM: Final = 5
 _SAFE: Final = 0.8
-"""Cities for which one hero is wanted, and the mastery from which a side saves for another."""
+"""Number of cities per hero wanted, and the mastery above which a side saves for another."""
 
 _EARLY: Final = 10
-"""Turns in which many armies are better than strong ones."""
+"""Turns during which many armies are better than strong ones."""
 
 _SIDES: Final = 20
 _CONCENTRATION: Final = 1.15
@@ -140,16 +140,16 @@ _HURRY: Final = 1.2
 _PATIENCE: Final = 0.85
 """Exponents of strength and time in the merit of a slot.
 
-A few strong armies beat many weak ones, because at most eight fight together; early in the game
+A few strong armies beat many weak ones, because at most eight fight together. Early in the game
 time counts more.
 """
 
 _BETTER: Final = 1.2
-"""Ratio of merits from which another type is made instead."""
+"""Ratio of merits above which a city changes to another type."""
 
 
 def city_orders(here: Situation, dice: Dice) -> Iterator[AnyCommand]:
-    """Orders for cities: a purchase, production and vectors."""
+    """Yield orders for cities: a purchase, production and vectors."""
     if here.is_poor:
         yield from (StopProduction(city.id) for city in here.cities if city.making != NONE)
         return
@@ -168,9 +168,9 @@ def city_orders(here: Situation, dice: Dice) -> Iterator[AnyCommand]:
 
 
 def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyCommand, ...], int]:
-    """Production order for a city, if any, and the upkeep that it adds in the long run.
+    """Return a city's production order, if any, and the upkeep that it adds in the long run.
 
-    An army that has been begun is finished.
+    A city finishes an army that it has begun.
     """
     made = city.slots[city.making] if city.making != NONE else None
     number = _best_slot(here, city)
@@ -186,14 +186,14 @@ def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyComma
 
 
 def keep(here: Situation, slot: Slot) -> int:
-    """Gold that an army of a slot takes: its upkeep, and its price turn by turn."""
+    """Return the gold that a slot's army takes per turn: upkeep, and its price spread out."""
     price = here.settings.cities.unit_price
     bought = 0 if price is None else price(slot) // max(1, slot.turns)
     return here.settings.cities.upkeep_of_slot(slot) + bought
 
 
 def _spare(here: Situation) -> int:
-    """Upkeep per turn that new armies may add, after savings for heroes."""
+    """Return the upkeep per turn that new armies may add, after savings for heroes."""
     kept, share = _saved(here)
     if here.me.gold >= kept:
         return here.money + (here.me.gold - kept) // 8
@@ -201,9 +201,10 @@ def _spare(here: Situation) -> int:
 
 
 def _saved(here: Situation) -> tuple[int, int]:
-    """Gold to be saved, and the divisor of the income share put by until then; 0 for no share.
+    """Return the gold to save, and the divisor of the income share set aside until then.
 
-    A side without a hero saves for one; a side with many cities saves for more.
+    The divisor is 0 if nothing is set aside. A side without a hero saves for one; a side with many
+    cities saves for more.
     """
     heroes = sum(army.hero is not None for army in here.armies)
     if here.view.turn < _EARLY:
@@ -216,7 +217,7 @@ def _saved(here: Situation) -> tuple[int, int]:
 
 
 def _best_slot(here: Situation, city: City) -> int | None:
-    """Best slot of a city to make; boats are never made, because they take no cities."""
+    """Return the best slot to make, or None. Boats are never made, because they take no cities."""
     land = [k for k, slot in enumerate(city.slots) if "boat" not in _kind(here, slot).traits]
     if not here.level.thrift:
         return land[-1] if land else None
@@ -228,7 +229,7 @@ def _kind(here: Situation, slot: Slot) -> UnitType:
 
 
 def merit(here: Situation, slot: Slot) -> float:
-    """Merit of a slot for its time: speed and numbers count early, strength later."""
+    """Return the merit of a slot for its time: speed and numbers count early, strength later."""
     if here.estimates.merit is not None:
         return here.estimates.merit(here.view, slot, here.share)
     kind = _kind(here, slot)
@@ -240,9 +241,9 @@ def merit(here: Situation, slot: Slot) -> float:
 
 
 def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
-    """Best type for its price that a city near the front can buy; None if the side saves for it.
+    """Return the best type for its price to buy near the front; None if the side saves for it.
 
-    Gold that is kept for a hero is not spent.
+    Gold set aside for a hero is not spent.
     """
     budget = here.me.gold - _saved(here)[0]
     if not here.level.buys or here.me.gold <= _RICH or budget <= 0 or not here.cities:
@@ -274,17 +275,17 @@ def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
 
 
 def slot_of(kind: UnitType) -> Slot:
-    """Slot of a city that has just bought a type."""
+    """Return the slot of a city that has just bought a type."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
 
 
 def _made(here: Situation, city: City) -> float:
-    """Highest merit among the slots of a city."""
+    """Return the highest merit among the slots of a city."""
     return max((merit(here, slot) for slot in city.slots), default=0.0)
 
 
 def _vectors(here: Situation) -> Iterator[AnyCommand]:
-    """Vectors from cities behind the front to the nearest city at the front."""
+    """Yield orders that send armies from behind the front to the nearest city at the front."""
     posts = [c for c in here.cities if here.fronts[c.id] <= _INTERIOR]
     posts = posts or sorted(here.cities, key=lambda c: (here.fronts[c.id], c.id))[:1]
     fed = {post.id: len(sources(here.view, here.side, post.id)) for post in posts}
@@ -307,14 +308,14 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
 # -- treaties --------------------------------------------------------------------------------------
 
 _MIGHTY: Final = 3
-"""Divisor of the standing cities: a side with more than that share is everyone's enemy."""
+"""Divisor of the existing cities: a side with more than that share is everyone's enemy."""
 
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:
-    """War with one rival, the prime enemy, and with those at war with this side; else peace.
+    """Yield orders for war with one prime enemy and with those already at war, else for peace.
 
-    A side that gets to no city that it may attack, nor to the prime enemy, goes to war with all
-    rivals that it gets to.
+    A side that can reach neither an attackable city nor the prime enemy goes to war with all rivals
+    it can reach.
     """
     if not here.settings.turns.diplomacy:
         return
@@ -331,7 +332,7 @@ def stance_orders(here: Situation) -> Iterator[AnyCommand]:
 
 
 def prime_rival(here: Situation, rivals: list[Side]) -> int:
-    """The rival that towers above all, or else the nearest."""
+    """Return the rival with an outstanding share of all cities, or else the nearest."""
     standing = sum(not city.razed for city in here.view.cities.values())
     largest = max(rivals, key=lambda side: (len(cities_of(here.view, side.id)), -side.id))
     if len(cities_of(here.view, largest.id)) * _MIGHTY > standing:
@@ -340,14 +341,14 @@ def prime_rival(here: Situation, rivals: list[Side]) -> int:
 
 
 def _is_in_reach(here: Situation, rival: int) -> bool:
-    """True if a way on foot leads to a city of a rival."""
+    """Return whether a route on foot leads to a city of a rival."""
     tiles = tuple(at for city in cities_of(here.view, rival) for at in city.tiles)
     homes = ((city.x, city.y) for city in here.cities)
     return bool(tiles) and any(here.on_foot.cost(at, tiles) < FAR for at in homes)
 
 
 def _distance_to(here: Situation, rival: int) -> int:
-    """Steps between the nearest cities of both sides."""
+    """Return the steps between the nearest cities of both sides."""
     theirs = cities_of(here.view, rival)
     return min(
         (distance((a.x, a.y), (b.x, b.y), 8) for a in here.cities for b in theirs),
@@ -359,16 +360,16 @@ def _distance_to(here: Situation, rival: int) -> int:
 
 _PILLAGED: Final = 300
 _SACKED: Final = 900
-"""Gold that slots must be worth for pillaging and for sacking."""
+"""Minimum price of the slots that makes pillaging, and sacking, worthwhile."""
 
 _WANTED: Final = 12
 """Number of cities from which gold is worth more than the slots of another city."""
 
 
 def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
-    """Fate of a captured city: as a quest wants; occupied by small sides, looted by large ones.
+    """Choose a captured city's fate: by the quest; else small sides occupy and large ones loot.
 
-    A fearless side that no way leads out of razes it: cities that change hands for ever end no war.
+    A fearless side without a route out razes it: cities that change hands forever end no war.
     """
     asked = _fate_for_quest(here, city)
     if asked is not None:
@@ -385,7 +386,7 @@ def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
 
 
 def _fate_for_quest(here: Situation, city: City) -> Fate | None:
-    """Fate that advances a quest whose hero stands in the city; None without one."""
+    """Return the fate that advances a quest whose hero is in the city, or None."""
     quest = here.me.quest
     hero = None if quest is None else here.view.armies.get(quest.hero)
     if quest is None or hero is None or hero.at not in city.tiles:
@@ -403,11 +404,11 @@ _SAVED_FOR_ALL: Final = 700
 """Gold from which a hero and a better unit type are affordable."""
 
 _SITES_LEFT: Final = 3
-"""Unsearched sites from which it is worth knowing where items are."""
+"""Number of unsearched sites from which the places of items are worth knowing."""
 
 
 def sage_wish(here: Situation, question: Question) -> Wish:
-    """Wish to a sage: maps while no foe is known, items for rich sides with heroes, else gold."""
+    """Choose the wish to a sage: maps while no foe is known, items for rich sides, else gold."""
     found = next((city for city in here.prey if city.owner != NOBODY), None)
     if "maps" in question.wishes and here.fog and found is None:
         return "maps"

@@ -1,8 +1,8 @@
 """Sieges: several stacks against one city, valued exactly before the first wave goes.
 
-The dead stay dead and wounds heal, so all that a wave leaves to the next is how many of the
-garrison's line are left, and these are always the last ones. After each wave the siege may be
-broken off: later waves count only where they gain more than they lose.
+The dead stay dead and wounds heal. So a wave passes on only the number of defenders left in the
+garrison's line, and these are always the last ones. The siege may be broken off after each wave:
+later waves count only if they gain more than they lose.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from engine.strategic.world import World
 # -- orders ----------------------------------------------------------------------------------------
 
 _IDLE: Final = 0.02
-"""Rough chance of all nearby armies below which a siege is not computed."""
+"""Rough chance of all nearby armies below which no siege is computed."""
 
 _WAVES: Final = 4
-"""Number of waves that are computed."""
+"""Maximum number of waves to compute."""
 
 _TRADE: Final = 0.5
 _GRIND: Final = 0.5
@@ -60,25 +60,23 @@ Even losses on both sides favour the stronger side.
 _HOPELESS: Final = 0.2
 _DEAR: Final = 0.25
 """Chance below which a first wave is hopeless, and the share of the prize that the siege must then
-gain.
-"""
+gain."""
 
 _STRONG: Final = 4
 _LARGE: Final = 6
-"""Defenders that make a city strong, and the stack size that is gathered for one."""
+"""Number of defenders that make a city strong, and the stack size to gather for one."""
 
 _GROWING: Final = 0.45
 _GROWN: Final = 0.7
 _COOLS: Final = 0.6
-"""Chances waited for while armies are on their way (the higher one for a small stack against a
-strong city), and the part that impatience takes away.
-"""
+"""Chances to wait for while armies are still coming, and the part that impatience takes away. The
+higher one is for a small stack against a strong city."""
 
 _TOMORROW: Final = 0.8
-"""Worth of what a siege gains in the next turn, in that of what it gains now."""
+"""Factor on what a siege gains in the next turn, compared with a gain now."""
 
 _UNSEEN: Final = 0.65
-"""Rough chance required where the garrison is not seen."""
+"""Minimum rough chance if the garrison is out of sight."""
 
 _WEARING: Final = 0.6
 """Share of the foes' force that is enough for a side with mastery."""
@@ -87,22 +85,22 @@ _READY: Final = 1.2
 """Multiple of the foes' force that must be near before armies approach."""
 
 _MASTERY: Final = 1.6
-"""Ratio of strength from which a side wears others down."""
+"""Ratio of strength above which a side wears others down."""
 
 _FEW: Final = 3
 _SOON: Final = 2
-"""Least number of armies for an approach, and the turns within which they count as near."""
+"""Minimum number of armies for an approach, and the turns within which they count as near."""
 
 
 class _Wave(NamedTuple):
-    """Armies that attack together, and the orders for it."""
+    """Armies that attack together, and their orders."""
 
     armies: tuple[Army, ...]
     orders: tuple[AnyCommand, ...]
 
 
 def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
-    """Orders for the first attack on a goal; empty if the siege does not pay now."""
+    """Return the orders for the first attack on a goal; empty if the siege does not pay now."""
     near = [one.band for one in campaign.soldiers if one.turns == 0]
     held = here.held((campaign.goal.x, campaign.goal.y))
     hope = here.win_chance(campaign.within(0), held)
@@ -118,7 +116,7 @@ def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
 
 
 def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterator[_Wave]:
-    """Stacks that meet beside the city, strongest first, then bands that attack on their own."""
+    """Yield stacks that meet beside the city, the strongest first, then bands that attack alone."""
     gone = set[int]()
     for stack in musters(here, campaign.goal, near):
         gone |= {army.id for army in stack.armies}
@@ -132,14 +130,14 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
 
 
 def _strikes(here: Situation, going: Band, order: Walk) -> bool:
-    """True if an order is an attack this turn, where each wave is reckoned with; boats may land."""
+    """Return whether an order attacks this turn; with dice any order counts, as boats may land."""
     return not here.estimates.certain or would_attack(here, going, order)
 
 
 def _first(
     here: Situation, campaign: Campaign, waves: Sequence[_Wave], foes: Sequence[Army]
 ) -> tuple[AnyCommand, ...]:
-    """Orders of the first wave, strongest or weakest stack first; empty if neither pays."""
+    """Return the orders of the first wave, strongest or weakest first; empty if neither pays."""
     best, found = 0.0, tuple[AnyCommand, ...]()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         stakes = _stakes(here, campaign, foes, line[0])
@@ -163,7 +161,7 @@ def heals_first(
     stakes: Stakes,
     now: SiegeForecast,
 ) -> bool:
-    """True if a siege gains more in the next turn, when wounds on both sides have healed."""
+    """Return whether a siege gains more next turn, after the wounds of both sides have healed."""
     wounded = any(army.hp is not UNSET and army.hp.lost for one in groups for army in one)
     if here.impatience or not wounded:
         return False
@@ -180,9 +178,9 @@ def heals_first(
 
 
 def _pays(here: Situation, outlook: SiegeForecast, stakes: Stakes) -> bool:
-    """True if a siege gains more than it loses, and clearly more if its first wave is hopeless.
+    """Return whether a siege gains more than it loses; clearly more if its first wave is hopeless.
 
-    Without chance its last wave must win, or the side be desperate.
+    In battles without chance the last wave must win, unless the side is desperate.
     """
     if here.estimates.certain and not outlook.hope and not here.desperation:
         return False
@@ -190,7 +188,7 @@ def _pays(here: Situation, outlook: SiegeForecast, stakes: Stakes) -> bool:
 
 
 def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> float:
-    """Chance of a siege that is waited for while more armies are on their way to it."""
+    """Return the chance to wait for while more armies are coming to a siege."""
     if armies >= STACK or all(one.turns == 0 for one in campaign.soldiers):
         return 0.0
     small = foes >= _STRONG and armies < _LARGE
@@ -198,7 +196,7 @@ def _ripeness(here: Situation, campaign: Campaign, foes: int, armies: int) -> fl
 
 
 def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _Wave) -> Stakes:
-    """Values at stake: a strong or impatient side weighs its own losses less."""
+    """Return the values at stake: a strong or impatient side counts its own losses less."""
     might, goal = min(1.0, max(0.0, here.mastery - 1)) + here.impatience, campaign.goal
     value = city_value(here, goal) - _TRADE * sum(map(army_value, foes))
     value += quest_value(here, first.armies, (goal.x, goal.y))
@@ -208,7 +206,7 @@ def _stakes(here: Situation, campaign: Campaign, foes: Sequence[Army], first: _W
 def approaches(
     here: Situation, campaign: Campaign
 ) -> Iterator[tuple[Contingent, AnyCommand | None]]:
-    """Orders to approach a goal if enough force is near; bands that are there wait (None)."""
+    """Yield orders to approach a goal if enough force is near; bands already there wait (None)."""
     soon = max(_SOON, campaign.away)
     able, foes = campaign.within(soon), here.held((campaign.goal.x, campaign.goal.y))
     enough = _WEARING if here.mastery > _MASTERY - here.impatience else _READY
@@ -236,7 +234,7 @@ class SiegeForecast(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """Value of a city, and the share of its army value that a killed foe is worth."""
+    """Value of a city, and the share of its army value that a killed foe counts."""
 
     prize: float
     trade: float
@@ -252,7 +250,7 @@ class Siege:
         garrison: Sequence[Army],
         waves: Sequence[tuple[Army, ...]],
     ) -> None:
-        """``garrison`` has at least one army."""
+        """Prepare the lines; ``garrison`` has at least one army."""
         self._rules = here.settings.fighting
         self._field = here.settings.fighting.battleground(here.view, (city.x, city.y))
         owner = garrison[0].owner
@@ -264,7 +262,7 @@ class Siege:
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 
     def forecast(self, stakes: Stakes) -> SiegeForecast:
-        """Value of the siege if it is broken off as soon as it no longer pays."""
+        """Return the forecast of a siege that is broken off as soon as it no longer pays."""
         self._known.clear()
         count = len(self._foes)
         odds, change = self._wave(0, count, stakes.trade)
@@ -272,7 +270,7 @@ class Siege:
         return SiegeForecast(change + value, odds.chance, hope)
 
     def _after(self, number: int, odds: BattleOdds, stakes: Stakes) -> tuple[float, float]:
-        """Value and chance of the city once a wave has fought, later waves included."""
+        """Return value and chance of the city after a wave has fought, later waves included."""
         value, hope = odds.chance * stakes.prize, odds.chance
         for left, likely in enumerate(odds.defenders_left):
             if left and likely >= _SLIGHT:
@@ -282,7 +280,7 @@ class Siege:
         return value, hope
 
     def _rest(self, number: int, left: int, stakes: Stakes) -> tuple[float, float]:
-        """Value and chance of the waves from ``number`` on; 0 if the siege is broken off."""
+        """Return value and chance of the waves from ``number`` on; 0 if the siege is broken off."""
         if number >= len(self._waves):
             return 0.0, 0.0
         if (number, left) not in self._known:
@@ -293,7 +291,7 @@ class Siege:
         return self._known[number, left]
 
     def _wave(self, number: int, left: int, trade: float) -> tuple[BattleOdds, float]:
-        """Odds of a wave against the last ``left`` foes, and the value of all losses."""
+        """Return the odds of a wave against the last ``left`` foes, and the value of all losses."""
         line = meet(
             self._rules,
             self._waves[number],
@@ -326,9 +324,9 @@ def certain_siege(
     stakes: Stakes,
     world: World | None = None,
 ) -> SiegeForecast:
-    """Outlook of a siege without chance: each wave fights what the last one left of the garrison.
+    """Simulate a siege without chance: each wave fights the garrison that the last one left.
 
-    It is broken off where the later waves lose more than they gain. ``world``: other than the view.
+    It is broken off if the later waves lose more than they gain. ``world`` replaces the view.
     """
     at, world = (city.x, city.y), world or here.view
     changes, won = list[float](), False

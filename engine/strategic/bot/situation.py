@@ -42,18 +42,18 @@ _ON_FOOT: Final = 2
 """Assumed points per tile for foes on foot."""
 
 _YEARS: Final = 80
-"""Turns over which patience runs out, and then fear of foes."""
+"""Number of turns over which patience runs out, and then again over which fear does."""
 
 _FEARLESS: Final = 0.97
-"""Highest desperation: no side waits for ever."""
+"""Maximum desperation, so that no side waits forever."""
 
 _PENNILESS: Final = 0.3
 
 _SAVINGS: Final = 8
-"""Turns over which savings are spent."""
+"""Number of turns over which savings are spent."""
 
 _SIGHT: Final = 40
-"""Tiles within which foes are looked for."""
+"""Maximum distance in tiles at which foes are looked for."""
 
 
 class AttackOutlook(NamedTuple):
@@ -73,8 +73,8 @@ class CityThreat(NamedTuple):
 class _EnemyStacks(NamedTuple):
     """Enemy stacks: their tiles, assumed points per turn, and which of them fly.
 
-    ``strides`` are the most tiles that they go in a turn, ``sight`` those within which they are
-    looked for around a city.
+    ``strides`` are the maximum tiles that they go in a turn. Within ``sight`` tiles of a city they
+    are considered as threats.
     """
 
     spots: PlaceIndex
@@ -99,13 +99,13 @@ class Situation:
         level: Level,
         estimates: Estimates = DICE,
     ) -> None:
-        """``view`` contains only what ``side`` may know."""
+        """Prepare a plan; ``view`` contains only what ``side`` may know."""
         self._seen = view.armies
         view = reckoned(view, settings)
         self.view = with_likely_garrisons(view, settings, side)
         """The view with likely garrisons in cities out of sight."""
         self.after = view
-        """The view with all ordered armies where their orders take them."""
+        """The view with all armies at the destinations of their orders so far."""
         self.settings = settings
         self.side = side
         self.me = view.sides[side]
@@ -131,7 +131,7 @@ class Situation:
 
     @cached_property
     def prey(self) -> tuple[City, ...]:
-        """Cities that may be attacked."""
+        """Cities that the side may attack."""
         return tuple(
             city
             for city in self.view.cities.values()
@@ -142,7 +142,7 @@ class Situation:
 
     @cached_property
     def foes(self) -> tuple[tuple[Army, ...], ...]:
-        """Stacks of other sides that may be attacked."""
+        """Stacks of other sides that the side may attack."""
         return tuple(
             stack
             for at, stack in stacks(self.view.armies).items()
@@ -166,10 +166,10 @@ class Situation:
         return PlaceIndex(stack[0].at for stack in self.outdoor_foes)
 
     def note(self, order: Walk) -> Place | None:
-        """Move armies in ``after`` where an order takes them.
+        """Move armies in ``after`` to the destination of an order.
 
-        Returns the tile that they attack this turn, as far as is seen; the outcome of the fight is
-        open.
+        Return the tile of the visible foe that they attack this turn, or None. The outcome of the
+        fight stays open.
         """
         group = tuple(self.after.armies[army] for army in order.armies)
         who = costs.mover(self.after, self.settings.moving, group)
@@ -185,7 +185,7 @@ class Situation:
         return order.path[-1] if struck else None
 
     def atlas(self, who: Mover) -> Atlas:
-        """Distances for a mover."""
+        """Return the distances for a mover."""
         key = who.mode is Mode.AIR, who.flags
         if key not in self._atlases:
             self._atlases[key] = atlas(self.view, self.settings, who)
@@ -197,7 +197,7 @@ class Situation:
         return self.atlas(Mover(self.side, Mode.GROUND, ROADS | BRIDGES))
 
     def held(self, at: Place) -> Force:
-        """Force that defends a tile, or the city it belongs to, lowered by desperation."""
+        """Return the force that defends a tile or the city on it, lowered by desperation."""
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
             known = self._force(foes, self._field(at), defends=True)
@@ -205,13 +205,13 @@ class Situation:
         return self._held[at]
 
     def _field(self, at: Place) -> Battleground:
-        """Effects of a tile on a battle."""
+        """Return the battleground of a tile, cached."""
         if at not in self._fields:
             self._fields[at] = self.settings.fighting.battleground(self.view, at)
         return self._fields[at]
 
     def attackers(self, armies: tuple[Army, ...], at: Place) -> Force:
-        """Force of armies that attack a tile."""
+        """Return the force of armies that attack a tile."""
         field = self._field(at)
         key = tuple([army.id for army in armies]), field.ground, field.at_sea
         if key not in self._forces:
@@ -219,7 +219,7 @@ class Situation:
         return self._forces[key]
 
     def defenders(self, armies: Sequence[Army], city: City) -> Force:
-        """Force of own armies that defend a city."""
+        """Return the force of own armies that defend a city."""
         return self._force(armies, self._field((city.x, city.y)), defends=True)
 
     def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
@@ -228,9 +228,9 @@ class Situation:
     def outlook(
         self, armies: tuple[Army, ...], at: Place, foes: Force, turns: int = 0
     ) -> AttackOutlook:
-        """Outlook of an attack in so many turns against foes of a force.
+        """Estimate an attack on ``foes`` that takes place in ``turns`` turns.
 
-        It is exact where the attack is now and battles are without chance.
+        It is exact for an attack now, if battles are without chance and the level simulates them.
         """
         if self.level.reckons and self.estimates.certain and not turns and not self.desperation:
             key = tuple([army.id for army in armies]), at
@@ -247,13 +247,13 @@ class Situation:
         return AttackOutlook(float(found.won), found.lost)
 
     def doubted(self, armies: Iterable[Army]) -> World:
-        """View in which armies are to fight: heroes reckon with strong strangers."""
+        """Return the view in which armies are to fight: heroes expect strong strangers."""
         led = any(army.hero is not None for army in armies)
         return self._wary if led and self.estimates.doubt else self.view
 
     @cached_property
     def _wary(self) -> World:
-        """The view with strangers stronger by what is doubted."""
+        """The view with strangers strengthened by ``doubt``."""
         doubt, armies = self.estimates.doubt, self.view.armies
         strong = (
             replace(a, strength=a.strength + doubt) for a in armies.values() if self._is_strange(a)
@@ -261,14 +261,14 @@ class Situation:
         return replace(self.view, armies=armies.put(*strong))
 
     def _is_strange(self, army: Army) -> bool:
-        """True if the type of a side's army is not known."""
+        """Return whether an army of another side is of unknown type."""
         if army.owner in (self.side, NOBODY):
             return False
         seen = self._seen.get(army.id)
         return seen is None or seen.type == UNKNOWN_TYPE.id
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
-        """Foes that can reach an own city soon, nearest first."""
+        """Return foes that can reach an own city soon, nearest first."""
         if city.id not in self._threats:
             found = self._foresee(city)
             found.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
@@ -276,7 +276,7 @@ class Situation:
         return self._threats[city.id]
 
     def _foresee(self, city: City) -> list[CityThreat]:
-        """Threats to a city in the order of ``foes``."""
+        """Return the threats to a city in the order of ``foes``."""
         if not self.foes:
             return []
         at, enemies, found = (city.x, city.y), self._enemy_stacks, []
@@ -304,12 +304,12 @@ class Situation:
         return _EnemyStacks(spots, paces, flies, strides, np.minimum(_SIGHT, pace * _NEAR))
 
     def foes_near(self, at: Place) -> tuple[tuple[Army, ...], ...]:
-        """Foes that may reach a tile next turn, assumed to have full points."""
+        """Return foes that may reach a tile next turn with full points."""
         enemies = self._enemy_stacks
         return tuple(self.foes[number] for number in enemies.spots.within(at, enemies.strides))
 
     def danger(self, city: City, turns: int) -> Force:
-        """Combined force that could attack a city within some turns."""
+        """Return the combined force that could attack a city within ``turns`` turns."""
         if (city.id, turns) not in self._dangers:
             near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
             able = combined(self.attackers(stack, (city.x, city.y)) for stack in near)
@@ -317,7 +317,7 @@ class Situation:
         return self._dangers[city.id, turns]
 
     def city_of(self, at: Place) -> City | None:
-        """City that a tile belongs to."""
+        """Return the city on a tile, or None."""
         return city_at(self.view, at)
 
     @cached_property
@@ -335,7 +335,7 @@ class Situation:
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
-        """Sites left to be searched."""
+        """Sites that are not searched yet, without temples."""
         listed = self.view.sites.values()
         return tuple(site for site in listed if not site.searched and site.kind != "temple")
 
@@ -364,7 +364,7 @@ class Situation:
         return {city.id: self._nearest(city, owned, spots) for city in self.cities}
 
     def _nearest(self, city: City, prey: Sequence[City], spots: PlaceIndex) -> int:
-        """Walking distance to the nearest of some cities; only three of them are compared."""
+        """Return the walking distance to the nearest city; only the three closest are compared."""
         at = city.x, city.y
         near = (prey[number] for number in spots.nearest(at, 3))
         return min((self.on_foot.cost(at, other.tiles) for other in near), default=FAR)
@@ -381,19 +381,19 @@ class Situation:
 
     @cached_property
     def share(self) -> float:
-        """Gold that each own city may spend in a turn, savings of some turns included."""
+        """Gold that each own city may spend in a turn, including a part of the savings."""
         return max(1.0, self.money + self.me.gold / _SAVINGS) / max(1, len(self.cities))
 
     @cached_property
     def is_poor(self) -> bool:
-        """True if no further army can be paid for."""
+        """True if the side cannot pay for another army."""
         return self.me.gold < 40 and self.money < 0
 
     @cached_property
     def impatience(self) -> float:
         """Willingness to take risks, from 0 to 1.
 
-        It grows in long games and where no further army can be paid for, so that games end.
+        It grows in long games and while the side cannot pay for another army, so that games end.
         """
         late = max(0, self.view.turn - self.level.fury) / _YEARS
         return min(1.0, late + _PENNILESS * self.is_poor)
@@ -402,25 +402,25 @@ class Situation:
     def desperation(self) -> float:
         """Willingness to attack at any odds, from 0 to nearly 1.
 
-        It begins when impatience is at its end: sides that wait without money for more armies would
-        wait for ever.
+        It begins once impatience is complete: without it, sides that wait without money for armies
+        would wait forever.
         """
         late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
 
     @property
     def is_fearless(self) -> bool:
-        """True if desperation is at its end."""
+        """True if desperation is at its maximum."""
         return self.desperation >= _FEARLESS
 
     @cached_property
     def has_front(self) -> bool:
-        """True if a way on foot leads from an own city to one that may be attacked."""
+        """True if a route on foot leads from an own city to one that may be attacked."""
         return any(self._nearest(city, self.prey, self.prey_spots) < FAR for city in self.cities)
 
     @property
     def lost(self) -> bool:
-        """True if no city is known that could be reached on foot and attacked."""
+        """True if the side knows no city that it could reach on foot and attack."""
         return not self.has_front
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Picture of the strategic layer: everything that clients show of cities, stacks and heroes."""
+"""Picture of the strategic layer: cities, stacks and heroes as clients show them."""

@@ -1,4 +1,4 @@
-"""Boards: the map at full size, and overviews in which a cell stands for a square of tiles."""
+"""Boards: the map at full size, and overviews in which a cell shows a square of tiles."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardCaption, BoardPla
 # -- full size -------------------------------------------------------------------------------------
 
 SITE_PLACES: Final = 10_000
-"""Offset of the place numbers of sites on the board; those of cities are their ids."""
+"""Offset of the place numbers of sites on the board. The place number of a city is its id."""
 
 
 def known_as(site: Site) -> str:
-    """Knowledge about a site as a word: "searched", else its kind as the viewer knows it."""
+    """Return "searched" for a searched site except a temple, else its kind as the view has it."""
     return "searched" if site.searched and site.kind != "temple" else site.kind
 
 
 _AHEAD: Final = ((NORTH, 0, -1), (EAST, 1, 0), (SOUTH, 0, 1), (WEST, -1, 0))
 
 _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
-"""Number of sides in each sum of side bits."""
+"""Number of set bits for each combination of side bits."""
 
 
 @keyed_identity_cache
 def board(context: PictureContext, zoom: str) -> Board:
-    """Board of a zoom; the same one for the same view."""
+    """Return the board of a zoom; cached per view and zoom."""
     return _full_board(context) if zoom == "map" else _far_board(context, zoom)
 
 
 def _full_board(context: PictureContext) -> Board:
-    """Board with a cell for each tile."""
     piece, owner, place = _pieces(context)
     life, count = _strengths(context)
     return Board(
@@ -56,7 +55,7 @@ def _full_board(context: PictureContext) -> Board:
 
 
 def _ground(context: PictureContext) -> npt.NDArray[Any]:
-    """Symbol of the land in each cell, int16 of shape (height, width)."""
+    """Return the ground symbol of each cell, int16 of shape (height, width)."""
     world, symbols = context.world, context.symbols
     terrain = world.terrain.cells
     dim = (context.visible.cells == 0).astype(np.int8)
@@ -75,10 +74,10 @@ def _ground(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def linked(context: PictureContext) -> npt.NDArray[Any]:
-    """Sides of each tile on which a road goes on, as a sum of side bits.
+    """Return, per tile, the bitmask of the sides on which the road continues.
 
-    Roads, bridges and cities are joined. Sites, ruins and ports carry no road; a road that ends
-    beside one leads to it, and from there to other roads beside it.
+    Roads, bridges and cities are joined. Sites, ruins and ports carry no road themselves: a road
+    that ends beside one leads to it, and from there to other roads beside it.
     """
     world = context.world
     terrain = world.terrain.cells
@@ -90,7 +89,7 @@ def linked(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
-    """Mask of the tiles that roads lead to but not over."""
+    """Return the mask of tiles that roads lead to but not across: sites, ruins and ports."""
     goals: npt.NDArray[Any] = context.world.terrain.cells == context.style.site
     for x, y in context.world.ports:
         goals[y, x] = True
@@ -98,7 +97,7 @@ def _road_ends(context: PictureContext) -> npt.NDArray[Any]:
 
 
 def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Sides of each tile on which the mask is set, as a sum of side bits."""
+    """Return, per tile, the bitmask of the sides on which the mask is set."""
     height, width = cells.shape
     padded = np.zeros((height + 2, width + 2), dtype=np.int16)
     padded[1:-1, 1:-1] = cells
@@ -109,7 +108,7 @@ def _beside(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
-    """Symbols on single tiles; later ones cover earlier ones."""
+    """Yield symbols of single tiles, in sight and out of sight; later ones cover earlier ones."""
     world, symbols = context.world, context.symbols
     for at in world.ports:
         yield at, symbols.mark["port"]
@@ -128,7 +127,7 @@ def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
 
 
 def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """Symbols of cities and stacks, their owners' seats, and the place number of each cell."""
+    """Return three planes: symbols of pieces, seats of their owners, and place numbers."""
     world, symbols, wounds = context.world, context.symbols, context.style.wounded
     shape = world.terrain.cells.shape
     piece = np.zeros(shape, dtype=np.int16)
@@ -154,12 +153,11 @@ def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any]
 
 
 def best(stack: tuple[Army, ...]) -> Army:
-    """Army that represents a stack: a hero, else the strongest, of these the lowest id."""
+    """Return the army that represents a stack: a hero, else the strongest, then the lowest id."""
     return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
 
 
 def _places(context: PictureContext) -> tuple[BoardPlace, ...]:
-    """Cities and sites as places with names."""
     cities = (
         BoardPlace(
             city.id, city.x, city.y, 2, 2, f"{city.name} (razed)" if city.razed else city.name
@@ -174,7 +172,7 @@ def _places(context: PictureContext) -> tuple[BoardPlace, ...]:
 
 
 def _strengths(context: PictureContext) -> tuple[Plane | None, Plane]:
-    """Life of the stacks in percent, where wounds last, and their numbers of armies."""
+    """Return the life of stacks in percent (None without lasting wounds), and their sizes."""
     shape = context.world.terrain.cells.shape
     left = context.style.life
     life, count = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
@@ -186,7 +184,7 @@ def _strengths(context: PictureContext) -> tuple[Plane | None, Plane]:
 
 
 def _captions(context: PictureContext) -> Iterator[BoardCaption]:
-    """Name of each city, with the number of its garrison as far as it is known."""
+    """Yield the name of each city, with the size of its garrison if the viewer knows it."""
     for city in context.world.cities.values():
         if not city.razed:
             number = garrison(context, city)
@@ -195,7 +193,7 @@ def _captions(context: PictureContext) -> Iterator[BoardCaption]:
 
 
 def garrison(context: PictureContext, city: City) -> int | None:
-    """Number of armies in a city; None if the viewer cannot know it."""
+    """Return the number of armies in a city, or None if the viewer cannot know it."""
     if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
         return None
     return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
@@ -204,11 +202,11 @@ def garrison(context: PictureContext, city: City) -> int | None:
 # -- overview --------------------------------------------------------------------------------------
 
 OVERVIEW_ROWS: Final = {"lands": 40, "world": 20}
-"""Greatest number of rows by zoom."""
+"""Maximum number of rows by zoom."""
 
 
 def scale(context: PictureContext, zoom: str) -> int:
-    """Side of the square of tiles that a cell of a zoom stands for."""
+    """Return the side length, in tiles, of the square that one cell of a zoom shows."""
     world = context.world
     return max(
         1, -(-world.height // OVERVIEW_ROWS[zoom]), -(-world.width // (2 * OVERVIEW_ROWS[zoom]))
@@ -216,7 +214,7 @@ def scale(context: PictureContext, zoom: str) -> int:
 
 
 def _far_board(context: PictureContext, zoom: str) -> Board:
-    """Most frequent terrain of each square, with its city or armies above."""
+    """Build an overview: the most frequent terrain of each square, below its city or armies."""
     size = scale(context, zoom)
     ground = _far_ground(context, size)
     piece = np.zeros(ground.shape, dtype=np.int16)
@@ -244,9 +242,10 @@ def _put(
 
 
 def _far_ground(context: PictureContext, size: int) -> npt.NDArray[Any]:
-    """Symbol of the most frequent known terrain of each square; ties go to the lower code.
+    """Return the symbol of each square's most frequent known terrain; ties go to the lower code.
 
-    City ground counts only where there is nothing else, because cities have a symbol above it.
+    City ground counts only if a square has no other known ground, because the city's own symbol
+    covers it.
     """
     terrain = context.world.terrain.cells
     height, width = terrain.shape

@@ -1,4 +1,4 @@
-"""Cities: lines to where they send armies, and the events of cities."""
+"""Cities: the lines to the places they send armies to, and the events of cities."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from engine.tabletop.roles import MarkSign, Tone
 
 
 def vector_line(context: PictureContext, city: City) -> Iterator[BoardMark]:
-    """Line to where a city's armies are sent."""
+    """Yield the marks of the line from a city to the destination of its new armies."""
     target = vector_end(context, city.owner, city.vector)
     if target is None:
         return
@@ -52,7 +52,7 @@ def vector_line(context: PictureContext, city: City) -> Iterator[BoardMark]:
 
 
 def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
-    """Tile of a city, or of a side's rally flag, to which armies are sent."""
+    """Return the tile of a target city or of the side's rally flag; None if it does not exist."""
     if target == TO_FLAG:
         row = context.world.sides.get(side)
         return row.flag if row is not None else None
@@ -60,7 +60,7 @@ def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
 
 
 def city_place(context: PictureContext, city: int) -> Place | None:
-    """First tile of a city by its id; None if there is no such city."""
+    """Return the first tile of a city by its id, or None if the id is unknown."""
     row = context.world.cities.get(city)
     return (row.x, row.y) if row is not None else None
 

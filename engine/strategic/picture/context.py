@@ -1,4 +1,4 @@
-"""Context of a picture: a view with its rule settings and symbols, and facts derived from it."""
+"""Context of a picture: a view with its rule settings and symbols, and facts derived from them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.tabletop.board import NOBODY as NO_SEAT
 
 @dataclass(frozen=True, eq=False)
 class PictureContext:
-    """The world as ``viewer`` knows it. ``visible`` is 1 where armies are seen now."""
+    """The world as ``viewer`` knows it. ``visible`` is 1 where the viewer sees armies now."""
 
     world: World
     viewer: int
@@ -45,13 +45,13 @@ class PictureContext:
 
     @cached_property
     def question(self) -> Question | None:
-        """Question that the viewer must answer before anything else."""
+        """Question that the viewer must answer before any other command, or None."""
         asked = self.world.question
         return asked if asked is not None and asked.side == self.viewer else None
 
     @cached_property
     def actor(self) -> int:
-        """Side that must act: the one that owes an answer, else the one whose turn it is."""
+        """Side that must act: the one with an open question, else the one whose turn it is."""
         asked = self.world.question
         return asked.side if asked is not None else self.world.current
 
@@ -77,17 +77,17 @@ class PictureContext:
 
     @cached_property
     def own_cities(self) -> tuple[City, ...]:
-        """The viewer's standing cities."""
+        """The viewer's cities that are not razed."""
         return cities_of(self.world, self.viewer) if self.is_player else ()
 
     @property
     def own_side(self) -> Side:
-        """The viewer's side, if it is a player."""
+        """The viewer's side; the viewer must be a player."""
         return self.world.sides[self.viewer]
 
     @cached_property
     def other_sides(self) -> tuple[Side, ...]:
-        """The living sides but for the viewer."""
+        """Living sides except the viewer's."""
         sides = self.world.sides.values()
         return tuple(side for side in sides if side.alive and side.id != self.viewer)
 
@@ -133,41 +133,41 @@ class PictureContext:
 
     @cached_property
     def idle_cities(self) -> tuple[City, ...]:
-        """Own cities that make nothing although they have learned to."""
+        """Own cities that are idle although they have a type to produce."""
         return tuple(city for city in self.own_cities if city.making == NONE and city.slots)
 
     @cached_property
     def sees_all(self) -> bool:
-        """True if the whole map is in the viewer's sight."""
+        """True if the viewer sees the whole map now."""
         return bool(self.visible.cells.all())
 
     def is_open(self, side: int) -> bool:
-        """True if the viewer knows a side's own business: its gold, plans and points."""
+        """Return whether the viewer knows a side's private affairs: its gold, plans and points."""
         return self.viewer in (side, REFEREE) or self.is_over
 
     def money_per_turn(self, side: int) -> tuple[int, int]:
-        """A side's income and upkeep in gold per turn."""
+        """Return a side's income and upkeep, in gold per turn."""
         return cities.income(self.world, side), cities.upkeep(self.world, self.settings, side)
 
     def rule(self, topic: Topic) -> str:
-        """Id of the rule on a topic."""
+        """Return the id of the rule on a topic."""
         return self.settings.rules[topic]
 
     def sees(self, at: Place) -> bool:
-        """True if the viewer sees now which armies stand on a tile."""
+        """Return whether the viewer sees now which armies are on a tile."""
         return bool(self.visible[at[1], at[0]])
 
     def knows(self, at: Place) -> bool:
-        """True if a tile has been discovered; unknown tiles have terrain 0."""
+        """Return whether the viewer has discovered a tile; undiscovered tiles have terrain 0."""
         return bool(self.world.terrain[at[1], at[0]])
 
 
 def seat_of(owner: int) -> int:
-    """Seat number of an owner for clients; -1 for nobody."""
+    """Return the seat number of an owner for clients; ``NO_SEAT`` for the neutrals."""
     return NO_SEAT if owner == NOBODY else owner
 
 
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
-    """Cached function from views to contexts; a context lives as long as its view."""
-    # The context gets a copy of the view: if it held the view, neither would ever be released.
+    """Cache the contexts that ``make`` builds; a context lives as long as its view."""
+    # The context gets a copy of the view. If it held the view itself, neither would ever be freed.
     return identity_cache(lambda view: make(replace(view)))

@@ -1,7 +1,7 @@
 """Dialogues about armies and heroes, and the parsing of answers.
 
-A dialogue gets all answers so far and returns the next question, or the line of notation when none
-is left.
+A dialogue gets all answers so far. It returns the next question, or the line of notation once
+nothing is left to ask.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ YES: Final = "yes"
 
 
 def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
-    """Answer number ``at`` as a tile ``x,y``; None if it is none."""
+    """Parse answer number ``at`` as a tile ``x,y``; return None if it is anything else."""
     parts = answers[at].split(",") if len(answers) > at else []
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         return None
@@ -65,31 +65,31 @@ def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
 
 
 def number_answer(answers: Sequence[str], at: int = 0) -> int | None:
-    """Answer number ``at`` as a whole number; None if it is none."""
+    """Parse answer number ``at`` as a whole number; return None if it is anything else."""
     text = answers[at] if len(answers) > at else ""
     return int(text) if text.lstrip("-").isdecimal() else None
 
 
 def word_answer(answers: Sequence[str], known: Iterable[str], at: int = 0) -> str | None:
-    """Answer number ``at`` if it is one of the known words, else None."""
+    """Return answer number ``at`` if it is one of the known words, else None."""
     text = answers[at] if len(answers) > at else ""
     return text if text in known else None
 
 
 def armies_answer(answers: Sequence[str], armies: Sequence[Army], at: int = 0) -> tuple[Army, ...]:
-    """Armies that an answer names, in the order of ``armies``; empty if one does not fit."""
+    """Return the armies that an answer names, in their order; empty if any is unknown."""
     parts = answers[at].split(">") if len(answers) > at else []
     found = tuple(army for army in armies if str(army.id) in parts)
     return found if len(found) == len(parts) else ()
 
 
 def said_yes(answers: Sequence[str], at: int = 0) -> bool:
-    """True if answer number ``at`` is yes."""
+    """Return whether answer number ``at`` is yes."""
     return len(answers) > at and answers[at] == YES
 
 
 def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
-    """Choices of armies, each with its strength and points."""
+    """Turn armies into choices that show strength and points."""
     return tuple(Choice(str(army.id), _army_choice(context, army)) for army in armies)
 
 
@@ -109,7 +109,7 @@ _GOALS: Final = ("place", "flag", "none")
 
 
 def selected_stack(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """Own armies on the tile of the selected group, or else under the cursor."""
+    """Return own armies on the selected group's tile or, without a group, under the cursor."""
     group = selected(context, focus)
     at = group[0].at if group else (focus.x, focus.y)
     found = context.stacks.get(at, ())
@@ -121,7 +121,7 @@ def _ids(group: Sequence[Army]) -> tuple[int, ...]:
 
 
 def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """March of the selected group to the cursor or a chosen tile; asks before an attack."""
+    """March the selected group to the cursor or to a chosen tile; confirm an attack first."""
     armies, at = selected(context, focus), (focus.x, focus.y)
     if armies and armies[0].at != at:
         return _march_to(context, armies, at, answers)
@@ -129,7 +129,7 @@ def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """March of chosen armies to a chosen tile."""
+    """Ask for armies and a tile, and march there."""
     able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
     armies = armies_answer(answers, able)
     if not armies:
@@ -151,7 +151,7 @@ def _ask_where(
 
 
 def _effect(context: PictureContext, at: Place, label: str) -> str:
-    """March to a tile in words, with its price or chance: ``March to Gorm (6 moves)``."""
+    """Describe a march to a tile with its price or chance: ``March to Gorm (6 moves)``."""
     if not is_attack(context, at):
         price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
         return f"March {toward(context, at)}{price}"
@@ -162,9 +162,9 @@ def _effect(context: PictureContext, at: Place, label: str) -> str:
 def _reachable_cells(
     context: PictureContext, armies: tuple[Army, ...]
 ) -> dict[Place, tuple[str, str]]:
-    """Tiles that a group can reach or attack, else those around it.
+    """Return the tiles that a group can reach or attack; if there are none, those around it.
 
-    Each has its price or chance as a label, and the chance in one character.
+    Values are the label (price or chance) and the chance in one character.
     """
     found = reach_of(context, armies)
     cells = {at: (price_mark(cost), "") for at, cost in found.stops.items()}
@@ -201,7 +201,7 @@ def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) 
 
 
 def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iterator[Line]:
-    """Line that the armies do not arrive in this turn."""
+    """Yield a line if the armies do not arrive in this turn."""
     stops = way_to(context, armies, at)
     if stops and stops[-1].turn:
         text = f"They arrive in {many(stops[-1].turn + 1, 'turn')}"
@@ -209,7 +209,7 @@ def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iter
 
 
 def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Walk step by step, as far as the points can reach."""
+    """Ask for a path tile by tile, at most as long as the slowest army's points, and walk it."""
     armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
     path = _path(answers)
     if path:
@@ -225,7 +225,7 @@ def _path(answers: Sequence[str]) -> tuple[Place, ...]:
 
 
 def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Goal for later turns: a place, the rally flag, or none."""
+    """Ask for a goal for later turns: a place, the rally flag, or none."""
     armies = selected(context, focus) or selected_stack(context, focus)
     what = word_answer(answers, _GOALS)
     flag = context.own_side.flag
@@ -253,7 +253,7 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
-    """Tiles that can be a goal, without the armies' own."""
+    """Return the tiles that can be a goal, without the armies' own."""
     width, height = context.world.width, context.world.height
     radius = context.settings.moving.far_human
     x, y = armies[0].at
@@ -270,18 +270,18 @@ def no_march_on(context: PictureContext) -> str:
 
 
 def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """March of all armies that have a goal."""
+    """Let all armies with a goal march on."""
     return write(do.GoOn())
 
 
 def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Defence on or off, for the armies here."""
+    """Let the armies here stand guard, or leave guard if all of them already defend."""
     armies = selected(context, focus) or selected_stack(context, focus)
     return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
 
 
 def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Disbanding of chosen armies, with a confirmation."""
+    """Ask which armies to disband, and confirm."""
     here = selected_stack(context, focus)
     armies = armies_answer(answers, here)
     if not armies:
@@ -308,7 +308,7 @@ def _heroes(armies: Sequence[Army]) -> list[Army]:
 def _hero(
     context: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
 ) -> tuple[Army, Sequence[str]] | AskOne:
-    """One of several heroes with the answers that are left; asks only if there are several."""
+    """Return a hero and the remaining answers, or the question which one if there are several."""
     if len(heroes) == 1:
         return heroes[0], answers
     found = armies_answer(answers[:1], heroes)
@@ -316,7 +316,7 @@ def _hero(
 
 
 def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
-    """Reason why the site here cannot be searched; empty if it can."""
+    """Return the reason why the site here cannot be searched; empty if it can."""
     site = site_at(context.world, armies[0].at)
     if site is None:
         return "Nothing to search here."
@@ -329,7 +329,7 @@ def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
 
 
 def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Search by a hero; asks with the chance of survival if there may be a guardian."""
+    """Search with a hero; confirm with the chance of survival if a guardian is known."""
     heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
     found = _hero(context, heroes, answers, "Which hero searches?")
     if isinstance(found, AskOne):
@@ -343,26 +343,26 @@ def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Armies that the temple here has not blessed yet."""
+    """Return the armies that the temple here has not blessed yet."""
     site = site_at(context.world, armies[0].at)
     return tuple(army for army in armies if site is not None and site.id not in army.blessed)
 
 
 def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Blessing of all armies that have none from here."""
+    """Bless all armies here that this temple has not blessed yet."""
     armies = unblessed(context, selected_stack(context, focus))
     return write(do.Bless(tuple(army.id for army in armies)))
 
 
 def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
-    """Reason why no quest can be taken; empty if one can."""
+    """Return the reason why no quest can be taken; empty if one can."""
     if context.own_side.quest is not None:
         return "You have a quest already."
     return "" if _heroes(armies) else "Only a hero takes a quest."
 
 
 def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Quest for a hero."""
+    """Ask for a hero and let it take a quest."""
     found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero goes?")
     return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
 
@@ -376,7 +376,7 @@ _WISHES: Final = {
 
 
 def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Wish to a sage."""
+    """Ask for the wish to a sage."""
     question = context.question
     if question is None:
         raise ValueError("No sage is here.")
@@ -388,7 +388,7 @@ def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Hiring or declining a hero."""
+    """Ask whether to hire or decline the offered hero."""
     question = context.question
     if question is None:
         raise ValueError("No hero is there.")
@@ -400,18 +400,18 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 
 def hire_label(question: Question) -> str:
-    """Choice of hiring the hero who offers."""
+    """Return the label of the choice that hires the hero."""
     return f"Hire for {gold(question.price)}" if question.price else "Hire for free"
 
 
 def no_ground(context: PictureContext, at: Place) -> str:
-    """Reason why nothing can be laid down; empty if it can."""
+    """Return the reason why nothing can be dropped here; empty if it is possible."""
     wet = context.world.terrain[at[1], at[0]] in context.settings.heroes.items.afloat
     return "Nothing can be dropped on water." if wet else ""
 
 
 def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Picking up an item by a hero."""
+    """Ask for a hero and an item, and pick it up."""
     found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero takes it?")
     if isinstance(found, AskOne):
         return found
@@ -421,7 +421,7 @@ def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
 
 
 def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Laying down an item by a hero."""
+    """Ask for a hero and an item, and drop it."""
     loaded = [h for h in _heroes(selected_stack(context, focus)) if items_of(context.world, h.id)]
     found = _hero(context, loaded, answers, "Which hero drops something?")
     if isinstance(found, AskOne):
@@ -434,7 +434,7 @@ def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 def _item(
     context: PictureContext, answers: Sequence[str], things: Sequence[Item], title: str
 ) -> int | AskOne:
-    """Id of the chosen item, or the question which one."""
+    """Return the id of the chosen item, or the question which one."""
     chosen = number_answer(answers)
     if chosen is not None and chosen in {item.id for item in things}:
         return chosen
@@ -442,7 +442,7 @@ def _item(
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
-    """Heroes that carry the side's own standard."""
+    """Return the heroes that carry the side's own standard."""
     return [
         hero
         for hero in _heroes(armies)
@@ -454,5 +454,5 @@ def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
 
 
 def plant(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Planting of the standard as rally flag."""
+    """Plant the standard as the rally flag."""
     return write(do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id))

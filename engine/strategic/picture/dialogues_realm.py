@@ -48,14 +48,14 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
 
 
 def no_slots(city: City) -> str:
-    """Reason why nothing else can be made; empty if it can."""
+    """Return the reason why the city cannot produce anything else; empty if it can."""
     if not city.slots:
         return "It can make nothing yet; buy a type first."
     return "" if len(city.slots) > 1 or city.making == NONE else "It can make nothing else."
 
 
 def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Production of one of the city's types."""
+    """Ask which of its types a city produces."""
     city = _own_city(context, focus)
     chosen = number_answer(answers)
     if chosen is not None and 0 <= chosen < len(city.slots):
@@ -80,19 +80,19 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
 
 
 def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Stop of production."""
+    """Stop the production of the city under the cursor."""
     return write(do.StopProduction(_own_city(context, focus).id))
 
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
-    """Types that a city can learn, cheapest first."""
+    """Return the types that a city can buy, cheapest first."""
     world, sells = context.world, context.settings.cities.for_sale
     found = [kind for kind in world.types.values() if sells(world, city, kind)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
 def no_buying(context: PictureContext, city: City) -> str:
-    """Reason why nothing can be bought; empty if it can."""
+    """Return the reason why nothing can be bought; empty if it can."""
     treasury = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
@@ -101,7 +101,7 @@ def no_buying(context: PictureContext, city: City) -> str:
 
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Purchase of a type for a slot."""
+    """Ask for a type to buy and for its slot."""
     city, treasury = _own_city(context, focus), context.own_side.gold
     listed = _wares(context, city)
     kind = number_answer(answers)
@@ -136,7 +136,7 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
 
 
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
-    """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
+    """Return possible destinations with labels; the city's own tile means keeping armies."""
     most = context.settings.cities.sources
     found: dict[Place, str] = {}
     for other in context.own_cities:
@@ -153,12 +153,12 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
 
 
 def no_vector(context: PictureContext, city: City) -> str:
-    """Reason why armies cannot be sent anywhere else; empty if they can."""
+    """Return the reason why armies cannot be sent elsewhere; empty if they can."""
     return "" if _vector_ends(context, city) else "There is nowhere else to send them."
 
 
 def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Destination of finished armies."""
+    """Ask for the destination of new armies."""
     city = _own_city(context, focus)
     cells = _vector_ends(context, city)
     there = place_answer(answers)
@@ -177,7 +177,7 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def _sending(context: PictureContext, city: City, at: Place) -> str:
-    """Effect of a destination in words."""
+    """Describe the effect of a destination."""
     if at == (city.x, city.y):
         return "Keep new armies here"
     if at == context.own_side.flag:
@@ -196,7 +196,7 @@ def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Name of a city."""
+    """Ask for a city's new name."""
     city, most = _own_city(context, focus), context.settings.cities.name_length
     if answers and answers[0].strip():
         return write(do.RenameCity(city.id, answers[0].strip()[:most]))
@@ -204,7 +204,7 @@ def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Razing of an own city, with a confirmation."""
+    """Raze an own city after a confirmation."""
     city = _own_city(context, focus)
     if said_yes(answers):
         return write(do.Raze(city.id))
@@ -222,7 +222,7 @@ _FATES: Final[Mapping[Fate, str]] = {
 
 
 def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Fate of a captured city."""
+    """Ask for the fate of a captured city."""
     question = context.question
     if question is None:
         raise ValueError("There is nothing to decide.")
@@ -270,7 +270,7 @@ def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
 
 
 def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Line of battle: all types, the first to fight at the top."""
+    """Ask for the line of battle: all types, the first to fight at the top."""
     places = context.own_side.order
     by_place = sorted(
         (kind for kind in context.world.types if kind != UNKNOWN_TYPE.id),
@@ -284,7 +284,7 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
 
 
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Stance toward a chosen side."""
+    """Ask for a side and for the stance toward it."""
     own = context.own_side
     other = number_answer(answers)
     if other is None or other not in {side.id for side in context.other_sides}:
@@ -313,7 +313,7 @@ def _treaty_text(context: PictureContext, side: Side) -> str:
 
 
 def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Answer to an offered surrender."""
+    """Ask for the answer to an offered surrender."""
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
         return write(do.AnswerYield(accept=answer == "yes"))
@@ -322,7 +322,7 @@ def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]
 
 
 def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Resignation, with the fate of the cities and a confirmation."""
+    """Ask for the fate of the cities, confirm, and resign."""
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
         burn = "" if context.settings.turns.may_burn else "Cities cannot be razed in this game."
@@ -337,7 +337,7 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """End of the turn; the confirmation lists cities in danger, then all that is left undone."""
+    """End the turn after a confirmation that lists cities in danger, then all idle pieces."""
     if said_yes(answers):
         return write(do.EndTurn())
     lines = (*warnings(context), *undone(context))

@@ -1,4 +1,4 @@
-"""Battles: the forecast before an attack, and the events of fighting."""
+"""Battles: words for bonuses, and the events of fighting."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ _SOURCES: Final = {
 
 
 def own_bonuses(reasons: Iterable[Part]) -> str:
-    """Bonuses of a single army, in brackets; empty without any."""
+    """Return the bonuses of a single army in brackets; empty without any."""
     told_of = [f"{_SOURCES[part.source]} {part.value:+}" for part in reasons if part.value]
     return f" ({', '.join(told_of)})" if told_of else ""
 
 
 def bonus_text(context: PictureContext, part: Part) -> str:
-    """Part of a bonus, such as ``pack +1 Pegasi``; in brackets if the foe cancels it."""
+    """Describe a part of a bonus, such as ``pack +1 Pegasi``; in brackets if the foe cancels it."""
     text = f"{_SOURCES[part.source]} {part.value:+}"
     if part.army != NONE:
         text += f" {named(context, part.army)}"
@@ -79,7 +79,7 @@ _CHANCES: Final = 1_000_000
 """Denominator of chances in facts."""
 
 _ROUNDS: Final = 12
-"""Rounds of a duel that are told; of longer duels the last ones."""
+"""Maximum rounds of a duel to list; of longer duels the last ones are listed."""
 
 _GROUND: Final = dict(
     zip(CLASSES, ("behind walls", "in the open", "in woods", "in hills"), strict=True)
@@ -88,7 +88,7 @@ _GROUND: Final = dict(
 
 @TELLERS.on(ev.BattleFought)
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
-    """Battle from the lines of both sides to its result."""
+    """Report a battle: both lines, the bonuses, the blows and the result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, _tale(event).group
     attacks = does(event.attacker, "attacks", "attack")
@@ -111,21 +111,21 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
 
 
 def _tale(event: ev.BattleFought) -> BattleTale:
-    """The battle of an event."""
+    """Return the battle of an event as the record that rulesets describe."""
     sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
     group = f"battle at {event.at[0]},{event.at[1]}"
     return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
 
 
 def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
-    """Moments of a battle of which the viewer knows what fought."""
+    """Yield the moments of a battle; none if the viewer does not know the types that fought."""
     if isinstance(event, ev.BattleFought) and _is_known(event):
         tale = _tale(event)._replace(chance=_attack_chance(event, before))
         yield from (before.style.moments or ranks.moments)(before, tale)
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
-    """Duels of a battle, and what is left of the survivors."""
+    """Report the duels of a battle and the life left to the survivors."""
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
     for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
@@ -136,12 +136,12 @@ def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterat
 
 
 def _is_known(event: ev.BattleFought) -> bool:
-    """True if the viewer knows what fought."""
+    """Return whether the viewer knows the types of all armies that fought."""
     return all(one.type != UNKNOWN_TYPE.id for one in (*event.attackers, *event.defenders))
 
 
 def _health(most: int, lost: int) -> str:
-    """Share of the hit points that are left, rounded up."""
+    """Return the share of hit points left as text, rounded up."""
     return f"{-(-100 * (most - lost) // max(most, 1))} % of life left"
 
 
@@ -157,7 +157,7 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
-    """Parts of each side's bonus, as the event has them."""
+    """Report the parts of each side's bonus."""
     for side, parts in ((event.attacker, event.helped), (event.defender, event.covered)):
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
@@ -171,7 +171,7 @@ def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 
 
 def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
-    """Name of a living hero, else the type, which the event may know though the viewer did not."""
+    """Return a known hero's name, else the event's type, which may have been hidden before."""
     army = context.world.armies.get(one.army)
     if army is not None and army.type != UNKNOWN_TYPE.id:
         return army_name(context, army)
@@ -179,7 +179,7 @@ def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
-    """Strength in the battle, with the army's own strength in brackets if it differs."""
+    """Return the strength in the battle, with the army's own strength in brackets if it differs."""
     army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
     own = army.strength if army is not None else kind.strength if kind is not None else 0
     more = one.strength - own
@@ -207,7 +207,7 @@ def _duel(
 
 
 def _thrown(dice: tuple[int, ...]) -> str:
-    """Number of rounds, and the dice of attacker and defender in each, as ``7:15``."""
+    """Return the number of rounds, and the dice of attacker and defender in each, as ``7:15``."""
     pairs = list(zip(dice[1::2], dice[::2], strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
     shown = " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
@@ -215,14 +215,14 @@ def _thrown(dice: tuple[int, ...]) -> str:
 
 
 def fighter_verb(context: PictureContext, one: ev.Fighter, single: str, several: str) -> str:
-    """Verb of a fighter: names of types are plural, a hero is alone."""
+    """Return the verb for a fighter: names of types are plural, a hero is singular."""
     army = context.world.armies.get(one.army)
     is_plural = army is None or army.hero is None
     return several if is_plural else single
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
-    """Fallen attackers and defenders of a battle: one in each duel."""
+    """Return the fallen attackers and the fallen defenders; each duel has one loser."""
     lost = {duel.attacker for duel in event.duels if not duel.won}
     beaten = {duel.defender for duel in event.duels if duel.won}
     return (
@@ -249,7 +249,7 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
 def _fought_facts(
     event: ev.BattleFought, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
-    """The attack with its chance, and the losses of both sides."""
+    """Yield the attack with its chance, and the losses of both sides."""
     attackers, defenders = fallen(event)
     one, other = seat_of(event.attacker), seat_of(event.defender)
     yield Fact(
@@ -269,7 +269,7 @@ def _fought_facts(
 
 
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int] | None:
-    """Chance that the attackers had, by the strengths in the event's lines; None without any."""
+    """Return the attackers' chance by the event's strengths; None if armies have hit points."""
     shielded = {duel.attacker for duel in event.duels if duel.shielded}
     first, second = (
         BattleLine(line, Support(0, ()), ((),) * len(line))
@@ -326,7 +326,7 @@ _ONE_GONE: Final = {
 
 @TELLERS.on(ev.ArmiesRemoved)
 def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[Line]:
-    """Armies lost outside battles."""
+    """Report armies lost outside battles."""
     if event.reason in _GONE:
         count = len(event.armies)
         gone = (_GONE if count > 1 else _ONE_GONE)[event.reason]
@@ -338,7 +338,7 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
 def _removed_facts(
     event: ev.ArmiesRemoved, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
-    """Losses outside battles; those in battles are facts of the battle."""
+    """Yield the losses outside battles; losses in a battle are facts of that battle."""
     if event.reason == "battle":
         return
     for number in event.armies:
@@ -353,7 +353,7 @@ def _removed_facts(
 def _army_losses(
     event: ev.BattleFought | ev.ArmiesRemoved, before: PictureContext, after: PictureContext
 ) -> Iterator[LossRow]:
-    """Rows for those facts of an event that are losses of armies."""
+    """Yield a row for each fact of the event that is a loss."""
     if isinstance(event, ev.BattleFought):
         cause, found = "battle", _fought_facts(event, before, after)
     else:

@@ -1,4 +1,4 @@
-"""Forecast of a battle, before an attack: its chance, its cost, and the strengths behind it."""
+"""Forecast of an attack: its chance, its cost, and the strengths that decide it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.tabletop.board import Line, tenths
 from engine.tabletop.roles import Tone
 
 SURE: Final = "X"
-"""Mark of a target whose defenders nobody sees, or whose chance rounds to 100."""
+"""Mark of a target without visible defenders, or with a chance that rounds to 100 %."""
 
 
 def battle_forecast(
     context: PictureContext, group: Sequence[Army], at: Place
 ) -> BattleForecast | None:
-    """Forecast of a group's attack from what the viewer knows; None where people get none."""
+    """Return the viewer's forecast of a group's attack; None if the game gives no advice."""
     if not context.settings.fighting.advises:
         return None
     return _weighed(context, (tuple(army.id for army in group), at))
@@ -38,7 +38,7 @@ def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> Bat
 
 
 def percent_mark(found: BattleForecast | None) -> str:
-    """Chance in percent, in at most two characters; nothing without a forecast."""
+    """Return the chance in percent, in at most two characters; empty without a forecast."""
     if found is None:
         return ""
     rounded = round(100 * found.chance)
@@ -46,7 +46,7 @@ def percent_mark(found: BattleForecast | None) -> str:
 
 
 def tens_mark(found: BattleForecast | None) -> str:
-    """Chance in one character: its tens, or the mark of a certain win; or nothing."""
+    """Return the tens digit of the chance, or ``SURE``; empty without a forecast."""
     if found is None:
         return ""
     rounded = round(100 * found.chance)
@@ -54,12 +54,12 @@ def tens_mark(found: BattleForecast | None) -> str:
 
 
 def percent_text(found: BattleForecast | None) -> str:
-    """Chance in percent for a sentence; nothing without a forecast."""
+    """Return the chance in percent for a sentence; empty without a forecast."""
     return "" if found is None else f"{100 * found.chance:.0f} %"
 
 
 def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
-    """Forecast of an attack for the panel and the confirmation."""
+    """Yield the forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
     if found is None:
         yield note(context, "No forecast: there is no advice", "dice", side, at=at, tone=Tone.QUIET)
@@ -84,7 +84,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
 
 
 def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
-    """Bonus of one side of a forecast with its parts, and its armies with their strengths."""
+    """Yield one side's bonus with its parts, then its armies with their strengths."""
     bonus = line.support.total
     yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
@@ -96,7 +96,7 @@ def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -
 
 
 def expected_name(context: PictureContext, one: ev.Fighter) -> str:
-    """Name in a forecast, which takes armies of unknown types as average ones."""
+    """Return the name in a forecast; an army of unknown type is "an army"."""
     army = context.world.armies.get(one.army)
     is_strange = army is not None and army.type == UNKNOWN_TYPE.id
     return "an army" if is_strange else fighter_name(context, one)

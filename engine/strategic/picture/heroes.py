@@ -52,14 +52,14 @@ _SITE_TEXTS: Final = {
 
 
 def site_text(site: Site, there: str) -> str:
-    """Knowledge about a site in a few words; ``there`` is "here" or "there"."""
+    """Describe the knowledge about a site in a few words; ``there`` is "here" or "there"."""
     known = known_as(site)
     usual = f"a {plain_kind(known)}, not searched yet"
     return _SITE_TEXTS.get(known, usual).format(there=there)
 
 
 def survival(context: PictureContext, hero: Army) -> str:
-    """Chance in percent that a hero survives a search where it stands, as text."""
+    """Return a hero's chance of surviving a search of the site here, as text in percent."""
     site = site_at(context.world, hero.at)
     die = context.settings.heroes.search.guardian_die
     if site is None or guardian_of(context.world, site.guardian) is None:
@@ -120,7 +120,7 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
 
 
 def offer_text(context: PictureContext, question: Question) -> str:
-    """Offer of a hero: its name, city, price and allies."""
+    """Describe a hero's offer: name, city, price and allies."""
     text = f"{question.name} offers to join you at {city_name(context, question.city)}"
     text += f" for {gold(question.price)}" if question.price else " for free"
     if question.allies:
@@ -130,7 +130,7 @@ def offer_text(context: PictureContext, question: Question) -> str:
 
 
 def question_place(context: PictureContext) -> tuple[int, int] | None:
-    """Tile that the open question is about."""
+    """Return the tile that the open question is about, or None."""
     question = context.world.question
     if question is None:
         return None
@@ -175,7 +175,7 @@ _MOVES: Final = {
     "planted": ("plants", "is planted"),
     "reward": ("receives", "is the reward"),
 }
-"""Verbs for a hero who does it, and for the item where no hero is known."""
+"""Verbs with the hero as subject, and with the item as subject if no hero is known."""
 
 
 @TELLERS.on(ev.ItemsMoved)
@@ -193,7 +193,7 @@ def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator
 
 
 def item_place(context: PictureContext, item: Item) -> tuple[int, int] | None:
-    """Tile of an item on the ground, planted or carried; None if it is elsewhere."""
+    """Return the tile of an item on the ground, planted or carried; None if it is elsewhere."""
     if item.where in {"ground", "planted"}:
         return item.x, item.y
     holder = context.world.armies.get(item.holder) if item.where == "carried" else None
@@ -248,7 +248,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
 def _searched_facts(
     event: ev.SiteSearched, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
-    """A search; an attack with a chance if a guardian was there."""
+    """Yield the search as a fact; as an attack with a chance if a guardian was there."""
     hero = before.world.armies.get(event.army)
     if hero is None:
         return

@@ -1,6 +1,6 @@
 """Intents of a player: the list for a focus, and the dialogue that leads to the command.
 
-Intents that are used most have letters that the map's keys leave free; the others are for the menu.
+Frequent intents have letters that the map's keys leave free. The others are for the menu.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
 }
 
 _WANTED: Final = "mgrdcst"
-"""Letters of the intents that are used most, most often first."""
+"""Letters of the frequent intents, the most frequent first."""
 
 _ANSWERS: Final = {
     "fate": ("settle", "Decide the city's fate …"),
@@ -75,7 +75,7 @@ _ELSEWHERE: Final = {
     "c": "",
     "e": "",
 }
-"""Reason shown where the key of an intent does nothing; empty for keys that need none."""
+"""Reason to show if the key of an intent does nothing here; empty for keys that need none."""
 
 _KEYS: Final = {
     "march": "m",
@@ -97,7 +97,7 @@ _GIVE_UP: Final = Intent("resign", "Give up …", "R", ends="game")
 
 
 def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
-    """Intents at a focus, each with a reason if it is not possible."""
+    """Return the intents at a focus; an impossible one has a reason."""
     if not context.is_player or context.is_over:
         return ()
     if context.question is not None:
@@ -119,7 +119,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
 
 
 def why_not(context: PictureContext, key: str) -> str:
-    """Reason why the key of an intent does nothing here; empty if there is none."""
+    """Return the reason why the key of an intent does nothing here; empty for other keys."""
     if key not in _ELSEWHERE:
         return ""
     if key == "t" and not context.settings.heroes.quests.on:
@@ -128,7 +128,7 @@ def why_not(context: PictureContext, key: str) -> str:
 
 
 def _weight(intent: Intent) -> int:
-    """Sort key of an intent: frequent ones come first."""
+    """Return the sort key of an intent: frequent ones come first."""
     at = _WANTED.find(intent.key)
     return at if at >= 0 else len(_WANTED)
 
@@ -194,10 +194,10 @@ def _side_intents(context: PictureContext) -> Iterator[Intent]:
 
 
 def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """The next question of an intent, or the line of notation when there is none left.
+    """Return the next question of an intent, or the line of notation once all is answered.
 
     Raises:
-        ValueError: there is no such intent here, with the reason.
+        ValueError: the intent does not exist, or is not possible here.
     """
     dialogue = context.style.dialogues.get(intent) or _DIALOGUES.get(intent)
     if dialogue is None:

@@ -39,11 +39,11 @@ from engine.tabletop.roles import Tone
 # -- reach and routes ------------------------------------------------------------------------------
 
 _MOST_TURNS: Final = 60
-"""Turns after which a way is no longer followed."""
+"""Maximum number of turns for which a route is followed."""
 
 
 class WayStop(NamedTuple):
-    """Tile of a way, the total cost up to it, and its turn counted from now (0: this turn)."""
+    """Tile of a route, the total cost up to it, and its turn counted from now (0: this turn)."""
 
     at: Place
     cost: int
@@ -52,17 +52,17 @@ class WayStop(NamedTuple):
 
 @keyed_identity_cache
 def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
-    """Tiles that a group reaches in this turn, and targets that it can attack."""
+    """Return the tiles that a group can reach in this turn and the targets it can attack."""
     return reaching.reach(context.world, context.settings, group[0].owner, group)
 
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
-    """Way of a march to a tile; empty if there is none."""
+    """Return the route of a march to a tile; empty if no route leads there."""
     return tuple(_stops(context, group, _legs_to(context, (group, to)))) if group else ()
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
-    """Compute what all ways of a group share, so that the first one is as fast as the others."""
+    """Compute the shared part of all routes of a group, so that the first query is fast too."""
     _outlook(context, group)
 
 
@@ -76,7 +76,7 @@ def _legs_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> tu
 
 
 def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
-    """Cached outlook of a group. Only that of the last group is kept, because it is large."""
+    """Return the cached paths of a group. Only the last group's are kept: they are large."""
     kept = _outlooks(context)
     found = kept.get(group)
     if found is None:
@@ -97,7 +97,7 @@ def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], PathCache]:
 def _stops(
     context: PictureContext, group: tuple[Army, ...], legs: tuple[Route, ...]
 ) -> Iterator[WayStop]:
-    """Stops of the legs of a way: a group that cannot pay a step waits for the next turn.
+    """Yield the stops of a route's legs; a group that cannot pay a step waits for the next turn.
 
     After each leg it has no points left.
     """
@@ -114,7 +114,7 @@ def _stops(
 
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
-    """Points of a group in the next turn if ``left`` are left of this one's."""
+    """Return a group's points in the next turn if ``left`` of this turn's are left."""
     stack = context.stacks.get(group[0].at, group)
     quick = sum(turns.speed_of(context.world, context.settings, army) for army in stack)
     return min(context.settings.turns.refill(replace(army, points=left), quick) for army in group)
@@ -124,14 +124,14 @@ def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: in
 
 
 def known_armies(context: PictureContext, armies: tuple[int, ...]) -> tuple[Army, ...]:
-    """Armies with given ids that the viewer knows."""
+    """Return those of the armies that the viewer knows."""
     rows = context.world.armies
     return tuple(rows[army] for army in armies if army in rows)
 
 
 @TELLERS.on(ev.GroupMoved)
 def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]:
-    """March as far as it was seen."""
+    """Report a march as far as the viewer saw it."""
     group = known_armies(context, event.armies)
     owner = group[0].owner if group else context.world.current
     who = company(context, group) if group else many(len(event.armies), "army", "armies")

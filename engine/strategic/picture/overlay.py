@@ -50,11 +50,11 @@ from engine.tabletop.roles import MarkSign, Tone
 # -- marks for the cursor and the selected group ---------------------------------------------------
 
 _DEAREST: Final = 99
-"""Highest price that fits on a tile."""
+"""Highest price that fits into a mark."""
 
 
 def overlay(context: PictureContext, focus: Focus) -> Overlay:
-    """Marks, panel and button hint for a focus."""
+    """Return the marks, the panel and the button hint for a focus."""
     at, group = (focus.x, focus.y), selected(context, focus)
     if group:
         prepare_ways(context, group)
@@ -77,7 +77,7 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
 
 
 def _marks_without_group(context: PictureContext, at: Place) -> tuple[BoardMark, ...]:
-    """Idle stacks, and on an own city the lines to and from which it sends armies."""
+    """Mark idle stacks; on an own city also the lines of armies sent from it and to it."""
     city = city_at(context.world, at)
     if city is None or city.owner != context.viewer:
         return idle_marks(context)
@@ -87,13 +87,13 @@ def _marks_without_group(context: PictureContext, at: Place) -> tuple[BoardMark,
 
 @identity_cache
 def idle_marks(context: PictureContext) -> tuple[BoardMark, ...]:
-    """Marks of idle stacks; the same tuple for the same view."""
+    """Return the marks of idle stacks; the same tuple for the same view."""
     return tuple(BoardMark(x, y, MarkSign.IDLE) for x, y in context.idle_stacks)
 
 
 @keyed_identity_cache
 def _city_vectors(context: PictureContext, number: int) -> tuple[BoardMark, ...]:
-    """Lines to where a city sends armies, and from cities that send to it."""
+    """Return the lines to a city's destination and from the cities that send to it."""
     city = context.world.cities[number]
     return (
         *vector_line(context, city),
@@ -108,7 +108,7 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[BoardMark, ...]
 
 @keyed_identity_cache
 def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMark, ...]:
-    """Tiles that a group reaches in this turn, and targets with their chances."""
+    """Mark the tiles in reach of a group this turn, and the targets with their chances."""
     group = tuple(context.world.armies[army] for army in ids)
     found = reach_of(context, group)
     marks = [BoardMark(*at, MarkSign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
@@ -122,7 +122,7 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
 
 
 def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Place]:
-    """Targets that show a chance: one tile of each city, and every other target."""
+    """Return the targets that show a chance: one tile of each city, and every other target."""
     found: dict[int | Place, Place] = {}
     for at in sorted(targets, key=lambda at: at[::-1]):
         city = city_at(context.world, at)
@@ -131,14 +131,14 @@ def _labelled(context: PictureContext, targets: Iterable[Place]) -> frozenset[Pl
 
 
 def price_mark(cost: int) -> str:
-    """Price in at most two characters."""
+    """Return a price in at most two characters; ``++`` above the maximum."""
     return str(cost) if cost <= _DEAREST else "++"
 
 
 def _way_to_cursor(
     context: PictureContext, group: tuple[Army, ...], at: Place
 ) -> tuple[BoardMark, ...]:
-    """Way to the cursor, tile by tile, with the turns it takes."""
+    """Mark the route to the cursor tile by tile, with the turns it takes."""
     if at == group[0].at:
         return ()
     stops = way_to(context, group, at)
@@ -150,7 +150,7 @@ def _way_to_cursor(
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
-    """Way to a tile with the total cost up to each tile."""
+    """Mark the route to a tile, with the total cost up to each tile."""
     stops = way_to(context, group, at)
     return tuple(
         BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
@@ -158,7 +158,7 @@ def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tu
 
 
 def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
-    """Panel lines about the selected group and its way to the cursor."""
+    """Yield panel lines about the selected group and its route to the cursor."""
     side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
     text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'move')}"
@@ -190,16 +190,16 @@ LAYERS: Final = (
     Layer("turns", "turns until the stack is there", of_piece=True),
     Layer("prices", "what a step costs the stack", of_piece=True),
 )
-"""Layers of the map. The last two are about the selected group or the stack under the cursor."""
+"""Layers of the map. The last two show the selected group or the stack under the cursor."""
 
 _MOST: Final = 9
 
 
 def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-    """Marks of one of ``LAYERS``.
+    """Return the marks of one of ``LAYERS`` or of the ruleset's own layers.
 
     Raises:
-        ValueError: there is no such layer.
+        ValueError: ``name`` is not a layer.
     """
     if name in context.style.layer_marks:
         return context.style.layer_marks[name](context)
@@ -210,9 +210,9 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
 
 @identity_cache
 def danger(context: PictureContext) -> npt.NDArray[Any]:
-    """Number of seen enemy stacks that could come to each tile in their next turn.
+    """Count, per tile, the visible enemy stacks that could reach it in their next turn.
 
-    They are assumed to have full points, and the stacks in their way to stay.
+    The count assumes full points, and that the stacks in their way stay.
     """
     return _reach_counts(context, enemy_stacks(context))
 
@@ -237,13 +237,13 @@ def _reach_counts(context: PictureContext, listed: Stacks) -> npt.NDArray[Any]:
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """Selected group, or else the stack of any side under the cursor."""
+    """Return the selected group, or else the stack of any side under the cursor."""
     at = focus.x, focus.y
     return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
 
 
 def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
-    """Turn in which a stack could be on each tile, by points alone."""
+    """Mark the turn in which a stack could reach each tile, by points alone."""
     group = group_meant(context, focus)
     known = step_prices(context, group)
     if known is None:
@@ -265,7 +265,7 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
 
 
 def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
-    """Price of entering each tile for a stack."""
+    """Mark the cost of entering each tile for a stack."""
     known = step_prices(context, group_meant(context, focus))
     if known is None:
         return ()
@@ -278,7 +278,7 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]
 def _count_marks(
     counts: npt.NDArray[Any], sign: MarkSign, counted: Iterable[Place]
 ) -> tuple[BoardMark, ...]:
-    """Marks with counts; the counted stacks' own tiles show no number."""
+    """Mark tiles with their counts; the tiles of the counted stacks show no number."""
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
         numbers[y, x] = ""
@@ -296,7 +296,7 @@ def _mask_marks(mask: npt.NDArray[np.bool_], sign: MarkSign) -> tuple[BoardMark,
 
 
 def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
-    """Tiles in and around cities: own ones, enemies', and those at peace."""
+    """Yield marks around cities: own ones, those of enemies, and those at peace."""
     world = context.world
     for city in world.cities.values():
         if city.razed or city.owner == NOBODY:

@@ -38,14 +38,14 @@ from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import Report, SeatNumbers
 
 CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
-"""The chapters that tell, count and cost events; importing them registers their functions."""
+"""Modules about events. Importing them registers their functions."""
 
 
 class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the
-    event that sets up a game. Events of its own it registers with ``words.TELLERS``, ``FACTS`` and
+    event that sets up a game. It registers its own events with ``words.TELLERS``, ``FACTS`` and
     ``LOSSES``.
     """
 
@@ -75,37 +75,37 @@ class StrategicPicture(Presenter[Any, Any]):
         return self._symbols.listed
 
     def context(self, view: Any) -> PictureContext:
-        """Context of a view; always the same one for the same view."""
+        """Return the context of a view; the same object for the same view."""
         return self._context_of(view)
 
     def board(self, view: Any, zoom: str) -> Board:
-        """The map, or an overview of it."""
+        """Return the map, or an overview of it. ValueError: the zoom is unknown."""
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         return board.board(self.context(view), zoom)
 
     def start(self, view: Any) -> Focus:
-        """The viewer's capital, if it has one."""
+        """Return the focus when the game opens: the viewer's capital, if it has one."""
         return status.first_focus(self.context(view))
 
     def status(self, view: Any) -> Status:
-        """Round, side to act, and number of idle stacks."""
+        """Return the round, the side to act and the number of idle stacks."""
         return status.status(self.context(view))
 
     def overlay(self, view: Any, focus: Focus) -> Overlay:
-        """Marks and panel for a focus."""
+        """Return the marks and the panel for a focus."""
         return overlay.overlay(self.context(view), focus)
 
     def forces(self, view: Any) -> tuple[Line, ...]:
-        """Cities and armies of all sides as far as they are known."""
+        """Return the cities and armies of all sides as far as the viewer knows them."""
         return stopping.forces(self.context(view))
 
     def settle(self, view: Any, focus: Focus) -> Focus:
-        """Focus clamped to the map and to groups that can still move."""
+        """Return the focus clamped to the map, with a group only if it can still move."""
         return selection.settle_focus(self.context(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
-        """Cursor moved by a tile."""
+        """Move the cursor by a tile."""
         return Push(selection.move_cursor(self.context(view), focus, direction))
 
     def fire(self, view: Any, focus: Focus) -> Push:
@@ -113,11 +113,11 @@ class StrategicPicture(Presenter[Any, Any]):
         return selection.press_button(self.context(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Tiles of idle stacks, enemies or sites."""
+        """Return the tiles of idle stacks, enemies or sites."""
         return status.jumps(self.context(view), focus, kind)
 
     def legend(self, view: Any) -> dict[str, str]:
-        """Types of armies with their values, and cities by their defence."""
+        """Describe army types by their values, and cities by their defence."""
         context = self.context(view)
         style, listed = context.style, context.symbols.listed
         cities = {
@@ -138,15 +138,15 @@ class StrategicPicture(Presenter[Any, Any]):
         }
 
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
-        """Reason why a key that has a meaning elsewhere has none here."""
+        """Return the reason why a key does nothing here, if it has a meaning elsewhere."""
         return intents.why_not(self.context(view), key)
 
     def intents(self, view: Any, focus: Focus) -> tuple[Intent, ...]:
-        """Intents of the viewer at a focus."""
+        """Return the viewer's intents at a focus."""
         return intents.intents(self.context(view), focus)
 
     def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """Next question of an intent, or its line of notation."""
+        """Return the next question of an intent, or its line of notation."""
         return intents.ask(self.context(view), focus, intent, answers)
 
     def why_not_at(
@@ -161,51 +161,51 @@ class StrategicPicture(Presenter[Any, Any]):
         return intents.why_not_at(self.context(view), focus, intent, answers, at)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
-        """Description of a tile in sentences."""
+        """Describe a tile in sentences."""
         return tile_text.look_lines(self.context(view), (x, y))
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
-        """Event in sentences; for the one that sets up a game, its summary."""
+        """Describe an event in sentences; the event that sets up a game gets the opening lines."""
         context, teller = self.context(after), TELLERS.get(event)
         if teller is not None:
             return tuple(teller(event, context))
         return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
-        """Facts of an event; empty for kinds without any and for unknown ones."""
+        """Return the facts of an event; empty for unknown events and for those without facts."""
         found = FACTS.get(event)
         if found is not None:
             return tuple(found(event, self.context(before), self.context(after)))
         return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
 
     def moments(self, event: Any, before: Any) -> tuple[EventMoment, ...]:
-        """Battles blow by blow, where the ruleset shows them so."""
+        """Return the moments of a battle; empty for other events."""
         return tuple(fighting.moments(event, self.context(before)))
 
     def losses(self, event: Any, before: Any, after: Any) -> tuple[LossRow, ...]:
-        """Losses of sides by an event."""
+        """Return the losses of sides in an event."""
         found = LOSSES.get(event)
         rows = found(event, self.context(before), self.context(after)) if found is not None else ()
         return tuple(row for row in rows if row.seat != NO_SEAT)
 
     def summary(self, view: Any) -> tuple[Line, ...]:
-        """Standing or result of the game, with the viewer's own affairs."""
+        """Return the standing or result of the game, with the viewer's own affairs."""
         return status.summary(self.context(view))
 
     def reports(self, view: Any) -> tuple[Report, ...]:
-        """Reports of cities, armies, gold, heroes, quests, sites and sides."""
+        """Return the reports of cities, armies, gold, heroes, quests, sites and sides."""
         return report_realm.reports(self.context(view))
 
     def numbers(self, view: Any) -> SeatNumbers:
-        """Statistics of the sides as far as the viewer may know them."""
+        """Return the sides' statistics as far as the viewer may know them."""
         return report_realm.numbers(self.context(view))
 
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer."""
+        """Return the marks of a layer."""
         return overlay.layer_marks(self.context(view), focus, name)
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Way of the selected group, or of the stack under the cursor, to a tile."""
+        """Mark the route to a tile for the selected group, or for the stack under the cursor."""
         context = self.context(view)
         group = overlay.group_meant(context, focus)
         if not group or not context.world.terrain.has(x, y):
@@ -213,12 +213,12 @@ class StrategicPicture(Presenter[Any, Any]):
         return overlay.way_marks(context, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
-        """Everything with a name."""
+        """Return everything known that has a name."""
         return status.finds(self.context(view))
 
     @property
     def new_game(self) -> NewGameTexts:
-        """Texts for whoever begins a game."""
+        """Texts for the player who begins a game."""
         return new_game_texts(self._style.package)
 
     @cached_property
@@ -233,7 +233,7 @@ class StrategicPicture(Presenter[Any, Any]):
 
 
 def _units_chapter(style: PictureStyle) -> Chapter:
-    """Every unit type with its numbers and its letter, by strength and price."""
+    """Build the chapter of unit types with their numbers and letters, by strength and price."""
     listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))
     return Chapter("Types of unit", tuple(_unit(style, kind) for kind in listed))
 

@@ -1,4 +1,4 @@
-"""Ranks: a battle as a moving picture, both sides with who stands, who fights and who fell."""
+"""Ranks: a battle as an animation that shows both sides with their living, fighting and fallen."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import MarkSign, Tone
 
 _MOST_ROWS: Final = 4
-"""Armies of a side that are shown at once."""
+"""Maximum number of armies of a side shown at once."""
 
 _NAME: Final = 15
-"""Columns for the name and the strength of an army."""
+"""Width of an army's name and strength, in columns."""
 
 _FRONTS: Final = (">", "<")
 """Signs of the armies that fight: the attacker's and the defender's."""
 
 
 class Ranks:
-    """Both lines of a battle, row by row, while it is fought."""
+    """Both lines of a battle, row by row, while they fight."""
 
     def __init__(self, context: PictureContext, tale: BattleTale) -> None:
-        """Show a battle in the context before it."""
+        """Show a battle; ``context`` is the one before it."""
         self._context, self._tale = context, tale
         self._names = {
             one.army: f"{_short(context, one)[: _NAME - 3]} {one.strength}"
@@ -37,14 +37,14 @@ class Ranks:
         }
 
     def opening(self, rest: Mapping[int, str]) -> EventMoment:
-        """Moment before the first blow, with the chance of the attackers where it is known."""
+        """Return the moment before the first blow, with the attackers' chance if it is known."""
         chance = self._tale.chance
         percent = 100 * chance[0] // chance[1] if chance is not None else 0
         said = f"attack wins in {percent} %" if chance is not None else ""
         return self.moment("The battle begins", rest, {}, said)
 
     def ending(self, rest: Mapping[int, str]) -> EventMoment:
-        """Moment after the last blow."""
+        """Return the moment after the last blow."""
         won = any(rest.get(one.army) for one in self._tale.attackers)
         winner = side_title(self._context, self._tale.sides[not won])
         return self.moment(f"Won: {winner}", rest, {})
@@ -52,11 +52,11 @@ class Ranks:
     def moment(
         self, title: str, rest: Mapping[int, str], fronts: Mapping[int, str], said: str = ""
     ) -> EventMoment:
-        """Moment of the battle; rows keep their place, so that few cells change between two.
+        """Return a moment of the battle. Rows keep their position, so that few cells change.
 
         Args:
             title: progress of the battle.
-            rest: words or signs for what each army has left; none: it has fallen.
+            rest: text for what each army has left; an army without any has fallen.
             fronts: signs of the armies that fight just now.
             said: text of the line below both ranks.
         """
@@ -71,13 +71,13 @@ class Ranks:
     def _row(
         self, one: Fighter, rest: Mapping[int, str], fronts: Mapping[int, str], seat: int
     ) -> Line:
-        """Army in its rank: a sign if it fights or fell, its strength, and what it has left."""
+        """Return an army's row: a sign if it fights or fell, its strength and what it has left."""
         left = rest.get(one.army, "")
         sign = fronts.get(one.army, " ") if left else "x"
         return Line(f"{sign} {self._names[one.army]:<{_NAME}} {left or 'fell'}", seat=seat)
 
     def _marks(self) -> tuple[BoardMark, ...]:
-        """Both tiles; the same throughout, since each change is sent to the terminal."""
+        """Mark both tiles. The marks never change, since each change is sent to the terminal."""
         tale = self._tale
         target = BoardMark(*tale.at, MarkSign.TARGET, "x")
         return (
@@ -86,13 +86,13 @@ class Ranks:
 
 
 def _short(context: PictureContext, one: Fighter) -> str:
-    """Name of a hero that the viewer knew, else the type."""
+    """Return the name of a hero that the viewer knew, else the type."""
     army = context.world.armies.get(one.army)
     return type_name(context, one.type) if army is None or not army.hero else army.hero.name
 
 
 def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter]:
-    """Armies of a line about its front, since the first in line fall first."""
+    """Return the armies to show: those around the front, since armies fall in line order."""
     front = next((place for place, one in enumerate(line) if rest.get(one.army)), len(line))
     first = max(0, min(front - 1, len(line) - _MOST_ROWS))
     return line[first : first + _MOST_ROWS]
@@ -102,9 +102,9 @@ def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter
 
 
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
-    """Battle of duels: both ranks at first, after each round that hit, and at its end.
+    """Yield a battle of duels: at its start, after each round with a hit, and at its end.
 
-    The line below tells the chance of the attacker in this duel just before, and the dice.
+    The line below shows the attacker's chance in this duel just before the hit, and the dice.
     """
     if any(not duel.dice for duel in tale.duels):
         return
@@ -140,5 +140,5 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
 
 
 def _signs(left: Mapping[int, int]) -> dict[int, str]:
-    """Hits that armies can still bear, as signs."""
+    """Show the hits that each army can still take, as signs."""
     return {army: "*" * bears + "." * (HITS - bears) for army, bears in left.items() if bears}

@@ -39,7 +39,7 @@ from engine.tabletop.roles import Tone
 
 
 class SideRow(NamedTuple):
-    """Row of a report, with the side that it belongs to."""
+    """Row of a report, with its side."""
 
     side: int
     cells: tuple[ReportCell, ...]
@@ -48,12 +48,12 @@ class SideRow(NamedTuple):
 
 
 def is_of_own_side(context: PictureContext) -> bool:
-    """True if reports cover the viewer's side only: it plays and the game goes on."""
+    """Return whether reports cover only the viewer's side: it plays, and the game is not over."""
     return context.is_player and not context.is_over
 
 
 def reported_sides(context: PictureContext) -> tuple[int, ...]:
-    """Sides that the viewer's reports cover."""
+    """Return the sides that the viewer's reports cover."""
     return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
 
 
@@ -65,7 +65,7 @@ def side_table(
     entries: Iterable[SideRow],
     notes: Iterable[str] = (),
 ) -> Report:
-    """Report of rows by side; with several sides each row begins with its side."""
+    """Build a report from rows by side; rows begin with the side if there are several."""
     if is_of_own_side(context):
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
@@ -77,12 +77,12 @@ def side_table(
 
 
 def if_open(context: PictureContext, side: int, cell: ReportCell) -> ReportCell:
-    """Cell that only those see who know a side's own business."""
+    """Return the cell if the viewer knows the side's private affairs, else ``UNKNOWN``."""
     return cell if context.is_open(side) else UNKNOWN
 
 
 def _spread(values: Iterable[int]) -> ReportCell:
-    """Range of numbers, such as ``3-5``, or a single number."""
+    """Return the range of some numbers, such as ``3-5``, or the number if all are equal."""
     found = list(values)
     low, high = min(found, default=0), max(found, default=0)
     return low if low == high else f"{low}-{high}"
@@ -92,7 +92,7 @@ def _spread(values: Iterable[int]) -> ReportCell:
 
 
 def armies(context: PictureContext) -> Iterator[Report]:
-    """Armies by type: number, strength, moves, upkeep."""
+    """Yield the report of armies by type: number, strength, moves, upkeep."""
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
     rows: list[SideRow] = []
     count = 0
@@ -112,7 +112,7 @@ def armies(context: PictureContext) -> Iterator[Report]:
 def _type_row(
     context: PictureContext, side: int, kind: int, here: Sequence[Army], gone: Sequence[Army]
 ) -> SideRow:
-    """Armies of one type, on the map (``here``) and in transit (``gone``)."""
+    """Return the row of one type, on the map (``here``) and in transit (``gone``)."""
     every = (*here, *gone)
     cells = (
         type_name(context, kind),
@@ -128,7 +128,7 @@ def _type_row(
 
 
 def stacks(context: PictureContext) -> Iterator[Report]:
-    """Stacks outside cities, and armies in transit."""
+    """Yield the report of stacks outside cities and armies in transit."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
         _stack_row(context, at, stack)
@@ -159,7 +159,7 @@ def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> Sid
 
 
 def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
-    """Goal of a stack, or why it stays."""
+    """Return the goal of a stack, or the reason why it stays."""
     if any(army.to_flag for army in stack):
         return "the rally flag"
     goal = next((army.goal for army in stack if army.goal is not None), None)
@@ -169,7 +169,6 @@ def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
 
 
 def _transit_row(context: PictureContext, way: Transit) -> SideRow:
-    """Army in transit, off the map."""
     army = way.army
     at = vector_end(context, army.owner, way.target)
     place = f"{city_name(context, way.target)}, round {way.due}"
@@ -182,7 +181,7 @@ def _transit_row(context: PictureContext, way: Transit) -> SideRow:
 
 
 def heroes(context: PictureContext) -> Iterator[Report]:
-    """Heroes with rank, place and items."""
+    """Yield the report of heroes with rank, place and items."""
     headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
     rows = [
         _hero_row(context, army)
@@ -209,7 +208,7 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
 
 
 def items(context: PictureContext) -> Iterator[Report]:
-    """Items that are carried, or lie at a known place."""
+    """Yield the report of items that are carried or whose place is known."""
     rows = []
     for item in context.world.items.values():
         found = _item_place(context, item)
@@ -222,7 +221,7 @@ def items(context: PictureContext) -> Iterator[Report]:
 
 
 def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
-    """Place of an item, in words and as a tile; None if it has none."""
+    """Return the place of an item as text and as a tile; None if the viewer does not know it."""
     bearer, site = context.world.armies.get(item.holder), context.world.sites.get(item.holder)
     match item.where:
         case "carried" if bearer is not None:
@@ -242,7 +241,7 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
-    """Quests of the reported sides."""
+    """Yield the report of quests."""
     rows = []
     for side in reported_sides(context):
         quest = context.world.sides[side].quest
@@ -256,7 +255,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
 
 
 def _quest_target(context: PictureContext, quest: Quest) -> Place | None:
-    """Tile that a quest leads to, if it is known."""
+    """Return the tile that a quest leads to, or None if the viewer does not know it."""
     world = context.world
     if quest.kind in {"keep-city", "raze-city"}:
         return city_place(context, quest.target)
@@ -277,7 +276,7 @@ def _is_quest_target(quest: Quest, army: Army) -> bool:
 
 
 def sites(context: PictureContext) -> Iterator[Report]:
-    """Known sites, and the knowledge about them."""
+    """Yield the report of known sites."""
     rows = tuple(_site_row(context, site) for site in context.world.sites.values())
     searched = sum(known_as(site) == "searched" for site in context.world.sites.values())
     notes = (f"{len(rows)} known, {searched} of them searched.",)
@@ -300,7 +299,7 @@ def _site_row(context: PictureContext, site: Site) -> ReportRow:
 
 
 def army_lines(context: PictureContext) -> Iterator[Line]:
-    """The viewer's armies by type, and those in transit, as lines of the summary."""
+    """Yield the viewer's armies by type and those in transit, as lines of the summary."""
     if context.own_armies:
         text = f"Armies: {company(context, context.own_armies)}"
         yield say(context, text, "unit", context.viewer)
@@ -312,7 +311,7 @@ def army_lines(context: PictureContext) -> Iterator[Line]:
 
 
 def hero_lines(context: PictureContext) -> Iterator[Line]:
-    """The viewer's heroes with their items, and its quest, as lines of the summary."""
+    """Yield the viewer's heroes with their items, and its quest, as lines of the summary."""
     side = context.own_side
     for hero in context.own_armies:
         if hero.hero is not None:

@@ -1,7 +1,7 @@
 """Reports of cities, money and sides, the list of all reports, and the numbers behind the charts.
 
-A player's reports cover its own side; an observer's cover all sides. Reports are made from a view,
-so they cannot contain what the view hides.
+A player's reports cover its own side, an observer's all sides. Reports are made from a view, so
+they cannot contain what the view hides.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from engine.tabletop.roles import Tone
 # -- cities ----------------------------------------------------------------------------------------
 
 _DEAREST: Final = 5
-"""Number of purchases that the report of gold names."""
+"""Maximum number of purchases in the report of gold."""
 
 
 def cities(context: PictureContext) -> Iterator[Report]:
-    """Cities with place, income, production and garrison."""
+    """Yield the report of cities with place, income, production and garrison."""
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
     found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
     rows = [_city_row(context, city) for city in found]
@@ -83,7 +83,7 @@ def _garrison(context: PictureContext, city: City) -> ReportCell:
 
 
 def gold(context: PictureContext) -> Iterator[Report]:
-    """Gold, income and upkeep, and what could be bought."""
+    """Yield the report of gold, income, upkeep and affordable purchases."""
     if is_of_own_side(context):
         yield _purse(context, context.viewer)
     elif any(context.is_open(side) for side in context.world.sides):
@@ -118,7 +118,7 @@ def _balance_tone(balance: int) -> Tone:
 
 
 def _purchases(context: PictureContext, have: int) -> list[UnitType]:
-    """Most expensive types that some city can learn for the gold."""
+    """Return the most expensive types that the gold buys for some own city."""
     sells = context.settings.cities.for_sale
     kinds = [
         kind
@@ -130,7 +130,7 @@ def _purchases(context: PictureContext, have: int) -> list[UnitType]:
 
 
 def _purses(context: PictureContext) -> Report:
-    """Gold, income and upkeep of all sides, as far as the viewer may know them."""
+    """Report gold, income and upkeep of all sides, as far as the viewer may know them."""
     world, rows = context.world, []
     for side in world.sides.values():
         comes, goes = context.money_per_turn(side.id)
@@ -148,7 +148,7 @@ _OPEN: Final = "The gold of others is their secret."
 
 
 def winners(context: PictureContext) -> Iterator[Report]:
-    """Sides by number of known cities; winners first."""
+    """Yield the report of sides by number of known cities; winners come first."""
     headings = columns(
         ">#", "Side", ">Cities", ">Armies", ">Strength", ">Heroes", ">Gold", "Played by", "Is"
     )
@@ -187,7 +187,7 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
 
 
 def _deeds(side: Side) -> str:
-    """The viewer's deeds in war, in a sentence."""
+    """Return a sentence about the viewer's deeds in war."""
     deeds = side.deeds
     return (
         f"Yours so far: {many(deeds.battles, 'battle')}, {deeds.clean_wins} won without loss,"
@@ -198,7 +198,7 @@ def _deeds(side: Side) -> str:
 
 
 def diplomacy(context: PictureContext) -> Iterator[Report]:
-    """Treaties and stances of the living sides; no report without diplomacy."""
+    """Yield the report of treaties and stances of living sides; nothing without diplomacy."""
     if not context.settings.turns.diplomacy:
         return
     called = treating.titles(context.world, context.settings)
@@ -217,7 +217,7 @@ def diplomacy(context: PictureContext) -> Iterator[Report]:
 
 
 def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
-    """Treaties of a side with the viewer and with others."""
+    """Return the row of a side: its treaty with the viewer, and its enemies."""
     world = context.world
     foes = [
         side_name(context, other.id)
@@ -237,13 +237,13 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
 
 
 def ranked(context: PictureContext) -> list[Side]:
-    """Sides by number of known cities, most first."""
+    """Return the sides by number of known cities, largest first."""
     sides = context.world.sides.values()
     return sorted(sides, key=lambda s: (-len(cities_of(context.world, s.id)), s.id))
 
 
 def side_line(context: PictureContext, side: Side) -> Line:
-    """A side with its cities, its reputation and its treaty, as a line of the summary."""
+    """Return the summary line of a side: its cities, its reputation and its treaty."""
     world = context.world
     if not side.alive:
         return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
@@ -267,7 +267,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
 
 
 def money_line(context: PictureContext) -> Line:
-    """The viewer's gold, income and upkeep, as a line of the summary."""
+    """Return the summary line of the viewer's gold, income and upkeep."""
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     text = f"Treasury {side.gold:,}, income {comes:+,}, upkeep {MINUS}{goes:,}"
@@ -275,7 +275,7 @@ def money_line(context: PictureContext) -> Line:
 
 
 def city_line(context: PictureContext, city: City) -> Line:
-    """An own city with its production, as a line of the summary."""
+    """Return the summary line of an own city with its production."""
     made = "no production"
     if city.making != NONE:
         what = type_name(context, city.slots[city.making].type)
@@ -288,7 +288,7 @@ def city_line(context: PictureContext, city: City) -> Line:
 
 
 def reports(context: PictureContext) -> tuple[Report, ...]:
-    """All reports for a viewer in this game."""
+    """Return all reports for a viewer in this game."""
     makers: tuple[Callable[[PictureContext], Iterator[Report]], ...] = (
         *(cities, armies, stacks, gold, heroes, items, quests, sites),
         *(winners, diplomacy),
@@ -300,10 +300,10 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
 
 
 def numbers(context: PictureContext) -> SeatNumbers:
-    """Statistics of the sides as far as the viewer knows them.
+    """Return the sides' statistics; None for numbers that the viewer does not know.
 
-    Cities, armies and heroes of others can be counted only where nothing is out of sight, and what
-    kinds of army there are only where kinds are shown; gold is known to its owner only.
+    The cities, armies and heroes of others are known only if the viewer sees the whole map. Their
+    strength and heroes also need visible army types. Only the owner knows its gold.
     """
     sides = list(context.world.sides)
     return {

@@ -1,7 +1,7 @@
 """Selection: the group of armies that the cursor has picked up, and the button that sends it.
 
-A focus holds the lowest army id of the group: the armies on its tile that can still move and do not
-defend, those at sea apart from those on land.
+A focus holds the lowest army id of the group. A group consists of the armies on its tile that can
+still move and do not defend; armies at sea and on land form different groups.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _UNANSWERED: Final = {
 
 
 def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
-    """Group that can be selected on a tile: armies that defend stay unless all do."""
+    """Return the group that can be selected on a tile: defenders stay unless all armies defend."""
     ready = context.movers.get(at, ())
     free = tuple(army for army in ready if not army.defends) or ready
     return mobile_part(context, free)
 
 
 def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Armies that can move as one: those on land without boats, if one of them walks, else all."""
+    """Return armies that move as one: those ashore except boats if any of them walks, else all."""
     world, rules = context.world, context.settings.moving
     ashore = [
         army
@@ -53,7 +53,7 @@ def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, 
 
 
 def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """Selected group; empty if there is none or it cannot move any more."""
+    """Return the selected group; empty without a selection or if it can no longer move."""
     leader = context.world.armies.get(focus.held) if focus.held != NOTHING else None
     if leader is None or leader.owner != context.viewer or not context.may_order:
         return ()
@@ -62,7 +62,7 @@ def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
 
 
 def is_attack(context: PictureContext, at: Place) -> bool:
-    """True if going to a tile means an attack on seen armies or on a city of others."""
+    """Return whether entering a tile means an attack on visible armies or on a foreign city."""
     stack, city = context.stacks.get(at), city_at(context.world, at)
     if stack is not None and stack[0].owner != context.viewer:
         return True
@@ -70,12 +70,12 @@ def is_attack(context: PictureContext, at: Place) -> bool:
 
 
 def has_forecast(context: PictureContext, at: Place) -> bool:
-    """True if going to a known tile means an attack, for which there is a forecast."""
+    """Return whether entering a tile means an attack that can be forecast: the tile is known."""
     return is_attack(context, at) and context.knows(at)
 
 
 def enemy_of(context: PictureContext, at: Place) -> int:
-    """Side that an attack on a tile would be on."""
+    """Return the side that an attack on a tile would be directed at."""
     city = city_at(context.world, at)
     stack = context.stacks.get(at)
     if city is not None and city.owner != context.viewer:
@@ -84,14 +84,14 @@ def enemy_of(context: PictureContext, at: Place) -> int:
 
 
 def is_betrayal(context: PictureContext, at: Place) -> bool:
-    """True if a treaty forbids an attack on a tile."""
+    """Return whether a treaty forbids an attack on a tile."""
     return is_attack(context, at) and not diplomacy.may_attack(
         context.world, context.settings, context.viewer, at
     )
 
 
 def is_enemy(context: PictureContext, owner: int) -> bool:
-    """True if an owner is hostile to the viewer, or the viewer plays no side."""
+    """Return whether an owner is hostile to the viewer; to an observer, all owners are."""
     return owner != context.viewer and (
         not context.is_player or treaty(context.world, context.viewer, owner) > 0
     )
@@ -101,12 +101,12 @@ def is_enemy(context: PictureContext, owner: int) -> bool:
 
 
 def _clamped(context: PictureContext, x: int, y: int) -> Place:
-    """Nearest tile of the map."""
+    """Return the nearest tile of the map."""
     return min(max(0, x), context.world.width - 1), min(max(0, y), context.world.height - 1)
 
 
 def settle_focus(context: PictureContext, focus: Focus) -> Focus:
-    """Focus on the map with a group that can still move, or with none.
+    """Clamp the focus to the map, and keep its group only if it can still move.
 
     If the selected group has joined others on its tile, all of them are selected.
     """
@@ -118,13 +118,13 @@ def settle_focus(context: PictureContext, focus: Focus) -> Focus:
 
 
 def move_cursor(context: PictureContext, focus: Focus, direction: Direction) -> Focus:
-    """Focus with the cursor a tile further; the selection stays."""
+    """Move the cursor by a tile; the selection stays."""
     dx, dy = DELTAS[direction]
     return Focus(*_clamped(context, focus.x + dx, focus.y + dy), focus.held)
 
 
 def press_button(context: PictureContext, focus: Focus) -> Push:
-    """Result of the button: select a group, send it to the cursor, or put it down."""
+    """Select a group, send it to the cursor, or put it down."""
     at, free = (focus.x, focus.y), Focus(focus.x, focus.y)
     if note := idle_reason(context):
         return Push(free, note=note)
@@ -151,7 +151,7 @@ def _taken_up(context: PictureContext, at: Place) -> Push:
 
 
 def idle_reason(context: PictureContext) -> str:
-    """Reason why the viewer can give no orders now; empty if it can."""
+    """Return the reason why the viewer can give no orders now; empty if it can."""
     if context.is_over:
         return "The game is over."
     if not context.is_player:
@@ -165,7 +165,7 @@ def idle_reason(context: PictureContext) -> str:
 
 
 def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:
-    """Effect of the button in a few words; ``percent`` is the chance to win an attack."""
+    """Describe the button's effect in a few words; ``percent`` is the chance to win an attack."""
     if idle_reason(context):
         return ""
     at, group = (focus.x, focus.y), selected(context, focus)

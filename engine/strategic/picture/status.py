@@ -1,4 +1,4 @@
-"""Status of the game: the status line, the summary, named things and where to jump."""
+"""Status of the game: the status line, the summary, named things and targets of jumps."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from engine.tabletop.roles import Tone
 # -- status line -----------------------------------------------------------------------------------
 
 _NAMED: Final = 6
-"""Number of stacks and of cities that are named before a turn ends; the others are counted."""
+"""Maximum number of stacks and of cities named before a turn ends; the others are counted."""
 
 
 def status(context: PictureContext) -> Status:
-    """Status line. There is no last round."""
+    """Return the status line. Games have no last round."""
     world, over, asked = context.world, context.is_over, context.world.question
     turn = max(1, world.turn)
     stacks = len({army.at for army in context.own_armies}) if context.may_order else 0
@@ -75,7 +75,7 @@ def _status_text(context: PictureContext) -> str:
 
 
 def opening(context: PictureContext) -> tuple[Line, ...]:
-    """Lines for the start of a game: its subject and the sides."""
+    """Return the lines for the start of a game: its subject and the sides."""
     about = " ".join(context.world.about.split())
     lines = list(_headline(context))
     if about:
@@ -87,7 +87,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
 
 
 def summary(context: PictureContext) -> tuple[Line, ...]:
-    """The sides, then the viewer's money, cities, armies, heroes and quest."""
+    """Describe the sides, then the viewer's money, cities, armies, heroes and quest."""
     lines = list(_headline(context))
     lines.append(say(context, _status_text(context), "turn", tone=Tone.STRONG))
     lines += [side_line(context, side) for side in ranked(context)]
@@ -101,7 +101,7 @@ def summary(context: PictureContext) -> tuple[Line, ...]:
 
 
 def _headline(context: PictureContext) -> Iterator[Line]:
-    """Title and condition of victory, or the result of a finished game."""
+    """Yield the title and the condition of victory, or the result of a finished game."""
     world = context.world
     if world.reason is not None:
         yield from ending(context, world.winners, world.reason)
@@ -114,7 +114,7 @@ def _headline(context: PictureContext) -> Iterator[Line]:
 
 
 def finds(context: PictureContext) -> tuple[Find, ...]:
-    """Cities, sites, signposts, items, heroes and stacks that the viewer knows."""
+    """Return the cities, sites, signposts, items, heroes and stacks that the viewer knows."""
     return (*_find_places(context), *_find_items(context), *_find_stacks(context))
 
 
@@ -153,7 +153,7 @@ def _find_stacks(context: PictureContext) -> Iterator[Find]:
 
 
 def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...]:
-    """Tiles to jump between.
+    """Return the tiles to jump between; empty for an unknown kind.
 
     ``idle``: idle own stacks and cities. ``enemy``: stacks and cities of enemies. ``site``:
     unsearched sites, temples, items on the ground.
@@ -172,7 +172,7 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
 
 
 def undone(context: PictureContext) -> Iterator[Line]:
-    """Lines about idle stacks, marches that could go on, and idle cities."""
+    """Yield lines about idle stacks, marches to continue, and idle cities."""
     side, waiting = context.viewer, context.idle_stacks
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
@@ -225,7 +225,7 @@ def _open_sites(context: PictureContext) -> Iterator[Place]:
 
 
 def first_focus(context: PictureContext) -> Focus:
-    """Focus on the viewer's capital, one of its cities or armies, else the middle of the map."""
+    """Return the focus on the viewer's capital, else on a city or army of its own, else mid-map."""
     side = context.world.sides.get(context.viewer)
     if side is not None and side.capital is not None:
         return Focus(*side.capital)

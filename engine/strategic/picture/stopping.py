@@ -1,7 +1,7 @@
-"""Fate of a group that stops on a tile, and the forces of all sides.
+"""Risk of a group that stops on a tile, and the forces of all sides.
 
-The fate are the enemy stacks that can come, and the chance to hold the tile against one.
-Enemies are those that the viewer sees, with full points, as the layer ``danger`` counts them.
+The risk consists of the enemy stacks that can reach the tile and the chance to hold it against one.
+Only visible enemies count, with full points, as in the layer ``danger``.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Stacks: TypeAlias = Mapping[Place, tuple[Army, ...]]
 
 
 def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
-    """Threats to one of the viewer's groups on a tile where it stands or can stop.
+    """Yield the threats to one of the viewer's groups on its tile or where it can stop.
 
-    Nothing where no enemy is seen that can come.
+    Yields nothing if no visible enemy can come.
     """
     if not group or context.is_over or not context.is_player:
         return
@@ -64,9 +64,9 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
 
 @keyed_identity_cache
 def chance_to_hold(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> int | None:
-    """Chance in percent that a group on a tile beats the strongest stack that can come.
+    """Return the chance in percent that a group on a tile beats the strongest stack that can come.
 
-    None where people get no advice, or where nobody can come.
+    None if the game gives no advice, or if no enemy can come.
     """
     ids, at = key
     foes = attackers_of(context, at)
@@ -83,7 +83,7 @@ def chance_to_hold(context: PictureContext, key: tuple[tuple[int, ...], Place]) 
 
 @keyed_identity_cache
 def attackers_of(context: PictureContext, at: Place) -> tuple[Place, ...]:
-    """Tiles of the seen enemy stacks that can come to a tile, the strongest stack first."""
+    """Return the tiles of visible enemy stacks that can reach a tile, the strongest first."""
     (x, y), found = at, list[Place]()
     for _, points, start in _dangerous(context):
         if abs(start[0] - x) <= points and abs(start[1] - y) <= points:
@@ -95,7 +95,7 @@ def attackers_of(context: PictureContext, at: Place) -> tuple[Place, ...]:
 
 @identity_cache
 def _dangerous(context: PictureContext) -> tuple[tuple[int, int, Place], ...]:
-    """Strength, points and tile of each stack of the enemies, the strongest first."""
+    """Return strength, points and tile of each visible enemy stack, the strongest first."""
     found = [
         (sum(army.strength for army in stack), quickest(context, at).points, at)
         for at, stack in enemy_stacks(context).items()
@@ -108,7 +108,7 @@ def _dangerous(context: PictureContext) -> tuple[tuple[int, int, Place], ...]:
 
 @identity_cache
 def forces(context: PictureContext) -> tuple[Line, ...]:
-    """Cities and armies of all sides, as far as the viewer knows and sees them."""
+    """Return the cities and armies of all sides, as far as the viewer knows and sees them."""
     world, known = context.world, statistics(context.world)
     seen = "armies" if context.sees_all else "armies seen"
     names = [side_name(context, side) for side in world.sides]
@@ -119,14 +119,14 @@ def forces(context: PictureContext) -> tuple[Line, ...]:
 
 
 class StackReach(NamedTuple):
-    """Window of the map, and 1 on each tile in it that a stack can reach."""
+    """Window of the map, with 1 on each tile in it that a stack can reach."""
 
     rows: slice
     columns: slice
     found: npt.NDArray[np.int16]
 
     def holds(self, at: Place) -> bool:
-        """True if a tile is reached."""
+        """Return whether the stack can reach a tile."""
         x, y = at[0] - self.columns.start, at[1] - self.rows.start
         height, width = self.found.shape
         return bool(0 <= x < width and 0 <= y < height and self.found[y, x])
@@ -134,7 +134,7 @@ class StackReach(NamedTuple):
 
 @identity_cache
 def enemy_stacks(context: PictureContext) -> Stacks:
-    """Stacks of the viewer's enemies that are seen, by tile."""
+    """Return the visible stacks of the viewer's enemies, by tile."""
     return {
         at: stack
         for at, stack in context.stacks.items()
@@ -144,7 +144,7 @@ def enemy_stacks(context: PictureContext) -> Stacks:
 
 @keyed_identity_cache
 def quickest(context: PictureContext, at: Place) -> Army:
-    """The army of a stack that gets farthest, with full points."""
+    """Return the fastest army of a stack, with full points. Flyers count as faster."""
     stack = context.stacks[at]
     quick = max(stack, key=lambda army: (can_fly(context.world, army), army.max_move))
     return replace(quick, points=max(quick.max_move, quick.points))
@@ -152,7 +152,7 @@ def quickest(context: PictureContext, at: Place) -> Army:
 
 @keyed_identity_cache
 def reached_from(context: PictureContext, at: Place) -> StackReach | None:
-    """Tiles that a stack can reach with full points, ignoring armies of its own side."""
+    """Return a stack's reach with full points, ignoring its side's armies; None if it is stuck."""
     group = (quickest(context, at),)
     known = step_prices(context, group)
     if known is None:
@@ -168,7 +168,7 @@ def reached_from(context: PictureContext, at: Place) -> StackReach | None:
 
 
 def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
-    """Prices of all steps for a group; None if there is no group or it cannot move together."""
+    """Return the costs of all steps for a group; None if it is empty or cannot move together."""
     who = costs.mover(context.world, context.settings.moving, group) if group else None
     return costs.prices(context.world, context.settings, who) if who is not None else None
 
@@ -177,10 +177,10 @@ def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepP
 
 
 _NAMED: Final = 4
-"""Number of cities that are named; the others are counted."""
+"""Maximum number of cities to name; the others are counted."""
 
 _SAFE: Final = 95
-"""Chance in percent to hold a city from which on nobody is warned."""
+"""Chance in percent to hold a city from which no warning is given."""
 
 
 class CitySiege(NamedTuple):
@@ -190,18 +190,18 @@ class CitySiege(NamedTuple):
     stacks: int
     garrison: int
     holds: int | None
-    """Chance in percent; None where people get no forecasts."""
+    """Chance in percent; None if the game gives no forecasts."""
     is_capital: bool
 
     @property
     def order(self) -> tuple[bool, int, int, int]:
-        """Sort key: the capital, then the likeliest to fall."""
+        """Sort key: the capital, then the city most likely to fall."""
         holds = 0 if self.holds is None else self.holds
         return not self.is_capital, holds, self.garrison, self.city.id
 
 
 def warnings(context: PictureContext) -> Iterator[Line]:
-    """Lines about cities of the viewer that may fall before its next turn, the worst first.
+    """Yield lines about own cities that may fall before the viewer's next turn, the worst first.
 
     Only enemies that the viewer sees count.
     """
@@ -214,7 +214,7 @@ def warnings(context: PictureContext) -> Iterator[Line]:
 
 
 def sieges(context: PictureContext) -> Iterator[CitySiege]:
-    """Cities of the viewer that enemies in sight can come to and are likely enough to take."""
+    """Yield own cities that visible enemies can reach and may well take."""
     for city in context.own_cities:
         foes = {start: at for at in city.tiles for start in attackers_of(context, at)}
         if not foes:
@@ -229,7 +229,6 @@ def sieges(context: PictureContext) -> Iterator[CitySiege]:
 
 
 def _line(context: PictureContext, siege: CitySiege) -> Line:
-    """A city in danger in one line."""
     city = siege.city
     who = f"{city.name} (capital)" if siege.is_capital else city.name
     text = f"{who}: {many(siege.stacks, 'enemy stack')} can come"

@@ -1,4 +1,4 @@
-"""Style: tables that a ruleset supplies for its picture, and the list of symbols made of them."""
+"""Style: tables that a ruleset supplies for its picture, and the symbols built from them."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from engine.tabletop.roles import Role
 
 
 class ArmyWords(NamedTuple):
-    """Words of a ruleset about an army beside strength and points: in the panel, and at length."""
+    """A ruleset's text about an army beside strength and points: in the panel, and at length."""
 
     short: str = ""
     full: tuple[str, ...] = ()
 
 
 class OwnQuestion(NamedTuple):
-    """Question of a ruleset's own: the intent that answers it, and words for it."""
+    """Question that only this ruleset has: the intent that answers it, and its texts."""
 
     intent: str
     label: str
     prompt: str
-    """Instruction while it is open."""
+    """Instruction while the question is open."""
     text: str
     """The question itself."""
 
 
 class TerrainSign(NamedTuple):
-    """Look and name of a terrain; the name is used in sentences."""
+    """Look and name of a terrain; sentences use the name."""
 
     key: str
     name: str
@@ -51,15 +51,14 @@ class TerrainSign(NamedTuple):
     box: str
     ascii: str
     tile: str = ""
-    """Name of its picture in tile sets, where the role does not say enough."""
+    """Name of its picture in tile sets, if the role does not say enough."""
 
 
 class BattleTale(NamedTuple):
-    """A battle to be told: both sides with their lines, its duels, and the wounds that last.
+    """A battle to describe: both sides with their lines, its duels, and the lasting wounds.
 
-    It is fought at a tile, by attackers who came from the tile ``start``.
-
-    ``group`` is that of the lines that a result replaces.
+    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the group of
+    the lines that a result replaces.
     """
 
     at: Place
@@ -71,11 +70,11 @@ class BattleTale(NamedTuple):
     wounds: tuple[tuple[int, int], ...]
     group: str
     chance: tuple[int, int] | None = None
-    """Chance of the attackers as (part, whole); None: it was sure, or is not told."""
+    """Chance of the attackers as (part, whole); None if unknown."""
 
     @property
     def fighters(self) -> dict[int, Fighter]:
-        """Those of both sides by army."""
+        """Fighters of both sides by army id."""
         return {one.army: one for one in (*self.attackers, *self.defenders)}
 
 
@@ -83,8 +82,8 @@ class BattleTale(NamedTuple):
 class PictureStyle:
     """Tables of one ruleset. ``grounds`` are in the order of the terrain codes.
 
-    ``bridge``, ``city`` and ``site`` are the terrain codes of bridges, cities and sites, ``water``
-    those of open water; ``letters`` are the symbols of unit types by type id.
+    ``bridge``, ``city`` and ``site`` are the terrain codes of bridges, cities and sites. ``water``
+    has those of open water. ``letters`` are the symbols of unit types by type id.
     """
 
     grounds: tuple[TerrainSign, ...]
@@ -99,42 +98,44 @@ class PictureStyle:
     aim: str
     """Aim of the game, in a sentence."""
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
-    """A battle from its first blow to what is left of the survivors, told in a context of a
-    picture; None: duel by duel."""
+    """Function that describes a battle from the first blow to the survivors' wounds, in the
+    picture's context. None: duel by duel."""
     moments: Callable[[Any, BattleTale], Iterator[EventMoment]] | None = None
-    """A battle as a moving picture, in a context of a picture before it; None: duel by duel."""
+    """Function that shows a battle as an animation, in the picture's context before it. None: duel
+    by duel."""
     statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
     open_numbers: frozenset[str] = frozenset()
-    """Names of those that everybody knows of all sides."""
+    """Names of the numbers that every viewer knows of all sides."""
     battle_pace: str = ""
-    """Course of a battle in a few words, to be told before an attack."""
+    """Course of a battle in a few words, shown before an attack."""
     treaties: tuple[str, ...] = ("at peace", "hostile", "at war")
     """Treaties between two sides, by number."""
     stances: tuple[str, ...] = ("peace", "hostility", "war")
     """Stances of a side, by number."""
     stance_label: str = "Stances …"
-    """Intent that treats with the others."""
+    """Label of the intent that negotiates with others."""
     upkeep: Callable[[UnitType], int] = lambda kind: kind.cost // 2
     """Upkeep of a type, for the rule book."""
     abilities: Callable[[UnitType], list[str]] | None = None
-    """Special abilities of a type in words; None: those that its record tells."""
+    """Texts of a type's special abilities; None: derived from its record."""
     effects: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
-    """Effects of items of a ruleset's own kinds, by kind."""
+    """Effects of items of the ruleset's own kinds, by kind."""
     army_words: Callable[[Any, Army], ArmyWords] | None = None
-    """More about an army; this and what follows gets the context of the picture."""
+    """Function for more text about an army. It and the functions below get the picture's
+    context."""
     experience: Callable[[Any, Army], int | str] = lambda _context, army: army.xp
-    """Experience of an army."""
+    """Function for the experience of an army."""
     parked: Callable[[Any, Army], bool] = lambda _context, _army: False
-    """True if an army that can still move is not to be offered as the next one."""
+    """True if an army that can still move is not offered as the next one."""
     wounded: Callable[[Sequence[Army]], int] | None = None
-    """Wounds of a stack: 0 (nothing lost) to ``WOUNDS``; None: no wounds ever."""
+    """Wounds of a stack: 0 (unhurt) to ``WOUNDS``. None: the ruleset has no wounds."""
     life: Callable[[Sequence[Army]], int] | None = None
-    """Percent of its hit points that a stack has left; 0 if unknown. None: no wounds ever."""
+    """Percentage of a stack's hit points left, 0 if unknown. None: the ruleset has no wounds."""
     forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
-    """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
+    """Lines of a forecast for a group that attacks a tile; None: the odds of duels."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
-    """More about a site, for the panel."""
+    """More lines about a site, for the panel."""
     summary: Callable[[Any], Iterator[Line]] | None = None
     """Further lines of the viewer's summary."""
     layers: tuple[Layer, ...] = ()
@@ -147,7 +148,7 @@ class PictureStyle:
     dialogues: Mapping[str, Callable[[Any, Focus, Sequence[str]], AnyAsk | str]] = field(
         default_factory=dict
     )
-    """Their dialogues, and others in place of those there are."""
+    """Dialogues of further intents, or replacements for shared ones."""
     why_not_at: Mapping[str, Callable[[Any, Focus, Sequence[str], Place], str]] = field(
         default_factory=dict
     )
@@ -155,13 +156,13 @@ class PictureStyle:
     questions: Mapping[str, OwnQuestion] = field(default_factory=dict)
     """Questions of the ruleset's own, by kind."""
     reports: tuple[Callable[[Any], Iterator[Report]], ...] = ()
-    """Further reports; one with the name of another takes its place."""
+    """Further reports; one with the name of a shared report replaces it."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-"""Bits of the sides on which a road goes on."""
+"""Bits of the sides on which a road continues."""
 
 JOINS: Final = 16
 _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
@@ -196,11 +197,11 @@ _QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
 
 
 class _Building(NamedTuple):
-    """Signs of the four tiles of a city: solid, with a roof that tells its defence."""
+    """Signs of the four tiles of a city: a solid block whose roof shows the defence."""
 
     rich: str
     wide: tuple[str, str, str, str]
-    """Of ``rich``, where a cell has two columns."""
+    """Like ``rich``, for cells of two columns."""
     box: str
     ascii: str
 
@@ -220,14 +221,15 @@ _FROM_AFAR: Final = {
 """Symbols of overviews."""
 
 WOUNDS: Final = 3
-"""Steps of wounds that symbols of stacks show."""
+"""Number of wound levels that symbols of stacks show."""
 
 _WOUNDED: Final = (
     ("lightly wounded", "▆", "="),
     ("wounded", "▄", "-"),
     ("badly wounded", "▂", "_"),
 )
-"""Names of wounded stacks by step, and the second column of their symbols: rich, box and ASCII."""
+"""Names of wounded stacks by level, and the second column of their symbols: rich, then box and
+ASCII."""
 
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
@@ -237,7 +239,7 @@ _HERO: Final = ("♔", "@", "@")
 class SymbolTable:
     """Symbols of a style with their numbers.
 
-    Land that is known but out of sight has grey symbols of its own.
+    Ground that is known but out of sight has separate grey symbols.
     """
 
     def __init__(self, style: PictureStyle) -> None:
@@ -249,7 +251,7 @@ class SymbolTable:
         ]
         rows = [[self._put(s) for s in grounds], [self._put(_grey(s)) for s in grounds]]
         self.ground = np.array(rows, dtype=np.int16)
-        """Numbers of the terrains: row 0 in sight, row 1 out of sight."""
+        """Symbol numbers of the terrains: row 0 in sight, row 1 out of sight."""
         self.road = self._both(_road(sides) for sides in range(JOINS))
         self.bridge = self._both(_bridge(sides) for sides in range(JOINS))
         """First of 16 symbols by the sum of side bits, in sight and out of sight."""
@@ -268,9 +270,9 @@ class SymbolTable:
         self.listed = tuple(self._listed)
 
     def stack(self, best: Army, size: int, wounded: int = 0) -> int:
-        """Number of the symbol for a stack of ``size`` armies with a given representative.
+        """Return the symbol number of a stack of ``size`` armies represented by ``best``.
 
-        ``wounded`` is the step of its wounds, which is shown in place of the size.
+        ``wounded`` is its wound level; if not 0, it is shown in place of the size.
         """
         first = self._ship if best.aboard else self._of_type.get(best.type, self._stranger)
         return first + (STACK + wounded if wounded else min(size, STACK)) - 1
@@ -285,12 +287,12 @@ class SymbolTable:
         return first
 
     def _both(self, symbols: Iterator[Symbol] | list[Symbol]) -> tuple[int, int]:
-        """Number of the first of some symbols in sight, and of the first out of sight."""
+        """Add symbols and their grey versions; return the first number of each."""
         listed = list(symbols)
         return self._first(iter(listed)), self._first(map(_grey, listed))
 
     def _stacks(self, symbol: Symbol) -> int:
-        """Symbols for each stack size, shown where a cell has two columns, then by wounds."""
+        """Add the symbols of each stack size for cells of two columns, then those by wounds."""
         first = self._first(
             replace(
                 symbol,
@@ -313,7 +315,7 @@ class SymbolTable:
 
 
 def _grey(symbol: Symbol) -> Symbol:
-    """The symbol out of sight: grey, with the picture of what it is."""
+    """Return the symbol out of sight: grey, with the same picture."""
     role = Role.BLANK if symbol.role is Role.BLANK else Role.UNKNOWN
     name, tile = f"{symbol.name}, {_OUT_OF_SIGHT}", symbol.tile or symbol.role.name
     return replace(symbol, name=name, role=role, tile=tile)
@@ -325,7 +327,7 @@ def _joined(sides: int) -> str:
 
 
 def _road(sides: int) -> Symbol:
-    """Symbol of a road that goes on to some sides."""
+    """Return the symbol of a road that continues to the given sides."""
     name, line = f"road, {_joined(sides)}", _ROADS[sides]
     gap = "─" if sides & EAST else " "
     return Symbol(

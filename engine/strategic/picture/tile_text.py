@@ -1,7 +1,6 @@
-"""Description of a tile: short lines for the panel beside the map, sentences for looking at it.
+"""Description of a tile: short lines for the panel beside the map, and full sentences.
 
-Lines of the panel are short, most of them at most 25 characters, to fit beside the map on a screen
-of 80 columns.
+Most panel lines have at most 25 characters, to fit beside the map on a screen of 80 columns.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from engine.tabletop.roles import Tone
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Panel lines about a tile."""
+    """Yield the panel lines about a tile."""
     yield from terrain_lines(context, at)
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None:
@@ -60,7 +59,7 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Terrain, road, port, tower and signpost."""
+    """Yield lines about terrain, road, port, tower and signpost."""
     if not context.knows(at):
         yield note(context, "Unknown land", "fog", at=at, tone=Tone.QUIET)
         return
@@ -78,7 +77,7 @@ def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _terrain_name(context: PictureContext, at: Place) -> str:
-    """Name of the terrain, with its road or port."""
+    """Return the terrain's name, with its road or port."""
     world = context.world
     name = context.style.grounds[world.terrain[at[1], at[0]]].name
     if world.roads[at[1], at[0]]:
@@ -89,7 +88,7 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
 
 
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
-    """Owner, defence, income, production and vector."""
+    """Yield lines about a city's owner, defence, income, production and destination."""
     at, owner = (city.x, city.y), city.owner
     yield note(context, city.name, "city", owner, at=at, tone=Tone.HEADING)
     yield note(
@@ -128,7 +127,6 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
 
 
 def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
-    """Knowledge about a site."""
     at = site.x, site.y
     yield note(context, site.name or "A site", "site", at=at, tone=Tone.HEADING)
     yield note(context, site_text(site, "here"), "site", at=at)
@@ -141,7 +139,7 @@ def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
 
 
 def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Armies with strength, points and medals; heroes with their items."""
+    """Yield lines about armies with strength, points and medals, and heroes with their items."""
     stack = context.stacks.get(at, ())
     if not stack:
         return
@@ -161,7 +159,7 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _army_in_short(context: PictureContext, army: Army) -> Line:
-    """Army in one panel line: ``Archers 3 ** def, 12/12``."""
+    """Return an army's panel line: ``Archers 3 ** def, 12/12``."""
     text = f"{army_name(context, army)} {army.strength}"
     text += f" {'*' * army.medals}" if army.medals else ""
     text += " def" if army.defends else ""
@@ -183,7 +181,6 @@ def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
 
 
 def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Items on the ground."""
     for item in item_records.lying(context.world, at):
         lies = "planted" if item.where == "planted" else "here"
         yield note(
@@ -193,7 +190,7 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
 
 @identity_cache
 def purse_lines(context: PictureContext) -> tuple[Line, ...]:
-    """The viewer's gold, income, upkeep and quest; nothing for others."""
+    """Return lines about the viewer's gold, income, upkeep and quest; empty for observers."""
     if not context.is_player:
         return ()
     side = context.own_side
@@ -208,7 +205,7 @@ def purse_lines(context: PictureContext) -> tuple[Line, ...]:
 
 
 def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
-    """Everything known about a tile, in sentences."""
+    """Return everything known about a tile, in sentences."""
     if not context.knows(at):
         dark = say(context, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
         told = site_at(context.world, at)
@@ -238,7 +235,7 @@ def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _price_on_foot(context: PictureContext, at: Place) -> str:
-    """Price of entering a tile on foot, without roads and abilities."""
+    """Describe the cost of entering a tile on foot, without roads and abilities."""
     terrain = context.world.terrain[at[1], at[0]]
     cost = context.settings.moving.foot[terrain]
     if cost:
@@ -295,7 +292,6 @@ _SITES: Final = {
 
 
 def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
-    """Knowledge about a site and its guardian."""
     at = site.x, site.y
     known = known_as(site)
     text = f"{site.name or 'A site'}: {_SITES.get(known, plain_kind(known))}"

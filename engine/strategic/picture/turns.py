@@ -144,7 +144,7 @@ def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
 
 
 def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -> Iterator[Line]:
-    """Reason for the end of the game, and its winners."""
+    """Yield the reason for the end of the game, and its winners."""
     seat = winners[0] if winners else None
     yield say(context, _ENDINGS[reason], "victory", tone=Tone.STRONG)
     names = joined([side_name(context, side) for side in winners])
@@ -161,7 +161,7 @@ def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -
 
 
 def opening_facts(context: PictureContext) -> tuple[Fact, ...]:
-    """Facts of the event that sets up a game: the round, and whose turn it is."""
+    """Return the facts of the event that sets up a game: the round, and the side to act."""
     seat = (
         context.actor if not context.is_over and context.actor in context.world.sides else NO_SEAT
     )

@@ -42,14 +42,14 @@ _TRAITS: Final = {
 
 
 MINUS: Final = "\N{MINUS SIGN}"
-"""Sign before money that is paid."""
+"""Sign in front of money that is paid."""
 
 
 # -- names -----------------------------------------------------------------------------------------
 
 
 def side_name(context: PictureContext, side: int) -> str:
-    """Name of a side; ``the neutrals`` for nobody."""
+    """Return the name of a side; ``the neutrals`` for ``NOBODY``."""
     if side == NOBODY:
         return "the neutrals"
     row = context.world.sides.get(side)
@@ -57,30 +57,30 @@ def side_name(context: PictureContext, side: int) -> str:
 
 
 def side_title(context: PictureContext, side: int) -> str:
-    """Name of a side at the beginning of a line."""
+    """Return the name of a side, with a capital for the start of a line."""
     name = side_name(context, side)
     return name[:1].upper() + name[1:]
 
 
 def type_name(context: PictureContext, kind: int) -> str:
-    """Name of a unit type."""
+    """Return the name of a unit type, or ``type 7`` if the id is unknown."""
     row = context.world.types.get(kind)
     return row.name if row is not None else f"type {kind}"
 
 
 def army_name(context: PictureContext, army: Army) -> str:
-    """Name of a hero, else the army's type."""
+    """Return a hero's name, else the name of the army's type."""
     return army.hero.name if army.hero is not None else type_name(context, army.type)
 
 
 def named(context: PictureContext, number: int) -> str:
-    """Name of an army by id; ``an army`` if it is unknown."""
+    """Return the name of an army by id; ``an army`` if it is unknown."""
     army = context.world.armies.get(number)
     return army_name(context, army) if army is not None else "an army"
 
 
 def company(context: PictureContext, armies: Iterable[Army]) -> str:
-    """Several armies: ``Sir Bors, 2 Dragons and Scouts``."""
+    """Name several armies: ``Sir Bors, 2 Dragons and Scouts``."""
     listed = list(armies)
     heroes = [army.hero.name for army in listed if army.hero is not None]
     return (
@@ -89,7 +89,7 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
 
 
 def verb(armies: Sequence[Army], one: str, several: str) -> str:
-    """Verb for armies by name: singular for a hero, or an army nobody knows, who is alone.
+    """Choose the verb for armies: singular for a lone hero or a lone army of unknown type.
 
     Names of types are plural.
     """
@@ -98,7 +98,7 @@ def verb(armies: Sequence[Army], one: str, several: str) -> str:
 
 
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
-    """Type names with their counts, in order of first appearance."""
+    """Return type names with their counts, in order of first appearance."""
     return [_kind(context, kind, count) for kind, count in Counter(types).items()]
 
 
@@ -110,7 +110,7 @@ def _kind(context: PictureContext, kind: int, count: int) -> str:
 
 
 def city_name(context: PictureContext, city: int) -> str:
-    """Name of a city by id; ``the rally flag`` for the flag."""
+    """Return the name of a city by id; ``the rally flag`` for ``TO_FLAG``."""
     if city == TO_FLAG:
         return "the rally flag"
     row = context.world.cities.get(city)
@@ -118,12 +118,12 @@ def city_name(context: PictureContext, city: int) -> str:
 
 
 def spot(at: Place) -> str:
-    """Tile as written in commands."""
+    """Return a tile as written in commands."""
     return f"{at[0]},{at[1]}"
 
 
 def where(context: PictureContext, at: Place) -> str:
-    """Tile by the name of its city or site, if it has one."""
+    """Return the name of the city or site on a tile, else the tile as in commands."""
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None and city.name:
         return city.name
@@ -131,11 +131,11 @@ def where(context: PictureContext, at: Place) -> str:
 
 
 _NEAR: Final = 5
-"""Most tiles between a tile without a name and a city that it is told to be near."""
+"""Maximum distance in tiles at which a nameless tile is "near" a city."""
 
 
 def place(context: PictureContext, at: Place) -> str:
-    """Tile with its preposition: ``at Marthos``, ``near Marthos``, ``at 4,3`` far from cities."""
+    """Return a tile with its preposition: ``at Marthos``, ``near Marthos`` or ``at 4,3``."""
     name = where(context, at)
     if name != spot(at):
         return f"at {name}"
@@ -149,13 +149,13 @@ def place(context: PictureContext, at: Place) -> str:
 
 
 def toward(context: PictureContext, at: Place) -> str:
-    """Tile as the end of a way: ``to Marthos``, ``near Marthos``, ``to 4,3`` far from cities."""
+    """Return a tile as a destination: ``to Marthos``, ``near Marthos`` or ``to 4,3``."""
     there = place(context, at)
     return there if there.startswith("near ") else f"to {there.removeprefix('at ')}"
 
 
 def item_name(context: PictureContext, item: Item) -> str:
-    """Name of an item with its effect."""
+    """Return the name of an item with its effect."""
     return f"{item.name} ({effect(context, item)})"
 
 
@@ -170,24 +170,24 @@ _EFFECTS: Final = {
 
 
 def effect(context: PictureContext, item: Item) -> str:
-    """Effect of an item in a few words."""
+    """Describe an item's effect in a few words."""
     own = context.style.effects.get(item.kind)
     return usual_effect(item) if own is None else own(item)
 
 
 def usual_effect(item: Item) -> str:
-    """Effect of an item of a kind that the layer knows, or at least its kind."""
+    """Describe the effect of an item of a shared kind; for other kinds return kind and value."""
     text = _EFFECTS.get(item.kind, plain_kind(item.kind) + " {value}")
     return text.format(value=item.value)
 
 
 def plain_kind(kind: str) -> str:
-    """A kind, trait or class that only the ruleset knows, in words."""
+    """Return a kind, trait or class of the ruleset's own as words."""
     return kind.replace("-", " ")
 
 
 def traits(row: UnitType) -> list[str]:
-    """Special abilities of a unit type."""
+    """Describe the special abilities of a unit type."""
     found = [_TRAITS.get(trait, plain_kind(trait)) for trait in row.traits]
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
@@ -195,24 +195,24 @@ def traits(row: UnitType) -> list[str]:
 
 
 def abilities(style: PictureStyle, row: UnitType) -> list[str]:
-    """Special abilities of a unit type as the ruleset tells them."""
+    """Describe a unit type's special abilities in the ruleset's own words, if it has any."""
     return traits(row) if style.abilities is None else style.abilities(row)
 
 
 def slot_price(context: PictureContext, slot: Slot) -> str:
-    """Gold that an army costs when it is made, where it costs any."""
+    """Return the price of making an army, with a comma in front; empty if making is free."""
     price = context.settings.cities.unit_price
     return "" if price is None else f", {price(slot)} gold"
 
 
 def army_words(context: PictureContext, army: Army) -> ArmyWords:
-    """Words of the ruleset about an army beside strength and points."""
+    """Return the ruleset's own text about an army, beside strength and points."""
     told = context.style.army_words
     return ArmyWords() if told is None else told(context, army)
 
 
 def bonuses(bonus: Bonus) -> list[str]:
-    """Bonus by class of battleground: ``+1`` if it is the same everywhere."""
+    """Describe a bonus by class of battleground: ``+1`` if it is the same on all."""
     if len(set(bonus)) == 1:
         return [f"+{bonus[0]}"] if bonus[0] else []
     return [f"+{n} {name}" for n, name in zip(bonus, CLASSES, strict=True) if n]
@@ -230,7 +230,7 @@ _QUESTS: Final = {
 
 
 def quest_text(context: PictureContext, quest: Quest) -> str:
-    """Task of a quest."""
+    """Describe the task of a quest."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
         foe=side_name(context, quest.side),
@@ -243,34 +243,34 @@ def quest_text(context: PictureContext, quest: Quest) -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """Count with its noun: ``1 turn``, ``2 turns``."""
+    """Return a count with its noun: ``1 turn``, ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def gold(amount: int) -> str:
-    """Gold with its noun: ``1,466 gold``."""
+    """Return an amount of gold with its noun: ``1,466 gold``."""
     return f"{amount:,} gold"
 
 
 def does(side: int, one: str, several: str) -> str:
-    """Verb of a side: the neutrals are several."""
+    """Choose the verb for a side; the neutrals are plural."""
     return several if side == NOBODY else one
 
 
 def owned(context: PictureContext, name: str, side: int) -> str:
-    """Name of armies with their side, unless they are the viewer's own: ``Scouts of Orrin``."""
+    """Add the side to armies of others: ``Scouts of Orrin``; own armies stay as they are."""
     return name if side == context.viewer else f"{name} of {side_name(context, side)}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Enumeration: ``a, b and c``."""
+    """Enumerate parts: ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
-    """Text with a capital at its start and a full stop at its end."""
+    """Add a capital and, if no stop is there, a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "?")) else f"{text}."
 
@@ -285,7 +285,7 @@ def say(  # noqa: PLR0913 - the fields of a line
     tone: Tone = Tone.NORMAL,
     group: str = "",
 ) -> Line:
-    """Sentence on a topic, about a side and a tile."""
+    """Return a sentence on a topic, about a side and a tile."""
     return Line(sentence(text), tone, seat_of(side), context.rule(topic), at, group)
 
 
@@ -298,12 +298,12 @@ def note(
     at: Place | None = None,
     tone: Tone = Tone.NORMAL,
 ) -> Line:
-    """Line of the panel: as short as possible, no sentence."""
+    """Return a line of the panel: short, no full sentence."""
     return Line(text, tone, seat_of(side), context.rule(topic), at)
 
 
 def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
-    """Tone, for the viewer, of news that is good for one side and bad for another."""
+    """Return the tone of news that is good for one side and bad for another, for the viewer."""
     if not context.is_player:
         return Tone.NORMAL
     if context.viewer == gains:
@@ -314,21 +314,21 @@ def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
 # -- events ----------------------------------------------------------------------------------------
 
 TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
-"""Functions that tell an event in sentences; called with the event and the context after it."""
+"""Functions that describe an event in sentences, called with the event and the context after it."""
 
 FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
-"""Functions that turn an event into facts; called with the event, before and after it."""
+"""Functions that turn an event into facts, called with the event and the contexts around it."""
 
 LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[LossRow]]]()
-"""Functions that list an event's losses; called with the event, before and after it."""
+"""Functions that list an event's losses, called with the event and the contexts around it."""
 
 
 def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
-    """Teller of events that are not worth a line."""
+    """Yield no line, for events that are not worth one."""
     return iter(())
 
 
 def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:
-    """Fact that armies have joined a side on one tile."""
+    """Return the fact that armies have joined a side on one tile."""
     seat, at = seat_of(armies[0].owner), armies[0].at
     return Fact("work", seat, at=at, target=company(context, armies), amount=len(armies))

@@ -1,1 +1,1 @@
-"""Reading scenario files of the original program that a user owns (section 16)."""
+"""Importer of the original program's scenario files, from the user's own copy (section 16)."""

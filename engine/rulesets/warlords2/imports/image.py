@@ -29,7 +29,7 @@ _PURSE, _SITE, _ITEM, _CITY = 20, 31, 29, 65
 
 
 class ImageSide(Record, frozen=True):
-    """A side. ``used``: it is in the game."""
+    """A side; ``used`` is True if it is in the game."""
 
     name: str
     used: bool
@@ -70,7 +70,7 @@ class ItemRow(Record, frozen=True):
 
 
 class Image(Record, frozen=True):
-    """The parts of an image that are read. ``table``: 255 categories in original numbers."""
+    """The decoded parts of an image. ``table`` has 255 categories in original numbers."""
 
     sides: tuple[ImageSide, ...]
     options: tuple[int, ...]
@@ -86,7 +86,7 @@ def image_of(data: bytes) -> Image:
     """Decode an image. Rules: W2-16.3.
 
     Raises:
-        ScenarioFault: it has another size, or counts more than it can hold.
+        ScenarioFault: its size is wrong, or a count exceeds the space for it.
     """
     if len(data) != SIZE:
         raise ScenarioFault("SCN", f"{len(data)} bytes, not {SIZE}", RULE)
@@ -124,12 +124,12 @@ def _count(data: bytes, at: int, most: int, what: str) -> int:
 
 
 def text(data: bytes, at: int, size: int) -> str:
-    """A text of the original: Mac Roman, up to a zero byte; odd signs become blanks."""
+    """Decode a text of the original: Mac Roman up to a zero byte, control characters as blanks."""
     return clean(data[at : at + size].split(b"\0", 1)[0].decode("mac-roman")).replace("\n", " ")
 
 
 def clean(words: str) -> str:
-    """The words with blanks in place of unprintable signs, line ends excepted."""
+    """Replace unprintable characters except line ends by blanks, and strip the text."""
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 
@@ -178,7 +178,7 @@ UNITS_RULE: Final = "W2-16.2"
 
 ARMY_SET: Final = ("DAT", 20000)
 TERRAIN_SET: Final = ("DAT", 30000)
-"""Resources of a set in the file of an army set and of a terrain."""
+"""Resources of a unit set in the file of an army set and of a terrain set."""
 
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _UNIT_ROW: Final = Struct("<BB20s20h")
@@ -199,21 +199,21 @@ _ABLE: Final[tuple[Trait, ...]] = ("fly", "woods", "hills", "boat")
 
 
 def set_of(resources: Mapping[tuple[str, int], bytes]) -> bytes:
-    """The set of unit types of a file, empty if there is none; an army set before a terrain's."""
+    """Return a file's set of unit types, or b"". An army set takes precedence over a terrain's."""
     return resources.get(ARMY_SET) or resources.get(TERRAIN_SET) or b""
 
 
 def read_units(data: bytes) -> tuple[UnitType, ...]:
-    """The 29 types of a set, in the order of the file.
+    """Decode the 29 types of a set, in the order of the file.
 
-    Keys are made of the names, the book's where that is the name. The usual line of battle is not
-    in it, and that of the same number here is used; for the hero, whom nobody makes or buys, so are
-    turns, cost and price.
+    A key is the book's if the name is the book's, else it is built from the name. A set does not
+    contain the default line of battle; it comes from the book's type with the same number. The same
+    goes for the hero's turns, cost and price, because heroes are neither made nor bought.
 
     Rules: W2-16.2, W2-7.
 
     Raises:
-        ScenarioFault: rows are missing, a number comes twice, or there is no such trait.
+        ScenarioFault: rows are missing, a number occurs twice, or a trait is unknown.
     """
     if len(data) < TYPES * _UNIT_ROW.size:
         short = f"{len(data)} bytes are too few for {TYPES} rows of {_UNIT_ROW.size}"
@@ -227,7 +227,7 @@ def read_units(data: bytes) -> tuple[UnitType, ...]:
 
 
 def _keyed(kinds: Iterable[UnitType]) -> Iterator[UnitType]:
-    """The types with the keys that scenario files and tools call them by, all of them different."""
+    """Yield the types with unique keys, which scenario files and tools refer to."""
     taken: set[str] = set()
     for kind in kinds:
         usual = book_types()[kind.id]
@@ -242,7 +242,7 @@ def _keyed(kinds: Iterable[UnitType]) -> Iterator[UnitType]:
 
 
 def left_over(data: bytes) -> int:
-    """Number of bytes of a set after its rows; their meaning is unknown."""
+    """Return the number of bytes of a set after its rows; their meaning is unknown."""
     return max(0, len(data) - TYPES * _UNIT_ROW.size)
 
 
@@ -254,7 +254,7 @@ def _rows(data: bytes) -> Iterator[UnitType]:
 
 
 def _type(place: str, name: str, row: tuple[int, ...]) -> UnitType:
-    """A type out of its row: number, a zero, the name, and twenty numbers."""
+    """Decode a type from its row: number, a zero, the name, and twenty numbers."""
     kind, (strength, turns, cost, move, price), rest = row[0], row[3:8], row[8:]
     if kind not in book_types():
         raise ScenarioFault(place, f"there is no type {kind}; they go to {TYPES - 1}", UNITS_RULE)

@@ -1,4 +1,4 @@
-"""A scenario file of the original as a scenario of this game (section 16.4)."""
+"""Import of a scenario file of the original (section 16.4)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _SWITCHES: Final = {6: "diplomacy", 7: "quests", 9: "random_turns", 10: "hidden_
     12: "quick_start",
     15: "novice_hero_shield",
 }
-"""Options that are on where the number is not 0. Rules: W2-16.3."""
+"""Options that are on if the number is not 0. Rules: W2-16.3."""
 
 _COMPANION: Final = (
     "; this is the file of a terrain or army set: name it after --with, beside a scenario"
@@ -64,7 +64,7 @@ _NEUTRALS: Final = ("average", "strong", "active")
 
 
 class OriginalImporter:
-    """A scenario file of the original. Rules: W2-16.1."""
+    """Importer of scenario files of the original. Rules: W2-16.1."""
 
     name = "a Warlords II scenario (resource fork of the classic Macintosh, saved as a file)"
     companion = (
@@ -72,7 +72,7 @@ class OriginalImporter:
     )
 
     def sniff(self, data: bytes) -> bool:
-        """True for a resource fork with a scenario or a set of unit types."""
+        """Return whether the data is a resource fork with a scenario or a set of unit types."""
         if not looks_like_fork(data):
             return False
         try:
@@ -81,10 +81,10 @@ class OriginalImporter:
             return False
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """The scenario of a file; unit types from the companion, else from the file itself.
+        """Decode the scenario of a file; unit types come from the companion, else from the file.
 
         Raises:
-            ScenarioFault: one of them is broken, with the first fault found.
+            ScenarioFault: one of them is broken; it names the first fault found.
         """
         whole = numbered(data)
         parts = resources(data)
@@ -108,7 +108,7 @@ class OriginalImporter:
 
 
 def _units(whole: Mapping[tuple[str, int], bytes], companion: bytes | None) -> bytes:
-    """The set of unit types to be used, empty for the book's own.
+    """Return the set of unit types to use; empty for the book's own.
 
     Raises:
         ScenarioFault: the companion has none.
@@ -122,10 +122,10 @@ def _units(whole: Mapping[tuple[str, int], bytes], companion: bytes | None) -> b
 
 
 def check_counts(image: Image, told: bytes) -> None:
-    """Refuse a file whose summary gives other counts. Rules: W2-16.4.
+    """Refuse a file whose summary gives other counts than its image. Rules: W2-16.4.
 
     Raises:
-        ScenarioFault: naming what differs.
+        ScenarioFault: naming the counts that differ.
     """
     if len(told) != _SCEN:
         raise ScenarioFault("SCEN", f"{len(told)} bytes, not {_SCEN}", "W2-16.2")
@@ -142,7 +142,7 @@ def check_counts(image: Image, told: bytes) -> None:
 
 
 def scene_of(image: Image, found: Found) -> Map:
-    """The scenario of an image and the other finds of its file. Rules: W2-16.4.
+    """Build the scenario from an image and the other contents of its file. Rules: W2-16.4.
 
     Raises:
         ScenarioFault: a city or a site is not where its pictures are, or a type is unknown.
@@ -179,7 +179,7 @@ def scene_of(image: Image, found: Found) -> Map:
 
 
 def _in_play(image: Image) -> tuple[ImageSide, ...]:
-    """Sides that are used and have a city at their capital. Rules: W2-16.4."""
+    """Return the sides that are in use and have a city at their capital. Rules: W2-16.4."""
     anchors = {(city.x, city.y) for city in image.cities}
     return tuple(side for side in image.sides if side.used and side.capital in anchors)
 
@@ -215,7 +215,7 @@ def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> I
 
 
 def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
-    """Slots of a city, with the numbers of the unit table. Rules: W2-16.4."""
+    """Yield the keys of a city's slots; the file has type numbers. Rules: W2-16.4."""
     for kind in city.types:
         if kind not in kinds or kind == HERO:
             raise ScenarioFault(place, f"there is no unit type {kind}", RULE)
@@ -229,9 +229,9 @@ def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:
 
 
 def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
-    """Items of the game; standards belong to the sides in the order of the file.
+    """Yield the items of the game; standards belong to the sides in the order of the file.
 
-    Rows without a name or a known kind are left out.
+    Rows without a name or a known kind are skipped.
     """
     standards = number = 0
     for row in rows:
@@ -247,7 +247,7 @@ def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
 
 
 def _options(numbers: Sequence[int]) -> dict[str, Value]:
-    """Options as the file has them set. Rules: W2-16.3."""
+    """Return the options as set in the file. Rules: W2-16.3."""
     made: dict[str, Value] = {
         name: "on" if numbers[place] else "off" for place, name in sorted(_SWITCHES.items())
     }
@@ -256,22 +256,22 @@ def _options(numbers: Sequence[int]) -> dict[str, Value]:
     return made | {"neutral_strength": _NEUTRALS[numbers[5]], "bonus_cap": numbers[1]}
 
 
-# -- what else the file holds ----------------------------------------------------------------------
+# -- other contents of the file --------------------------------------------------------------------
 
 
 NEEDED: Final = ("MAP", "RD", "SCN", "SCEN")
-"""The types of resources without which there is no scenario. Rules: W2-16.2."""
+"""Types of resources without which a file has no scenario. Rules: W2-16.2."""
 
 _KNOWN: Final = frozenset(
     (*NEEDED, "SGN", "ITM", "CTY", "SPC", "DAT", "AI", "PICT", "NAME", "vers", "GFX")
 )
-"""Types of resources that are read, or of which is known that nothing in them is for this game."""
+"""Types of resources that are read, or known to be irrelevant here."""
 
 
 class Found(NamedTuple):
-    """Finds beside the image: the resources, and the decoded text resources.
+    """Contents besides the image: the resources, and the decoded text resources.
 
-    ``own_units``: the file itself has a set of unit types, and ``units`` are those that are used.
+    ``own_units`` is True if the file itself has a set of unit types. ``units`` is the set in use.
     """
 
     parts: Mapping[str, bytes]
@@ -283,12 +283,12 @@ class Found(NamedTuple):
 
 
 def is_standard(row: ItemRow) -> bool:
-    """True if an item is a side's standard. Rules: W2-10.3."""
+    """Return whether an item is a side's standard. Rules: W2-10.3."""
     return KINDS.get(row.kind) == "standard"
 
 
 def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
-    """Parts that were left out, with the reason, a line each. Rules: W2-16.2, W2-16.4."""
+    """Yield a line for each omitted part, with the reason. Rules: W2-16.2, W2-16.4."""
     if len(scene.sides) < sum(side.used for side in image.sides):
         yield "sides without a city at their capital are left out"
     yield from found.pool.notes

@@ -1,4 +1,4 @@
-"""Resource forks of the classic Macintosh, and the resources in them that are text (section 16)."""
+"""Resource forks of the classic Macintosh, and the text resources in them (section 16)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _REFERENCE: Final = Struct(">2h2I")
 _LENGTH: Final = Struct(">I")
 _LISTS_AT: Final = 24
 _MOST: Final = 4096
-"""More resources than any scenario has."""
+"""Maximum number of resources; more than any scenario has."""
 
 
 def looks_like_fork(data: bytes) -> bool:
-    """True if a file begins like a resource fork. Rules: W2-16.1."""
+    """Return whether a file begins like a resource fork. Rules: W2-16.1."""
     if len(data) < _HEADER.size:
         return False
     first, index, size, index_size = _HEADER.unpack_from(data)
@@ -38,10 +38,10 @@ def looks_like_fork(data: bytes) -> bool:
 
 
 def resources(data: bytes) -> Mapping[str, bytes]:
-    """The first resource of each type, by its four letters without blanks. Rules: W2-16.1.
+    """Return the first resource of each type, by its four letters without blanks. Rules: W2-16.1.
 
     Raises:
-        ScenarioFault: the file is no whole resource fork.
+        ScenarioFault: the file is not a complete resource fork.
     """
     found: dict[str, bytes] = {}
     for (name, _), content in numbered(data).items():
@@ -50,14 +50,14 @@ def resources(data: bytes) -> Mapping[str, bytes]:
 
 
 def numbered(data: bytes) -> Mapping[tuple[str, int], bytes]:
-    """Every resource by the letters of its type, without blanks, and its number.
+    """Return every resource by the letters of its type, without blanks, and its number.
 
-    They stand in the order of the file; of two that are alike in both the first counts.
+    They are in the order of the file; among duplicates the first one counts.
 
     Rules: W2-16.1.
 
     Raises:
-        ScenarioFault: the file is no whole resource fork.
+        ScenarioFault: the file is not a complete resource fork.
     """
     if not looks_like_fork(data):
         raise ScenarioFault("", "no resource fork, or a part of one only", FORK_RULE)
@@ -77,7 +77,7 @@ def numbered(data: bytes) -> Mapping[tuple[str, int], bytes]:
 
 
 def _references(data: bytes, at: int, count: int) -> Iterator[tuple[int, int]]:
-    """The number of each resource of a type, and where its content is."""
+    """Yield the number of each resource of a type, and the offset of its content."""
     if count > _MOST:
         raise ScenarioFault("", f"{count} resources of one type are too many", FORK_RULE)
     for number in range(count):
@@ -94,10 +94,10 @@ def _content(data: bytes, at: int, name: str) -> bytes:
 
 
 def _read(layout: Struct, data: bytes, at: int) -> tuple[int, ...]:
-    """Numbers at a place of the file.
+    """Unpack numbers at an offset of the file.
 
     Raises:
-        ScenarioFault: the file ends before.
+        ScenarioFault: the file ends too early.
     """
     if at + layout.size > len(data):
         raise ScenarioFault("", f"the file ends before byte {at + layout.size}", FORK_RULE)
@@ -115,10 +115,10 @@ _TEXT_NUMBER: Final = re.compile(r"(\d{1,3})\|")
 
 
 def signs(data: bytes) -> tuple[Sign, ...]:
-    """Signposts: places and up to two lines. Rules: W2-16.2.
+    """Decode signposts: tiles and up to two lines. Rules: W2-16.2.
 
     Raises:
-        ScenarioFault: they are fewer than it says.
+        ScenarioFault: there are fewer than the count says.
     """
     count = unpack_from("<H", data)[0] if len(data) >= 2 else -1
     if count < 0 or len(data) < 2 + _SIGN * count:
@@ -140,21 +140,21 @@ class Blurbs(NamedTuple):
 
 
 def blurbs(data: bytes, name: str, count: int) -> Blurbs:
-    """Texts about each city or site.
+    """Decode the texts about each city or site.
 
-    Each text is ``#nnn|line|line|...`` from the beginning of a line on, up to the next one. Files
-    count from 0 or from 1; a text with the number 0 tells which. Texts of what is not there, lines
-    before the first text and what is too long are left out with a note.
+    Each text is ``#nnn|line|line|...`` from the beginning of a line up to the next text. Files
+    count from 0 if they have a text number 0, else from 1. Texts of unknown numbers, lines before
+    the first text and overlong parts are left out with a note.
+
+    Rules: W2-16.2.
 
     Args:
         data: the resource.
         name: its letters, for notes and faults.
-        count: how many cities or sites there are.
-
-    Rules: W2-16.2.
+        count: the number of cities or sites.
 
     Raises:
-        ScenarioFault: a text has no number, or one that another has.
+        ScenarioFault: a text has no number, or a duplicate one.
     """
     words = data.decode("mac-roman").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     before, *parts = _TEXT_START.split("\n" + words)
@@ -171,7 +171,7 @@ def blurbs(data: bytes, name: str, count: int) -> Blurbs:
 
 
 def _numbered(place: str, part: str) -> tuple[int, str]:
-    """A text and its number, out of what stands after the sign that begins it."""
+    """Parse the number and the text after the ``#`` that begins it."""
     found = _TEXT_NUMBER.match(part)
     if found is None:
         raise ScenarioFault(place, "is no number and text, as in #001|text|", TEXT_RULE)
@@ -203,7 +203,7 @@ KINDS: Final[Mapping[int, ItemKind]] = {
     7: "purse",
     8: "standard",
 }
-"""The kinds of things by their numbers. Rules: W2-10.3."""
+"""Kinds of items by their numbers. Rules: W2-10.3."""
 
 _ITEM_COUNT: Final = re.compile(r"\d{1,3}")
 _ITEM_LINE: Final = re.compile(r"(\S+)\s+(\d{1,5})\s+(\d{1,5})")
@@ -211,22 +211,22 @@ _STANDARD: Final = 8
 
 
 class Pool(NamedTuple):
-    """Items to draw from; ``notes``: omissions, a line each."""
+    """Items to draw from, and a note for each omission."""
 
     items: tuple[Item, ...]
     notes: tuple[str, ...]
 
 
 def read_pool(data: bytes) -> Pool:
-    """Items of a list: their count, then a line for each with name, kind and value.
+    """Decode a list of items: their count, then a line for each with name, kind and value.
 
-    Blanks in names are written as underscores. Standards and things of a kind that nothing is known
-    of are left out with a note, and so is what follows the last line that was counted.
+    Blanks in names are written as underscores. Standards, items of unknown kinds and lines beyond
+    the count are left out with a note.
 
     Rules: W2-16.2, W2-10.3.
 
     Raises:
-        ScenarioFault: it does not begin with a count, has too few lines, or one that is none.
+        ScenarioFault: the count is missing, lines are missing, or one is malformed.
     """
     lines = [line.strip() for line in data.decode("mac-roman").splitlines()]
     said = [line for line in lines if line.strip("\0")]

@@ -21,7 +21,7 @@ SPREAD = max(MODIFIERS)
 
 @dataclass
 class Fight:
-    """Attack phase of a side: the attackers of each victim, and the worth of each victim.
+    """Attack phase of a side: the attackers in range of each victim, and each victim's worth.
 
     ``free`` holds the attackers without a target.
     """
@@ -33,12 +33,12 @@ class Fight:
     worth: dict[int, float] = field(default_factory=dict)
 
     def targets(self, slot: int) -> list[int]:
-        """Victims within an attacker's range."""
+        """Return the victims within an attacker's range."""
         return [victim for victim, those in self.victims.items() if slot in those]
 
 
 def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
-    """Attack phase of a side; ``wise`` adds the danger of a victim to its worth."""
+    """Prepare a side's attack phase; ``wise`` adds the danger of a victim to its worth."""
     board = sit.board
     attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
     victims = board.living(1 - side)
@@ -64,7 +64,7 @@ def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
 
 
 def _danger(sit: Assessment, side: int, victim: int) -> float:
-    """Worth of a victim beyond its type, as it may soon decide the game."""
+    """Return a victim's worth beyond its type, because it may soon decide the game."""
     board = sit.board
     kind = PROFILES[board.kind[victim]]
     if side == DAILOR:
@@ -79,7 +79,7 @@ def _danger(sit: Assessment, side: int, victim: int) -> float:
 
 
 def _enough(fight: Fight, victim: int) -> list[int]:
-    """Weakest units that together kill a victim on average; empty if they cannot."""
+    """Return the weakest free units that kill a victim on average; empty if they cannot."""
     board = fight.sit.board
     v = board.v[victim]
     able = [slot for slot in fight.victims[victim] if slot in fight.free]
@@ -98,7 +98,7 @@ def _enough(fight: Fight, victim: int) -> list[int]:
 
 
 def kills(fight: Fight) -> list[tuple[int, list[int]]]:
-    """Victims and the units that kill them, best first; the units are taken from ``free``."""
+    """Return victims and the units that kill them, best first; remove the units from ``free``."""
     board = fight.sit.board
     made: list[tuple[int, list[int]]] = []
     open_ = {victim: _enough(fight, victim) for victim in fight.victims}
@@ -121,7 +121,7 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
 
 
 def wounds(fight: Fight) -> list[tuple[int, int]]:
-    """Attacks of the free units, by the share of life they take and the victim's worth."""
+    """Choose attacks for the free units, by the share of life taken and the victim's worth."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
@@ -139,7 +139,7 @@ def wounds(fight: Fight) -> list[tuple[int, int]]:
 
 
 def blows(fight: Fight) -> list[tuple[int, int]]:
-    """Attacks of the free units, each by itself, by damage and kill."""
+    """Choose an attack for each free unit separately, by damage and kill."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     for slot in sorted(fight.free):
@@ -156,7 +156,7 @@ def blows(fight: Fight) -> list[tuple[int, int]]:
 
 
 def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Attacks of a list whose victim is certain to be alive, whatever the dice say."""
+    """Keep the attacks whose victim is certainly still alive, whatever the dice show."""
     board = fight.sit.board
     left = {victim: board.v[victim] for victim in fight.victims}
     made = []
@@ -168,7 +168,7 @@ def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
-    """Next attacks of a side, all certain to be allowed one after the other."""
+    """Return a side's next attacks; all are certain to be allowed, one after the other."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []
@@ -190,7 +190,7 @@ def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]
 
 
 def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) -> None:
-    """Carry out a side's attacks on the board; ``roll`` gives the modifiers."""
+    """Execute a side's attacks on the board; ``roll`` returns a modifier."""
     board = sit.board
     if side == DAILOR:
         for slot, tile in sieges(sit):
@@ -211,7 +211,7 @@ def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) 
 
 
 def _hit(board: BotBoard, slot: int, victim: int, modifier: int) -> None:
-    """Damage of one attack, and the victory it may bring. Rules: WD-WIN-1, WD-WIN-2."""
+    """Apply the damage of one attack, and the victory it may bring. Rules: WD-WIN-1, WD-WIN-2."""
     board.b[slot] = 0
     board.v[victim] -= PROFILES[board.kind[slot]].attack + modifier
     if board.v[victim] > 0:

@@ -14,12 +14,12 @@ from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 EMPTY: Final = -1
 
 Paths = tuple[dict[int, int], dict[int, int]]
-"""Points paid to get to each tile in reach, and the tile it is entered from."""
+"""Points paid to reach each tile, and the tile from which it is entered."""
 
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """Move of a unit: the tiles it steps on, as (x, y)."""
+    """Move of a unit: the tiles of its path, as (x, y)."""
 
     slot: int
     path: tuple[tuple[int, int], ...]
@@ -63,7 +63,7 @@ class BotBoard:
                 self.who[tile] = slot
 
     def copy(self) -> Self:
-        """Copy that can be changed without this board."""
+        """Return a copy; changes to it leave this board unchanged."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         for name in ("at", "v", "b", "alive", "who", "ground", "sites"):
@@ -71,20 +71,20 @@ class BotBoard:
         return new
 
     def tile(self, x: int, y: int) -> int:
-        """Tile at (x, y)."""
+        """Return the tile at (x, y)."""
         return (y + 1) * self.stride + x + 1
 
     def place(self, tile: int) -> tuple[int, int]:
-        """(x, y) of a tile."""
+        """Return (x, y) of a tile."""
         row, column = divmod(tile, self.stride)
         return column - 1, row - 1
 
     def side(self, slot: int) -> int:
-        """Side of a unit."""
+        """Return the side of a unit."""
         return PROFILES[self.kind[slot]].side
 
     def living(self, side: int) -> list[int]:
-        """Slots of a side's living units, in order."""
+        """Return the slots of a side's living units, in order."""
         alive = self.alive
         return [
             slot
@@ -93,7 +93,7 @@ class BotBoard:
         ]
 
     def find(self, kind: int) -> int:
-        """First living unit of a type, or -1."""
+        """Return the first living unit of a type, or -1."""
         for slot, its in enumerate(self.kind):
             if its == kind and self.alive[slot]:
                 return slot
@@ -106,7 +106,7 @@ class BotBoard:
         self.at[slot] = tile
 
     def march(self, slot: int, tile: int, paths: Paths) -> PlannedMove:
-        """Move a unit along its path to a tile in reach, paying for it."""
+        """Move a unit along its path to a tile in reach, and pay for it."""
         paid, came = paths
         made = PlannedMove(slot, self.trail(came, tile))
         self.b[slot] = max(0, self.b[slot] - paid[tile])
@@ -119,11 +119,11 @@ class BotBoard:
         self.alive[slot] = False
 
     def neighbours(self) -> tuple[int, ...]:
-        """Offsets of the four tiles beside a tile."""
+        """Return the offsets of the four neighbours of a tile."""
         return (-self.stride, self.stride, -1, 1)
 
     def reach(self, slot: int, points: int) -> Paths:
-        """Paths of a unit with this many points; its own tile is included.
+        """Return the paths of a unit with ``points`` points; its own tile is included.
 
         Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
         """
@@ -155,7 +155,7 @@ class BotBoard:
         return paid, came
 
     def _eight(self, tile: int, enter: tuple[bool, ...]) -> list[int]:
-        """Offsets of steps and open diagonals: a tile beside a diagonal must be enterable."""
+        """Return offsets of steps and diagonals; a diagonal needs one enterable tile beside it."""
         wide, ground = self.stride, self.ground
         steps = [-wide, wide, -1, 1]
         steps.extend(
@@ -167,7 +167,7 @@ class BotBoard:
         return steps
 
     def trail(self, came: dict[int, int], tile: int) -> tuple[tuple[int, int], ...]:
-        """Path to a tile in reach as (x, y), without the unit's own tile."""
+        """Return the path to a tile in reach as (x, y), without the unit's own tile."""
         path: list[tuple[int, int]] = []
         while came[tile] != tile:
             path.append(self.place(tile))
@@ -175,7 +175,7 @@ class BotBoard:
         return tuple(reversed(path))
 
     def is_western(self, tile: int) -> bool:
-        """True if a tile is on Eldoin's land. Rules: WD-GATE-2, WD-SIEGE-4."""
+        """Return whether a tile is on Eldoin's land. Rules: WD-GATE-2, WD-SIEGE-4."""
         return tile % self.stride - 1 < self.frontier
 
     def break_down(self, tile: int) -> None:
@@ -184,7 +184,7 @@ class BotBoard:
         self.sites = [(site, ruined or site == tile) for site, ruined in self.sites]
 
     def usable(self, side: int) -> list[int]:
-        """Gate sites that a side may work. Rules: WD-GATE-2, WD-GATE-5."""
+        """Return the gate sites that a side may work. Rules: WD-GATE-2, WD-GATE-5."""
         return [
             tile
             for tile, ruined in self.sites
@@ -198,7 +198,7 @@ class BotBoard:
         self.ground[tile] = opened if shut else Terrain.GATE
 
     def end_phase(self) -> None:
-        """End the phase, and perhaps the round and the game. Rules: WD-TURN-1."""
+        """End the phase, and if due the round and the game. Rules: WD-TURN-1."""
         ended = 2 * self.phase + self.player + 1
         if ended == LAST:
             self.b = list(self.b_max)

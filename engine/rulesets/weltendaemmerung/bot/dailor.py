@@ -29,7 +29,7 @@ class _DailorPlan:
 
 
 def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """Moves of the phase, in order; the board is left as they make it."""
+    """Return the moves of the phase, in order, and make them on the board."""
     if not sit.dailor:
         return []
     win = _winning_step(sit)
@@ -46,7 +46,7 @@ def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
 
 
 def _winning_step(sit: Assessment) -> PlannedMove | None:
-    """Move of a unit onto the west edge, if there is one. Rules: WD-WIN-4."""
+    """Return a move of a unit onto the west edge, or None. Rules: WD-WIN-4."""
     board = sit.board
     if not sit.edge_wins:
         return None
@@ -71,7 +71,7 @@ def _survey(sit: Assessment, style: Posture) -> _DailorPlan:
 
 
 def _courage(sit: Assessment, style: Posture) -> float:
-    """Odds that are demanded; they fall as the rounds run out. Rules: WD-WIN-3."""
+    """Return the minimum odds demanded; they fall as the rounds run out. Rules: WD-WIN-3."""
     board = sit.board
     needed = min(
         sit.to_goal(board.kind[slot])[board.at[slot]] / max(1, board.b_max[slot])
@@ -82,7 +82,7 @@ def _courage(sit: Assessment, style: Posture) -> float:
 
 
 def _dash(sit: Assessment, fire: list[float]) -> dict[int, int]:
-    """Tiles, by unit, for a run to the west edge, if Eldoin cannot shoot all runners in time.
+    """Return tiles, by unit, for a run to the west edge; empty if Eldoin can shoot all runners.
 
     A unit that is one march from the edge after Eldoin's attack usually wins.
     """
@@ -114,7 +114,7 @@ def _dash(sit: Assessment, fire: list[float]) -> dict[int, int]:
 
 
 def _march(ground: _DailorPlan, slot: int, marches: list[PlannedMove]) -> bool:
-    """Move a unit to its best tile; False if it stays."""
+    """Move a unit to its best tile; return False if it stays."""
     board = ground.sit.board
     if board.b[slot] <= 0:
         return False
@@ -152,7 +152,7 @@ def _best(ground: _DailorPlan, slot: int, paths: Paths) -> int:
 
 
 def _standoff(board: BotBoard, reach: int, tile: int, target: int) -> float:
-    """Penalty of a siege unit that stands nearer to its target than its range."""
+    """Return the penalty of a siege unit that is closer to its target than its range."""
     row, column = divmod(tile, board.stride)
     target_row, target_column = divmod(target, board.stride)
     away = max(abs(row - target_row), abs(column - target_column))
@@ -163,7 +163,7 @@ def _standoff(board: BotBoard, reach: int, tile: int, target: int) -> float:
 
 
 def obstacles(sit: Assessment, slot: int) -> list[int]:
-    """Buildings to break on a unit's cheapest path to its goal, nearest first."""
+    """Return the buildings to break on a unit's cheapest path to its goal, nearest first."""
     board = sit.board
     kind = PROFILES[board.kind[slot]]
     goal, extra = sit.to_goal(kind.number), sit.surcharges(kind.number)
@@ -184,7 +184,7 @@ def obstacles(sit: Assessment, slot: int) -> list[int]:
 
 
 def can_break(sit: Assessment, slot: int, tile: int) -> bool:
-    """True if a unit can break the building on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
+    """Return whether a unit can break the building on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
     board = sit.board
     code = board.ground[tile]
     kind = PROFILES[board.kind[slot]]
@@ -196,12 +196,12 @@ def can_break(sit: Assessment, slot: int, tile: int) -> bool:
 
 
 def breach(sit: Assessment, slot: int) -> int:
-    """Tile of the building that a siege unit should break next, or -1."""
+    """Return the tile of the building that a siege unit should break next, or -1."""
     return next((tile for tile in obstacles(sit, slot) if can_break(sit, slot, tile)), -1)
 
 
 def sieges(sit: Assessment) -> list[tuple[int, int]]:
-    """Units and the buildings they break now: those on their paths and within range."""
+    """Return units and the buildings they break now: those on their paths and within range."""
     board = sit.board
     made: list[tuple[int, int]] = []
     taken: set[int] = set()

@@ -21,13 +21,13 @@ from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.state import ELDOIN, Terrain
 
 BATCH = 6
-"""Number of units after which the cover maps are computed again."""
+"""Number of units after which the cover maps are recomputed."""
 
 FADE = 0.8
 """Factor on a tile's worth of cover for each unit that covers it already."""
 
 FLIGHT = 36
-"""Tiles from the nearest enemy at which the commander begins to flee."""
+"""Distance in tiles to the nearest enemy at which the commander begins to flee."""
 
 NEARLY = 6
 """Points by which a tile may fall short of the safest and still be a refuge."""
@@ -35,10 +35,10 @@ NEARLY = 6
 HIGH = WALLS | {Terrain.MOUNTAIN}
 
 TRIES = 12
-"""Most units that block one enemy."""
+"""Maximum number of units that block one enemy."""
 
 Placing = tuple[int, int]
-"""Unit and the tile that it goes to."""
+"""A unit and its destination tile."""
 
 WARNING = 2
 """Rounds of march of the nearest enemy from which a gate is shut."""
@@ -46,7 +46,7 @@ WARNING = 2
 
 @dataclass
 class _EldoinPlan:
-    """Maps for the whole phase; ``cover`` has one by range, renewed as units are placed."""
+    """Maps for the whole phase; ``cover`` has one by range, updated as units are placed."""
 
     sit: Assessment
     style: Posture
@@ -58,7 +58,7 @@ class _EldoinPlan:
 
 
 def eldoin_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """Moves of the phase, in order; the board is left as they make it."""
+    """Return the moves of the phase, in order, and make them on the board."""
     board = sit.board
     if not sit.dailor or not sit.eldoin:
         return []
@@ -98,7 +98,7 @@ def _go(
 
 
 def _order(sit: Assessment) -> list[int]:
-    """Units by range, the longest first, then from west to east."""
+    """Return the units by range, the longest first, then from west to east."""
     board = sit.board
     return sorted(
         sit.eldoin,
@@ -107,7 +107,7 @@ def _order(sit: Assessment) -> list[int]:
 
 
 def _best(ground: _EldoinPlan, slot: int, paths: Paths, posts: tuple[int, ...]) -> int:
-    """Tile from which a unit covers most, near its post and out of harm."""
+    """Return the tile from which a unit covers most, near its post and out of harm."""
     style, board = ground.style, ground.sit.board
     kind = PROFILES[board.kind[slot]]
     cover, harm, odds = ground.cover[kind.range], ground.harm, ground.odds
@@ -133,7 +133,7 @@ def _best(ground: _EldoinPlan, slot: int, paths: Paths, posts: tuple[int, ...]) 
 
 
 def _renew(ground: _EldoinPlan, placed: list[int]) -> None:
-    """Reduce the worth of tiles that placed units cover, and sum the cover maps again."""
+    """Reduce the worth of tiles that placed units cover, and recompute the cover maps."""
     sit, board = ground.sit, ground.sit.board
     for slot in placed:
         kind = PROFILES[board.kind[slot]]
@@ -148,7 +148,7 @@ def _renew(ground: _EldoinPlan, placed: list[int]) -> None:
 
 
 def _move_commander(ground: _EldoinPlan, marches: list[PlannedMove]) -> None:
-    """Move the commander to the tile with the least harm, towards his refuge."""
+    """Move the commander to the tile with the least harm, toward his refuge."""
     sit, board, style = ground.sit, ground.sit.board, ground.style
     slot = sit.commander
     paths = board.reach(slot, board.b[slot])
@@ -173,7 +173,7 @@ def _move_commander(ground: _EldoinPlan, marches: list[PlannedMove]) -> None:
 
 
 def _refuge(sit: Assessment) -> list[int]:
-    """The commander's distances to the tiles that take the enemy on foot longest."""
+    """Return the commander's distances to the tiles that take the enemy on foot longest."""
     board = sit.board
     foes = tuple(s for s in sit.dailor if PROFILES[board.kind[s]].kind == "ground")
     if not foes:
@@ -191,10 +191,10 @@ def _refuge(sit: Assessment) -> list[int]:
 
 
 def _reserve(sit: Assessment, style: Posture) -> dict[int, tuple[int, ...]]:
-    """Units that stay near the west edge from round 4 on, and the tiles of their posts.
+    """Return the units that stay near the west edge from round 4 on, and the tiles of their posts.
 
-    The flyers, cavalry and archers nearest to it, more if the enemy has many flyers, spread over
-    all rows, as flyers come where no unit waits.
+    They are the nearest flyers, cavalry and archers, and more of them if the enemy has many flyers.
+    Their posts spread over all rows, because flyers come where no unit waits.
     """
     board = sit.board
     if not style.reserve or not sit.edge_wins or board.completed < 3:
@@ -227,9 +227,9 @@ def _flies(board: BotBoard, slot: int) -> bool:
 
 
 def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing, Paths]]:
-    """Placings, in order, that block as many enemies before the west edge as possible.
+    """Return moves, in order, that block as many enemies as possible from the west edge.
 
-    The board is changed accordingly. ``held`` is the unit that may not be used, the commander.
+    The moves are made on the board. ``held`` is the unit that may not be used, the commander.
     Rules: WD-MOVE-6, WD-WIN-4.
     """
     made: list[tuple[Placing, Paths]] = []
@@ -248,7 +248,7 @@ def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing
 
 
 def _way(board: BotBoard, runner: int) -> list[int]:
-    """Tiles of an enemy's path to the west edge in one phase; empty if there is none."""
+    """Return the tiles of an enemy's path to the west edge in one phase; empty if it has none."""
     paid, came = board.reach(runner, board.b_max[runner])
     goals = [tile for tile in paid if tile % board.stride == 1]
     if not goals:
@@ -262,7 +262,7 @@ def _way(board: BotBoard, runner: int) -> list[int]:
 
 
 def _stop(board: BotBoard, runner: int, used: set[int]) -> list[tuple[Placing, Paths]] | None:
-    """Placings that leave an enemy no path; None if ``TRIES`` do not suffice."""
+    """Return moves that leave an enemy no path; None if ``TRIES`` units do not suffice."""
     helpers = [
         (slot, board.reach(slot, board.b[slot]))
         for slot in board.living(1 - board.side(runner))
@@ -296,7 +296,7 @@ def _stop(board: BotBoard, runner: int, used: set[int]) -> list[tuple[Placing, P
 
 
 def gate_work(sit: Assessment, side: int) -> list[int]:
-    """Sites that a side should work now: Eldoin shuts gates near the enemy, Dailor opens his."""
+    """Return the sites to work now: Eldoin shuts gates near the enemy, Dailor opens his."""
     board = sit.board
     made: list[int] = []
     for tile in board.usable(side):
@@ -307,7 +307,7 @@ def gate_work(sit: Assessment, side: int) -> list[int]:
 
 
 def _is_near(sit: Assessment, where: int) -> bool:
-    """True if an enemy on foot could stand on an open site within ``WARNING`` rounds."""
+    """Return whether an enemy on foot could be on an open site within ``WARNING`` rounds."""
     board = sit.board
     axe = NUMBER["axe"]
     walk = sit.walk(axe)

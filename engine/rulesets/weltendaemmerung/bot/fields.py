@@ -1,4 +1,4 @@
-"""Distance fields, and discs of range stamped, summed and widened over the map."""
+"""Distance fields; and discs of a range: stamped, summed and widened over the map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWN_GATE: Final = 2
 """Surcharge of a shut gate for its own side, which will open it."""
 
 KEPT: Final = 192
-"""Cached fields; positions with the same terrain share them."""
+"""Maximum number of cached fields; positions with the same terrain share them."""
 
 TileValues: TypeAlias = npt.NDArray[np.float64]
 MapWindow: TypeAlias = tuple[slice, slice]
@@ -47,7 +47,7 @@ class WalkProfile(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def surcharges(walk: WalkProfile) -> list[int]:
-    """Surcharge of each tile for a type, or FAR if it can never enter.
+    """Return the surcharge of each tile for a type, or FAR if it can never enter.
 
     Only Dailor breaks buildings, and gates only west of the frontier. Rules: WD-SIEGE-1,
     WD-SIEGE-4.
@@ -69,15 +69,15 @@ def surcharges(walk: WalkProfile) -> list[int]:
 
 @lru_cache(maxsize=KEPT)
 def field(walk: WalkProfile, goals: tuple[int, ...]) -> list[int]:
-    """Points that a type needs from each tile to the nearest goal, without units.
+    """Return the points that a type needs from each tile to the nearest goal, ignoring units.
 
-    Prices are those of the tiles left, as in WD-MOVE-2; FAR where there is no path.
+    Prices are those of the tiles left, as in WD-MOVE-2; FAR without a path.
     """
     return flood(walk, goals, surcharges(walk), FAR)
 
 
 def flood(walk: WalkProfile, goals: tuple[int, ...], extra: list[int], limit: int) -> list[int]:
-    """Distance field with other surcharges, up to a limit in points."""
+    """Compute a distance field with the surcharges ``extra``, up to ``limit`` points."""
     ground, price = walk.ground, walk.price
     steps = (-walk.stride, walk.stride, -1, 1)
     leaving = [price[code] for code in ground]
@@ -113,7 +113,7 @@ def flood(walk: WalkProfile, goals: tuple[int, ...], extra: list[int], limit: in
 
 @cache
 def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
-    """Half width of each row of the disc that a range covers, from its top row down.
+    """Return the half width of each row of the disc that a range covers, from its top row down.
 
     Rules: WD-ATT-2.
 
@@ -128,7 +128,7 @@ def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
 
 @cache
 def disc(reach: int, *, exact: bool) -> Mask:
-    """Disc that a range covers, as a square mask."""
+    """Return the disc that a range covers, as a square mask."""
     rows = halves(reach, exact=exact)
     columns = np.abs(np.arange(-reach, reach + 1))
     made: Mask = columns[None, :] <= np.array(rows)[:, None]
@@ -136,19 +136,19 @@ def disc(reach: int, *, exact: bool) -> Mask:
 
 
 def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
-    """Slice of an axis that a disc covers, and slice of the disc on the axis."""
+    """Return the slice of an axis that a disc covers, and the slice of the disc on the axis."""
     low, high = max(0, centre - reach), min(size, centre + reach + 1)
     return slice(low, high), slice(low - centre + reach, high - centre + reach)
 
 
 def flat(values: TileValues) -> list[float]:
-    """Values by tile number."""
+    """Return the values by tile number."""
     found: list[float] = values.ravel().tolist()
     return found
 
 
 def window(grid: TileValues, row: int, column: int, mask: Mask) -> tuple[TileValues, Mask]:
-    """Part of a map under a disc around a tile, as a view of it, and that part of the disc."""
+    """Return the part of a map under a disc around a tile, as a view, and that part of the disc."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
     columns, mask_columns = _clip(column, reach, grid.shape[1])
@@ -156,19 +156,19 @@ def window(grid: TileValues, row: int, column: int, mask: Mask) -> tuple[TileVal
 
 
 def stamp(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
-    """Add a value on a disc."""
+    """Add ``value`` to the tiles of a disc."""
     part, shown = window(grid, row, column, mask)
     part += value * shown
 
 
 def raise_to(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
-    """Raise the values on a disc to at least a value."""
+    """Raise the tiles of a disc to at least ``value``."""
     part, shown = window(grid, row, column, mask)
     np.maximum(part, value * shown, out=part)
 
 
 def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
-    """Sum over the disc around each tile."""
+    """Return the sum over the disc around each tile."""
     height, width = grid.shape
     running = np.zeros((height, width + 1))
     np.cumsum(grid, axis=1, out=running[:, 1:])
@@ -193,7 +193,7 @@ def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
 def widened(
     tiles: npt.NDArray[np.int64], stride: int, height: int, discs: tuple[int, ...]
 ) -> tuple[MapWindow, Mask]:
-    """Tiles within range of any of ``tiles``: a window of the map, and a mask on it.
+    """Return the tiles within range of any of ``tiles``: a window of the map, and a mask on it.
 
     ``discs`` is the result of ``halves``.
     """

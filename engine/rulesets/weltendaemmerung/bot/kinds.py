@@ -1,4 +1,4 @@
-"""Unit types as the bots use them, their worth, and the postures a bot can play in."""
+"""Unit types as the bots use them, their worth, and the postures of bots."""
 
 from __future__ import annotations
 
@@ -98,27 +98,27 @@ class Posture(Record, frozen=True):
     """Weights of the parts of a plan, in units of ``WORTH``."""
 
     progress: float = 6.0
-    """Dailor: worth of coming one round's march nearer to the goal."""
+    """Dailor: worth of coming one round's march closer to the goal."""
     hunger: float = 0.6
     """Share of an attack's worth that counts in the choice of a tile for it."""
     caution: float = 1.0
     """Share of a unit's worth that counts as lost under fire that kills it."""
     courage: float = 0.5
-    """Dailor: odds from which fire is not feared any more; 0: never feared."""
+    """Dailor: odds from which fire is no longer feared; 0: never feared."""
     cover: float = 1.0
     """Eldoin: weight of the damage that a unit can do from a tile where the enemy may come."""
     home: float = 5.0
     """Eldoin: cost of being one round's march too far from the post."""
     leash: int = 7
-    """Eldoin: largest distance from the post without cost, in points."""
+    """Eldoin: maximum distance from the post without cost, in points."""
     foresight: bool = True
     """True if the enemy's next strikes are taken into account."""
     focus: bool = True
     """True if attacks are combined to kill."""
     reserve: int = 8
-    """Eldoin: one unit of this many stays near the west edge from round 4 on; 0: none."""
+    """Eldoin: one unit in this many stays near the west edge from round 4 on; 0: none."""
     watch: float = 0.7
-    """Eldoin: least number of units in that reserve per flyer of the enemy."""
+    """Eldoin: minimum number of units in that reserve per flyer of the enemy."""
     refuge: float = 0.0
     """Eldoin: cost of each point of distance between the commander and the safest tiles."""
 

@@ -1,6 +1,6 @@
 """Levels of the computer players: a plan for the rest of a phase.
 
-The strongest level plays each of several postures on for some rounds and takes the best.
+The hard level simulates several postures for some rounds and takes the best.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, MOVE,
 
 
 class PhasePlanner:
-    """Computer player of one posture, or with ``searches`` of the best posture in each phase."""
+    """Computer player with one posture; with ``searches``, with the best posture in each phase."""
 
     def __init__(self, style: Posture, *, searches: bool = False) -> None:
-        """Set the posture, and the choice of moves by search."""
+        """Set the posture, and whether moves are chosen by search."""
         self._style = style
         self._searches = searches
 
@@ -41,7 +41,7 @@ class PhasePlanner:
         offers: Offers[AnyCommand],  # noqa: ARG002 - everything is in the view
         dice: Dice,
     ) -> Sequence[AnyCommand]:
-        """Commands for the rest of the phase, or its next attacks."""
+        """Return the commands for the rest of the phase, or its next attacks."""
         board = BotBoard(view)
         if view.phase == MOVE:
             return self._moves(board, dice)
@@ -55,7 +55,7 @@ class PhasePlanner:
         view: View,  # noqa: ARG002 - every phase is ended alike
         offers: Offers[AnyCommand],  # noqa: ARG002 - as above
     ) -> Sequence[AnyCommand]:
-        """End of the phase."""
+        """Return the end of the phase."""
         return (EndPhase(),)
 
     def _moves(self, board: BotBoard, dice: Dice) -> Sequence[AnyCommand]:
@@ -65,7 +65,7 @@ class PhasePlanner:
         return (*(MoveUnit(board.ids[one.slot], one.path) for one in made), EndPhase())
 
     def _attacks(self, board: BotBoard) -> Sequence[AnyCommand]:
-        """Attacks that cannot be refused; the rest is planned after their dice."""
+        """Return attacks that cannot be refused; the others are planned once these are decided."""
         sit, side = Assessment(board), board.player
         made: list[AnyCommand] = []
         if side == DAILOR:
@@ -112,32 +112,32 @@ DAILOR_POSTURES: tuple[Posture, ...] = (
     Posture(courage=0.5, hunger=1.5, progress=4.0),
     SIMPLE,
 )
-"""Dailor's postures, mainly by the odds that he demands before he comes under fire."""
+"""Dailor's postures, which differ mainly in the odds that he demands under fire."""
 
 OPPONENTS = (USUAL, SIMPLE, USUAL)
 """Postures of the opponent in the trials, in turn."""
 
 FEW = 40
-"""Most units on a board for a deep search."""
+"""Maximum number of units on a board for a deep search."""
 
 DEEP, SHALLOW = 6, 2
-"""Rounds that a trial plays on."""
+"""Number of rounds that a trial simulates."""
 
 DOUBT = 200.0
 """Margin by which a later posture of Eldoin must beat the best one on a large board.
 
-He plays for time: his gains show long after the few rounds of a trial.
+He plays for time: his gains appear long after the few rounds of a trial.
 """
 
 VICTORY = 5000.0
-"""Worth of a won game; a round earlier is worth a little more."""
+"""Worth of a won game; winning a round earlier is worth a little more."""
 
 DOORSTEP = 800.0
 """Worth of a unit that could step onto the west edge if it were not blocked."""
 
 
 def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
-    """Moves of the posture with the best result in the trials.
+    """Return the moves of the posture with the best result in the trials.
 
     The budget is a count: postures times trials times rounds.
     """
@@ -172,14 +172,14 @@ def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
 
 
 def _rolls(dice: Dice, trials: int) -> Callable[[], int]:
-    """Modifiers of a trial: the mean if there is only one trial. Rules: WD-RNG-1."""
+    """Return a source of modifiers; for a single trial it gives the mean. Rules: WD-RNG-1."""
     if trials == 1:
         return lambda: 2
     return lambda: MODIFIERS[dice.roll(8) - 1]
 
 
 def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """Moves of the side to play, made on the board; a step onto the west edge wins."""
+    """Make the moves of the side to play on the board; a step onto the west edge wins."""
     board = sit.board
     if board.player == ELDOIN:
         return eldoin_marches(sit, style)
@@ -206,14 +206,14 @@ def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None
 def play_on(
     board: BotBoard, styles: tuple[Posture, Posture], rounds: int, roll: Callable[[], int]
 ) -> None:
-    """Play a number of rounds, or until the game ends."""
+    """Play ``rounds`` rounds, or until the game ends."""
     last = board.completed + rounds
     while board.winner < 0 and board.completed < last:
         play_phase(board, styles[board.player], roll)
 
 
 def worth_of(board: BotBoard) -> float:
-    """Worth of a position for Dailor: the victory, or the units and what they can still do."""
+    """Return the worth of a position for Dailor: the victory, or the units and their prospects."""
     if board.winner >= 0:
         sign = 1 if board.winner == DAILOR else -1
         return sign * (VICTORY + 20.0 * (board.rounds - board.completed))

@@ -1,4 +1,4 @@
-"""Assessment of a position: distances, fire, odds and threats, computed once a phase."""
+"""Assessment of a position: distances, fire, odds and threats, computed once per phase."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.rulesets.weltendaemmerung.bot.kinds import NUMBER, PROFILES, WORTH
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
 GATE_COST = 9
-"""Surcharge of a shut gate in points: about a round for the siege units to come up."""
+"""Surcharge of a shut gate in points: about a round for the siege units to arrive."""
 
 WALL_COST = 14
 """Surcharge of a wall, which fewer types can break."""
@@ -35,14 +35,14 @@ NEAR = 9
 """Radius around a tile in which strengths are counted for its odds."""
 
 RUNNER = 60.0
-"""Worth of hitting a unit that could step on the west edge in the next round."""
+"""Worth of hitting a unit that could step onto the west edge in the next round."""
 
 OUTLOOK = 34
-"""Tiles from Eldoin's nearest unit beyond which a Dailor unit is no threat in this round."""
+"""Distance in tiles to Eldoin's nearest unit beyond which a Dailor unit is no threat this round."""
 
 
 class Assessment:
-    """Derived numbers of a position, computed when first used."""
+    """Derived numbers of a position, computed on first use."""
 
     def __init__(self, board: BotBoard) -> None:
         """Assess a board as it is now."""
@@ -72,7 +72,7 @@ class Assessment:
         return gates, any(PROFILES[kind].breaks_walls for kind in kinds)
 
     def walk(self, kind: int) -> WalkProfile:
-        """Movement of a type over this terrain."""
+        """Return the movement of a type over this terrain."""
         if kind not in self._walks:
             its = PROFILES[kind]
             gates, walls = self._breakers
@@ -90,31 +90,31 @@ class Assessment:
         return self._walks[kind]
 
     def surcharges(self, kind: int) -> list[int]:
-        """Surcharge of each tile for a type, or FAR."""
+        """Return the surcharge of each tile for a type, or FAR."""
         return surcharges(self.walk(kind))
 
     def field_to(self, kind: int, goals: tuple[int, ...]) -> list[int]:
-        """Distances of a type to the nearest of some tiles; types that move alike share them."""
+        """Return a type's distances to the nearest goal; types that move alike share them."""
         key = (kind, goals)
         if key not in self._fields:
             self._fields[key] = field(self.walk(kind), goals)
         return self._fields[key]
 
     def to_edge(self, kind: int) -> list[int]:
-        """Distances of a type to the west edge."""
+        """Return a type's distances to the west edge; FAR if the edge does not win."""
         board = self.board
         if not self.edge_wins:
             return [FAR] * len(board.ground)
         return self.field_to(kind, tuple(board.tile(0, y) for y in range(board.height)))
 
     def to_commander(self, kind: int) -> list[int]:
-        """Distances of a type to Eldoin's commander."""
+        """Return a type's distances to Eldoin's commander; FAR if he is dead."""
         if self.commander < 0:
             return [FAR] * len(self.board.ground)
         return self.field_to(kind, (self.board.at[self.commander],))
 
     def to_goal(self, kind: int) -> list[int]:
-        """Distances of a type to the nearer of Dailor's two goals."""
+        """Return a type's distances to the nearer of Dailor's two goals."""
         key = (kind, ())
         if key not in self._fields:
             pairs = zip(self.to_edge(kind), self.to_commander(kind), strict=True)
@@ -122,11 +122,11 @@ class Assessment:
         return self._fields[key]
 
     def blank(self) -> TileValues:
-        """Map of zeros, with the board's rim."""
+        """Return a map of zeros, with the board's rim."""
         return np.zeros((self.board.height + 2, self.board.stride))
 
     def fire(self, side: int) -> list[float]:
-        """Damage that a side's units can do to each tile from where they stand."""
+        """Return the damage that a side's units can do to each tile from their positions."""
         grid = self.blank()
         board = self.board
         for slot in board.living(side):
@@ -136,7 +136,7 @@ class Assessment:
         return flat(grid)
 
     def prizes(self, kind: int) -> list[float]:
-        """Worth of the best hit that a type can make from each tile."""
+        """Return the worth of the best hit that a type can make from each tile."""
         board, its = self.board, PROFILES[kind]
         mask = disc(its.range, exact=self.exact)
         grid = self.blank()
@@ -150,7 +150,8 @@ class Assessment:
     def odds(self) -> list[float]:
         """Dailor's chance, 0 to 1, in a fight around each tile in which Eldoin strikes first.
 
-        From both sides' life and damage in the neighbourhood, as in Lanchester's square law.
+        It follows from both sides' life and damage in the neighbourhood, as in Lanchester's square
+        law.
         """
         board = self.board
         life = [self.blank(), self.blank()]
@@ -168,7 +169,7 @@ class Assessment:
         return flat(ours / np.maximum(ours + theirs, 1))
 
     def in_range(self, reach: int, one: int, other: int) -> bool:
-        """True if two tiles are within a range. Rules: WD-ATT-2."""
+        """Return whether two tiles are within a range. Rules: WD-ATT-2."""
         row, column = divmod(one, self.board.stride)
         other_row, other_column = divmod(other, self.board.stride)
         dx, dy = column - other_column, row - other_row
@@ -181,11 +182,11 @@ class Assessment:
 
 @dataclass
 class ThreatMap:
-    """Maps of what Dailor may do next.
+    """Maps of Dailor's possible next actions.
 
-    ``harm``: damage that can fall on a tile; ``strikers``: number of units that can strike it;
-    ``presence``: worth of having it under fire, by the units that may stand there. ``runners``:
-    units that could be on the west edge after their next move.
+    ``harm``: damage that can fall on a tile. ``strikers``: number of units that can strike it.
+    ``presence``: worth of having it under fire, by the units that may be there. ``runners``: units
+    that could be on the west edge after their next move.
     """
 
     harm: TileValues
@@ -195,7 +196,7 @@ class ThreatMap:
 
 
 def threat_of(sit: Assessment) -> ThreatMap:
-    """Threat of Dailor's units with full points from where they stand."""
+    """Compute the threat of Dailor's units with full points from their positions."""
     board = sit.board
     made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
     presence = made.presence.reshape(-1)
@@ -220,7 +221,7 @@ def threat_of(sit: Assessment) -> ThreatMap:
 
 
 def present(sit: Assessment) -> ThreatMap:
-    """Threat map of the easy level: the enemy where he stands, and no harm."""
+    """Return the threat map of the easy level: enemies at their positions, and no harm."""
     board = sit.board
     made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
     presence = made.presence.reshape(-1)
@@ -230,7 +231,7 @@ def present(sit: Assessment) -> ThreatMap:
 
 
 def _presence(sit: Assessment, slot: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Worth of a unit, spread over the tiles it may go to by their likelihood."""
+    """Spread the worth of a unit over its possible tiles by their likelihood."""
     board = sit.board
     kind = board.kind[slot]
     goal = sit.to_goal(kind)

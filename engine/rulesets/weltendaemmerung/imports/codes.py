@@ -1,6 +1,6 @@
 """Byte formats of the original: decimal bytes, terrain codes, packed map (sections 3, 4 and 14).
 
-The engine counts in plain integers, so that nothing wraps at 100 (WD-NUM-2); only files of the
+The engine counts in plain integers, so that nothing wraps at 100 (WD-NUM-2). Only files of the
 original are in these formats. A terrain code is a byte from $61 to $73. A packed map is a sequence
 of runs of codes, ended by $FF.
 """
@@ -24,7 +24,7 @@ SINGLES = 0x72
 
 
 def decimal(byte: int, place: str, named: str = "") -> int:
-    """Number of a packed decimal byte of a file; the catapult's range $12 is 12 too.
+    """Decode a packed decimal byte of a file; the catapult's range $12 is also read as 12.
 
     Rules: WD-NUM-1, WD-NUM-5.
 
@@ -44,10 +44,10 @@ def decimal(byte: int, place: str, named: str = "") -> int:
 
 
 def terrain_of(code: int) -> Terrain:
-    """Terrain of a code. Rules: WD-TERR-1.
+    """Return the terrain of a code. Rules: WD-TERR-1.
 
     Raises:
-        ScenarioFault: this is no terrain code.
+        ScenarioFault: the byte is not a terrain code.
     """
     if FIRST_CODE <= code <= LAST_CODE:
         return Terrain(code - FIRST_CODE)
@@ -57,10 +57,10 @@ def terrain_of(code: int) -> Terrain:
 
 
 def unpack(packed: bytes) -> bytes:
-    """Codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
+    """Unpack the codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
 
     Raises:
-        ScenarioFault: a byte has no meaning, the end mark is missing, or there are not 3200 tiles.
+        ScenarioFault: a byte is invalid, the end mark is missing, or there are not 3200 tiles.
     """
     codes = bytearray()
     for place, value in enumerate(packed):
@@ -88,7 +88,7 @@ def _run(value: int, place: int) -> bytes:
 
 
 def meadow_pictures(codes: bytes, text: bytes) -> bytes:
-    """Codes with every meadow in the picture that the original chooses. Rules: WD-IMP-2.
+    """Set every meadow to the picture that the original chooses. Rules: WD-IMP-2.
 
     The original takes the lowest bits of the bytes of its own program ``text`` in turn, from $0801
     to $08FF, then $0800 (which counts as 0) and again from $0801. ``text`` begins at $0801.

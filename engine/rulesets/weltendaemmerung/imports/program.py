@@ -51,7 +51,7 @@ class Original(Record, frozen=True):
         return sum(self.counts)
 
     def type_of(self, number: int) -> int:
-        """Type of the unit at an index of the list. Rules: WD-IMP-3."""
+        """Return the type of the unit at an index of the list. Rules: WD-IMP-3."""
         for kind, count in enumerate(self.counts):
             if number < count:
                 return kind
@@ -61,7 +61,7 @@ class Original(Record, frozen=True):
 
 @cache
 def original() -> Original:
-    """Table of ``data/original.toml``."""
+    """Load the table ``data/original.toml``."""
     return load("engine.rulesets.weltendaemmerung", "original", Original)
 
 
@@ -72,14 +72,14 @@ class ProgramImporter:
     companion = "a C64 KERNAL ROM image, for the original's chance; without it dice are thrown"
 
     def sniff(self, data: bytes) -> bool:
-        """True if a file has the program's load address."""
+        """Return whether a file has the program's load address."""
         return data[:2] == LOAD_ADDRESS.to_bytes(2, "little")
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """Scenario of the program, with the draws of a ROM image if one is given.
+        """Decode the scenario of the program, with the draws of a ROM image if one is given.
 
         Raises:
-            ScenarioFault: the file is another program, or a changed one that fails a check; the
+            ScenarioFault: the file is another program, or a changed one that fails a check; or the
                 second file is another ROM.
         """
         if companion is not None and not is_rom(companion):
@@ -105,7 +105,7 @@ class ProgramImporter:
 
 
 def build(data: bytes, codes: bytes) -> Map:
-    """Scenario of a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
+    """Build the scenario from a program's tables and a map of 3200 codes. Rules: WD-IMP-4."""
     facts = original()
     keys = [row.key for row in units_table()]
     placed = tuple(
@@ -125,16 +125,16 @@ def build(data: bytes, codes: bytes) -> Map:
 
 
 def gate_sites(data: bytes) -> tuple[tuple[int, int], ...]:
-    """Tiles of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
+    """Return the tiles of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
     columns, rows = bytes_at(data, 0x0F5D, SITES), bytes_at(data, 0x0F6A, SITES)
     return tuple((x - 1, y - 1) for x, y in zip(columns, rows, strict=True))
 
 
 def placement(table: bytes) -> tuple[tuple[int, int, int], ...]:
-    """(type, x, y) of every unit, in the order of the ids. Rules: WD-IMP-3.
+    """Decode (type, x, y) of every unit, in the order of the ids. Rules: WD-IMP-3.
 
     Raises:
-        ScenarioFault: the table has no end, breaks off in a pair or names no type.
+        ScenarioFault: the table has no end, breaks off in a pair, or has an unknown type.
     """
     placed: list[tuple[int, int, int]] = []
     kind, at = -1, 0
@@ -156,7 +156,7 @@ def placement(table: bytes) -> tuple[tuple[int, int, int], ...]:
 
 
 def bytes_at(data: bytes, address: int, count: int) -> bytes:
-    """Bytes of the program at a memory address."""
+    """Return bytes of the program at a memory address."""
     start = address - LOAD_ADDRESS + 2
     return data[start : start + count]
 
@@ -192,7 +192,7 @@ def check_numbers(data: bytes) -> None:
 
 
 def _odd_numbers(data: bytes) -> list[str]:
-    """Faults of the number of Dailor's units and of the modifiers."""
+    """Return the faults in the number of Dailor's units and in the modifiers."""
     faults = []
     dailor = sum(
         count
@@ -209,7 +209,7 @@ def _odd_numbers(data: bytes) -> list[str]:
 
 
 def check_counts(scenario: Map) -> None:
-    """Compare numbers of units, End tiles and tiles with the original. Rules: WD-IMP-5.
+    """Compare the numbers of units, End tiles and tiles with the original. Rules: WD-IMP-5.
 
     Raises:
         ScenarioFault: with all differences.
@@ -245,11 +245,11 @@ class RomImporter:
     companion = "the original program file; without it the usual scenario gets the ROM's chance"
 
     def sniff(self, data: bytes) -> bool:
-        """True if a file has the ROM's size and the weights of the rule book."""
+        """Return whether a file has the ROM's size and the weights of the rule book."""
         return is_rom(data)
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """Scenario with the draws of this ROM.
+        """Return the scenario with the draws of this ROM.
 
         Raises:
             ScenarioFault: this is another ROM, or the second file is not the program.
@@ -267,23 +267,23 @@ class RomImporter:
 
 
 def is_rom(data: bytes) -> bool:
-    """True if a file has the ROM's size and the weights of the rule book. Rules: WD-RNG-2."""
+    """Return whether a file has the ROM's size and the rule book's weights. Rules: WD-RNG-2."""
     return len(data) == ROM_SIZE and weights(cycle_of(data)) == chance_table().weights
 
 
 def cycle_of(data: bytes) -> tuple[int, ...]:
-    """Indices 0 to 7 of the 256 draws of a ROM image. Rules: WD-RNG-2."""
+    """Return the indices 0 to 7 of the 256 draws of a ROM image. Rules: WD-RNG-2."""
     return tuple(byte & 7 for byte in data[:CYCLE])
 
 
 def weights(indices: tuple[int, ...]) -> tuple[int, ...]:
-    """Number of occurrences of each modifier 0 to 4."""
+    """Count the occurrences of each modifier 0 to 4."""
     found = Counter(MODIFIERS[index] for index in indices)
     return tuple(found[modifier] for modifier in range(5))
 
 
 def with_cycle(base: Map, rom: bytes) -> Map:
-    """Scenario that draws from a ROM image. Rules: WD-RNG-3."""
+    """Return the scenario with the draws of a ROM image. Rules: WD-RNG-3."""
     return replace(
         base,
         name=f"{base.name}-cycle",

@@ -43,21 +43,21 @@ GONE = 0xFF
 class SavedImporter:
     """Importer of a saved game as a position. Rules: WD-SAVE-1.
 
-    A save does not hold the tiles of the gate sites, so that the program file must come with it.
+    A save does not contain the tiles of the gate sites, so the program file must come with it.
     """
 
     name = "a saved game of the original Weltendämmerung (5771 bytes)"
     companion = "the original program file"
 
     def sniff(self, data: bytes) -> bool:
-        """True if a file has the load address of saved games."""
+        """Return whether a file has the load address of saved games."""
         return data[:2] == START
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """Position of a saved game.
+        """Decode the position of a saved game.
 
         Raises:
-            ScenarioFault: the file is no save or a broken one, or the program file is missing.
+            ScenarioFault: the file is not a save or is broken, or the program file is missing.
         """
         if len(data) != SAVE_SIZE:
             raise ScenarioFault(
@@ -98,7 +98,7 @@ class SavedImporter:
 
 
 def _rounds(byte: int) -> int:
-    """Number of finished rounds. Rules: WD-SAVE-3."""
+    """Return the number of finished rounds. Rules: WD-SAVE-3."""
     rounds = decimal(byte, "now.completed")
     if rounds >= original().rounds:
         raise ScenarioFault(
@@ -118,7 +118,7 @@ def _sites(data: bytes, program: bytes) -> tuple[SitePlaced, ...]:
 
 
 def _unit(number: int, record: bytes, codes: bytes) -> Placed:
-    """Unit at an index of the list, which tells its type. Rules: WD-SAVE-2, WD-SAVE-4."""
+    """Decode the unit at a list index, which determines its type. Rules: WD-SAVE-2, WD-SAVE-4."""
     kind = original().type_of(number)
     row = units_table()[kind]
     if record[1] == GONE:
@@ -138,7 +138,7 @@ def _unit(number: int, record: bytes, codes: bytes) -> Placed:
 
 
 def _bare_map(codes: bytes, records: list[bytes]) -> bytes:
-    """Map codes with the terrain under each unit. Rules: WD-SAVE-3."""
+    """Return the map codes with the terrain under each unit. Rules: WD-SAVE-3."""
     bare = bytearray(codes)
     for record in records:
         if record[1] != GONE:
