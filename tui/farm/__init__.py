@@ -9,17 +9,17 @@
     Farm(work, setup, *, workers=None, deadline=None, processor_time=None, memory=None,
          machines=(), checks=None, notice=...)
     farm.run(pieces, *, ordered=True, progress=None, tick=...) -> Iterator[Done | Lost]
-    farm.is_paused = True       while it is, nothing new is begun; ``tick`` may change it
-    farm.stop()     from any thread: the run ends with what is done
-    farm.close()    ends the workers; ``with Farm(...) as farm`` does it
+    farm.is_paused = True       nothing new is begun while it is set; ``tick`` may change it
+    farm.stop()     from any thread: the run ends with the results so far
+    farm.close()    kills the workers; ``with Farm(...) as farm`` does it
 
-The work is a function at the top of a module. It is called once in each worker with the setup, and
-returns the function that is then called for every piece. The types of setup, pieces and results are
-read from its annotations; all three travel as MessagePack, so anything that ``engine.core.codec``
-can write will do::
+The work is a function at the top of a module. Each worker calls it once with the setup, and then
+calls the function that it returns for every piece. The types of setup, pieces and results are read
+from its annotations. All three travel as MessagePack, so any type that ``engine.core.codec`` can
+write is allowed::
 
     def lengths(setup: Limits) -> Callable[[Task], Length]:
-        """Play games and say how long they were."""
+        """Play games and measure their lengths."""
         rules = find(setup.ruleset)          # once in a worker
 
         def length(task: Task) -> Length:    # once for a piece
@@ -36,23 +36,23 @@ can write will do::
                     ...                      # "the process died: SIGKILL", "longer than 60 s",
                                              # "ValueError: no such unit (army.py:12)"
 
-A piece must depend on nothing but the setup and itself. Then results do not depend on the number of
-workers, on their machines, their deaths or on batches; ordered, they come in the order of the
+A piece must depend only on the setup and itself. Then results do not depend on the number of
+workers, on their machines, their deaths or on batches. Ordered runs yield them in the order of the
 pieces.
 
 Workers on other machines are named by words, ``machines_of(["local*2", "ssh:ann@host*4",
-"dask://host:8786"])``, and there Banneret must be installed. They can be made to prove themselves::
+"dask://host:8786"])``; Banneret must be installed there. Checks make them prove themselves::
 
     checks = Checks(
         greet=versions,                      # a worker's greeting must be equal
         proofs=proofs_of(work, setup, known),  # known pieces must give known results
-        twice=100,                           # one piece in 100 is given to two workers
-        void=lambda void: ...,               # void.number: the result handed on does not count
+        twice=100,                           # about one piece in 100 is given to two workers
+        void=lambda void: ...,               # the delivered result void.number does not count
     )
     Farm(work, setup, machines=machines, checks=checks, notice=print)
 
-A worker that differs is named by ``notice`` and used no more. When two differ over a piece a third
-decides, on this machine if there is no other. Results that only the odd one has given are reported
-as void, and those pieces are carried out again; their results come a second time, also in an
-ordered run after those that had their turn.
+A worker with a different result is reported to ``notice`` and retired. If two workers differ over a
+piece, a third one decides, on this machine if there is no other. Results that only the faulty
+worker has given are reported as void, and their pieces are carried out again. Their new results
+arrive a second time, in an ordered run after those already delivered.
 '''

@@ -1,7 +1,7 @@
-"""Checks of workers by equality: a greeting, known pieces, and pieces that two workers carry out.
+"""Checks of workers by equality: a greeting, known pieces, and pieces given to two workers.
 
-A worker elsewhere may have other rules, another library or a faulty memory. Results depend on the
-piece and the setup alone, so one that comes out otherwise proves that something is wrong there.
+A worker elsewhere may have other rules, another library or faulty memory. Results depend only on
+the piece and the setup, so a different result proves that something is wrong there.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ P = TypeVar("P")
 R = TypeVar("R")
 
 _LONGEST_GREETING = 160
-"""Characters of a greeting in a line for people."""
+"""Maximum characters of a greeting in a line for people."""
 
 
 class Checks(Record, Generic[P], frozen=True):
-    """Proofs that workers give before their results count, and while they do."""
+    """Proofs that workers must give before their results count, and while they do."""
 
     greet: Callable[[], bytes] | None = None
-    """Function at the top of a module; a worker's greeting must be equal to this process's."""
+    """Function at the top of a module. A worker's greeting must equal that of this process."""
     proofs: tuple[tuple[P, bytes], ...] = ()
-    """Pieces and their encoded values, which a worker must get before it is given others."""
+    """Pieces with their encoded values. A worker must compute these before it is given others."""
     twice: int = 0
-    """One piece in so many is given to two workers, which must agree; 0: none is."""
+    """About one in ``twice`` pieces is done by two workers, which must agree; 0 turns this off."""
     local: bool = False
     """True if workers on this machine are checked as well."""
     void: Callable[[Void[P]], None] | None = None
-    """Told of each result that was handed on and counts no longer."""
+    """Called with each delivered result that no longer counts."""
 
 
 def proofs_of(
     work: Callable[[S], Callable[[P], R]], setup: S, pieces: tuple[P, ...]
 ) -> tuple[tuple[P, bytes], ...]:
-    """Proofs of pieces: their encoded values, as this process gets them."""
+    """Compute the proofs of pieces: each piece with its value, encoded, as this process gets it."""
     function = work(setup)
     return tuple((piece, encode(function(piece))) for piece in pieces)
 
 
 def other_greeting(here: bytes, there: bytes) -> str:
-    """Line that says how greetings differ."""
+    """Describe in one line how two greetings differ."""
     own, other = (
         " ".join(clipped(each.decode("utf-8", "replace"), _LONGEST_GREETING).split()) or "nothing"
         for each in (here, there)
@@ -60,14 +60,14 @@ def other_greeting(here: bytes, there: bytes) -> str:
 
 
 class Ruling(NamedTuple):
-    """Decision over a piece that several workers have carried out."""
+    """Decision on a piece that several workers have carried out."""
 
     answer: Finished | Failed | None
-    """The answer of two of them; None if no two agree."""
+    """The answer that two of them share; None if no two agree."""
     agreed: tuple[str, ...]
-    """Workers whose answer it is."""
+    """Workers that gave this answer."""
     odd: tuple[str, ...]
-    """Workers that got another."""
+    """Workers that gave a different one."""
 
 
 class Agreements:
@@ -76,16 +76,16 @@ class Agreements:
     MOST_VOTES = 3
 
     def __init__(self, twice: int) -> None:
-        """One piece in ``twice`` is such a piece."""
+        """Select about one in ``twice`` pieces."""
         self._twice = twice
         self._votes: dict[int, dict[str, Finished | Failed]] = {}
 
     def concerns(self, number: int) -> bool:
-        """True if two workers are to carry out the piece of this number."""
+        """Return whether two workers are to carry out the piece with this number."""
         return zlib.crc32(number.to_bytes(8, "big")) % self._twice == 0
 
     def vote(self, name: str, answer: Finished | Failed) -> Ruling | None:
-        """Take in the answer of a worker; None if others have to give theirs."""
+        """Add the answer of a worker; return the ruling, or None if more answers are needed."""
         votes = self._votes.setdefault(answer.number, {})
         same = [other for other, earlier in votes.items() if _content(earlier) == _content(answer)]
         votes[name] = answer
@@ -98,16 +98,19 @@ class Agreements:
         return Ruling(answer, (*same, name), odd)
 
     def voters(self, number: int) -> tuple[str, ...]:
-        """Workers that have given their answer."""
+        """Return the workers that have answered."""
         return tuple(self._votes.get(number, ()))
 
     def only_vote(self, number: int) -> Finished | Failed | None:
-        """The answer to a piece that others died over, if there is just one; it stands."""
+        """Remove and return the only answer to a piece that killed other workers, or None.
+
+        It then counts without confirmation.
+        """
         votes = self._votes.pop(number, {})
         return next(iter(votes.values())) if len(votes) == 1 else None
 
     def forget(self, name: str) -> None:
-        """Drop the answers of a worker to pieces that are not decided."""
+        """Drop the answers of a worker to pieces that are not decided yet."""
         for number, votes in tuple(self._votes.items()):
             votes.pop(name, None)
             if not votes:
@@ -125,9 +128,9 @@ def _content(answer: Finished | Failed) -> tuple[bool, bytes | str]:
 
 
 class Spool:
-    """Pieces that one worker alone has carried out in a run, in a file of their own.
+    """Pieces that only one worker has carried out in a run, in a temporary file.
 
-    So the memory of the supervisor does not grow with their number.
+    It keeps the supervisor's memory use independent of their number.
     """
 
     def __init__(self) -> None:
@@ -135,13 +138,13 @@ class Spool:
         self.count = 0
 
     def add(self, number: int, data: bytes, *, was_done: bool) -> None:
-        """Note a piece."""
+        """Add a piece; ``was_done`` is False if it was lost."""
         record = msgspec.msgpack.encode((number, data, was_done))
         self._file.write(len(record).to_bytes(4, "big") + record)
         self.count += 1
 
     def pieces(self, decode: Callable[[bytes], P]) -> Iterator[tuple[int, P, bool]]:
-        """The pieces, read as they are needed; nothing is noted any more."""
+        """Yield the pieces, read from the file as needed. Nothing may be added any longer."""
         reader = msgspec.msgpack.Decoder(tuple[int, bytes, bool])
         self._file.seek(0)
         while length := self._file.read(4):
@@ -149,7 +152,7 @@ class Spool:
             yield number, decode(data), was_done
 
     def clear(self) -> None:
-        """Forget the pieces, for another run."""
+        """Forget the pieces before the next run."""
         self._file.seek(0)
         self._file.truncate()
         self.count = 0

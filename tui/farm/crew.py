@@ -1,4 +1,4 @@
-"""Crew of a farm: the workers on its machines, those that run and those that may be started."""
+"""The workers of a farm: start them, replace them, and stop using the faulty ones."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from tui.farm.links import LocalMachine, Machine, WorkerLink
 from tui.farm.protocol import Assignment, Piece
 
 MOST_FAILED_STARTS: Final = 3
-"""Consecutive workers that end before they are set up, after which no others are started."""
+"""Consecutive failed starts after which a machine gets no more workers."""
 
 MOST_RETURNS: Final = 8
-"""The same for another machine that has had a worker before; it is given time to come back."""
+"""The same limit for a remote machine that has worked before: it gets time to come back."""
 
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between two starts on a machine that is given time, at most."""
+"""Maximum seconds between two attempts on such a machine (the delay doubles each time)."""
 
 LONE: Final = 60.0
-"""Seconds that a farm without any worker waits for a cluster to have one."""
+"""Seconds without any worker after which the farm gives up."""
 
 JUDGE: Final = "local judge"
-"""Name of the machine whose worker decides where no other is left to: this one."""
+"""Name of this machine as a tie-breaker, once every other worker has voted."""
 
 
 class FarmFault(Exception):
-    """The work cannot be done at all; the text is one line: which function, and what is wrong."""
+    """The work cannot be done at all. The text is one line: the function and the cause."""
 
 
 class MachineStarts:
-    """Starts of workers on a machine: how many may run, and how the last starts went."""
+    """Start limits and recent failures of one machine."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.limit: int | None = None
-        """Most workers that may run; None: all it has names for."""
+        """Maximum number of running workers; None means one for each of the machine's names."""
         self.failed = 0
         self.has_succeeded = False
         self.not_before = 0.0
 
     def count_success(self) -> None:
-        """Take note of a worker that was set up."""
+        """Reset the failure count after a worker has started."""
         self.failed, self.has_succeeded, self.not_before = 0, True, 0.0
 
     def count_failure(self) -> bool:
-        """Take note of a worker that ended before it was set up; True if that is enough."""
+        """Count a failed start; return True if the machine has reached its limit."""
         self.failed += 1
         may_return = self.has_succeeded and not self.machine.is_local
         if may_return:
@@ -56,7 +56,7 @@ class MachineStarts:
 
 
 class Crew:
-    """Workers of a farm. A name that was found faulty is used no more."""
+    """The workers of a farm. A worker found faulty is retired by name and never restarted."""
 
     def __init__(
         self,
@@ -64,23 +64,23 @@ class Crew:
         first: Assignment,
         notice: Callable[[str], None],
     ) -> None:
-        """Set up the crew; nothing runs yet.
+        """Prepare the crew without starting anything.
 
         Args:
-            machines: machines whose workers there may be.
-            first: assignment of each worker.
-            notice: told in a line of each worker and machine that is used no more.
+            machines: where workers may run.
+            first: assignment sent to every new worker.
+            notice: called with one line whenever a worker or a machine is dropped.
         """
         self._name, self._first, self._notice = first.work, first, notice
         self._starts = [MachineStarts(machine) for machine in machines]
         self._judge: MachineStarts | None = None
         self._names: dict[str, MachineStarts] = {}
-        """Starts on the machine of each worker that there may be now."""
+        """Start record of the machine of every worker that may run now, by worker name."""
         self._owners: dict[str, MachineStarts] = {}
-        """The same for each worker that runs."""
+        """The same for every running worker."""
         self._retired: set[str] = set()
         self._silent: set[str] = set()
-        """Names of the machines that were named for not answering."""
+        """Names of the machines already reported as silent."""
         self._spools: dict[str, Spool] = {}
         self._empty_since: float | None = None
         self.workers: list[WorkerLink] = []
@@ -88,19 +88,19 @@ class Crew:
 
     @property
     def ready(self) -> list[WorkerLink]:
-        """Workers that can be given pieces."""
+        """Workers that are set up and accept pieces."""
         return [worker for worker in self.workers if worker.is_ready]
 
     @property
     def size(self) -> int:
-        """Number of workers that there may be."""
+        """Number of workers that may run now."""
         return len(self._names)
 
     def refresh(self) -> None:
-        """Look at which workers there may be now.
+        """Ask the machines which workers may run now; a cluster changes over time.
 
         Raises:
-            FarmFault: there has been none for a long time.
+            FarmFault: no worker has been available for ``LONE`` seconds.
         """
         states = [*self._starts, self._judge] if self._judge is not None else self._starts
         self._names = {
@@ -118,20 +118,22 @@ class Crew:
             raise FarmFault(f"{self._name}: no worker in {LONE:g} s on {names}")
 
     def is_judge(self, worker: WorkerLink) -> bool:
-        """True if the worker is only there to decide between others."""
+        """Return whether a worker exists only to break ties."""
         return worker.name.startswith(JUDGE + " ")
 
     def is_remote(self, worker: WorkerLink) -> bool:
-        """True if the worker is on another machine."""
+        """Return whether a worker runs on another machine."""
         return not self._state_of(worker).machine.is_local
 
     # -- starts --------------------------------------------------------------------------------
 
     def start(self, count: int) -> None:
-        """Start workers, at most so many. If the system gives no more, those there are go on.
+        """Start up to ``count`` workers.
+
+        If the system refuses another process, cap this machine at the workers it has.
 
         Raises:
-            FarmFault: there is none, and none can be started.
+            FarmFault: the system refuses the first worker, so nothing would run.
         """
         free = self._free() if count > 0 else []
         for name, state in free[: max(0, count)]:
@@ -151,14 +153,14 @@ class Crew:
             self._selector.register(worker.answers, selectors.EVENT_READ, worker)
 
     def find_for(self, copies: Iterable[Piece]) -> None:
-        """Have this machine judge if a piece waits that every worker has carried out."""
+        """Add a tie-breaker on this machine if every usable worker has voted on some piece."""
         running = {worker.name for worker in self.workers}
         usable = running | {name for name, state in self._names.items() if state.limit != 0}
         if self._judge is None and any(usable <= set(piece.voters) for piece in copies):
             self._judge = MachineStarts(LocalMachine(1, JUDGE))
 
     def _free(self) -> list[tuple[str, MachineStarts]]:
-        """Names of workers that could be started now."""
+        """Return the workers that may be started now, with the records of their machines."""
         running = {worker.name for worker in self.workers}
         now = monotonic()
         return [
@@ -177,16 +179,16 @@ class Crew:
         return self._owners[worker.name]
 
     def count_success(self, worker: WorkerLink) -> None:
-        """Take note of a worker that was set up."""
+        """Mark a worker as ready for pieces."""
         worker.is_ready = True
         self._state_of(worker).count_success()
 
     def patience_with(self, worker: WorkerLink) -> float | None:
-        """Return the seconds in which a worker must answer at first; None without a limit."""
+        """Return the seconds within which a worker must first answer; None without a limit."""
         return self._state_of(worker).machine.patience
 
     def name_silent(self, worker: WorkerLink) -> None:
-        """Say once for each machine that it has not answered yet, and how long it may take."""
+        """Report, once per machine, that it has not answered yet and how long it may take."""
         machine = self._state_of(worker).machine
         if machine.name not in self._silent:
             self._silent.add(machine.name)
@@ -195,10 +197,10 @@ class Crew:
             )
 
     def count_failed_start(self, worker: WorkerLink) -> None:
-        """Start no more workers on a machine after some have failed in a row.
+        """Count a failed start; at the limit, start no more workers on that machine.
 
         Raises:
-            FarmFault: there is no other.
+            FarmFault: no other machine can take over.
         """
         state = self._state_of(worker)
         if not state.count_failure():
@@ -211,7 +213,7 @@ class Crew:
         self._notice(line)
 
     def _need_others(self, line: str) -> None:
-        """Raise a line as a fault if there is no worker that is ready or may become so."""
+        """Raise ``FarmFault`` if no worker except a tie-breaker is ready or may start."""
         hopeful = {worker.name for worker in self.ready}
         hopeful |= {name for name, state in self._names.items() if state.limit != 0}
         if all(name in self._retired or name.startswith(JUDGE) for name in hopeful):
@@ -220,7 +222,10 @@ class Crew:
     # -- ends ----------------------------------------------------------------------------------
 
     def listen(self, patience: float) -> list[WorkerLink]:
-        """Workers from which something has come in; what was left to be sent goes out meanwhile."""
+        """Wait up to ``patience`` seconds for answers, and send what is still unsent meanwhile.
+
+        Returns the workers that have something to read or accept more to send.
+        """
         full = [worker for worker in self.workers if worker.has_unsent]
         for worker in full:
             self._selector.register(worker.orders, selectors.EVENT_WRITE, worker)
@@ -231,16 +236,16 @@ class Crew:
         return list(ready.values())
 
     def remove(self, worker: WorkerLink) -> None:
-        """End a worker, if it runs, and forget it."""
+        """Kill a worker and forget it."""
         self.workers.remove(worker)
         self._selector.unregister(worker.answers)
         worker.close()
 
     def retire(self, name: str, line: str) -> None:
-        """Use a worker no more, and say why.
+        """Never use this worker again, and report why.
 
         Raises:
-            FarmFault: there is no other.
+            FarmFault: no other worker is left.
         """
         self._retired.add(name)
         line = f"worker {name}: {line}"
@@ -248,7 +253,7 @@ class Crew:
         self._need_others(f"{self._name}: {line}")
 
     def close(self) -> None:
-        """End all workers and let go of their machines."""
+        """Kill all workers and release their machines."""
         for worker in tuple(self.workers):
             self.remove(worker)
         for spool in self._spools.values():
@@ -257,15 +262,15 @@ class Crew:
             state.machine.close()
         self._selector.close()
 
-    # -- what they have done -------------------------------------------------------------------
+    # -- finished work -------------------------------------------------------------------------
 
     def spool(self, name: str) -> Spool:
-        """Pieces that a worker alone has carried out in this run."""
+        """Return the spool of pieces that only this worker has carried out in this run."""
         if name not in self._spools:
             self._spools[name] = Spool()
         return self._spools[name]
 
     def clear_spools(self) -> None:
-        """Forget the pieces of an earlier run."""
+        """Forget which pieces were carried out, before the next run."""
         for spool in self._spools.values():
             spool.clear()

@@ -1,8 +1,8 @@
 """Workers of a Dask cluster, whose scheduler and workers run where Banneret is installed.
 
-Dask carries batches to a worker and answers back. There a farm with one process carries them out,
-so a piece costs no more than this process, and its limits are watched beside it. ``distributed`` is
-imported when a cluster is named, not before.
+Dask carries batches to a worker and answers back. On the worker, a farm with one process carries
+them out, so a piece can kill only that process, and its limits are watched next to it.
+``distributed`` is imported only when a cluster is named.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ from tui.farm.runs import Done, Result
 from tui.farm.supervisor import Farm
 
 MOST_OUT: Final = 2
-"""Batches that a worker has at once: one to carry out, one to go on with."""
+"""Maximum batches per worker at a time: one in progress and one to continue with."""
 
 CONNECTING: Final = 10.0
-"""Seconds that a scheduler may take to answer at first."""
+"""Seconds to wait for the first answer of a scheduler."""
 
 _LOOK: Final = 0.5
-"""Seconds after which the scheduler is asked anew which workers it has."""
+"""Seconds between two requests to the scheduler for its list of workers."""
 
 _IDLE: Final = 30.0
-"""Seconds after which a process of pieces ends on a worker that gets none."""
+"""Seconds without pieces after which a worker ends its process for them."""
 
 
 class DaskCluster(Machine):
     """Cluster behind a scheduler. Each thread of its workers counts as a worker."""
 
     def __init__(self, address: str, patience: float = CONNECTING) -> None:
-        """Name it as HOST:PORT; nothing is reached yet.
+        """Remember the address HOST:PORT without connecting.
 
         Raises:
             Wrong: ``distributed`` is not installed.
@@ -81,7 +81,7 @@ class DaskCluster(Machine):
         self._addresses: dict[str, str] = {}
 
     def names(self) -> Sequence[str]:
-        """Names of its workers.
+        """Return the names of its workers.
 
         Raises:
             FarmFault: no scheduler answers.
@@ -91,15 +91,18 @@ class DaskCluster(Machine):
         return tuple(self._addresses)
 
     def has(self, name: str) -> bool:
-        """True if the scheduler had the worker when it was asked last."""
+        """Return whether the scheduler had the worker when last asked."""
         return name in self._addresses
 
     def start(self, name: str, first: Assignment) -> WorkerLink:
-        """Have a worker set up."""
+        """Set up a worker on the cluster."""
         return DaskWorker(name, self, self._addresses[name], first)
 
     def submit(self, address: str, *task: Any) -> tuple[Any, Any]:
-        """Result of a task of one worker, to be awaited, and the loop of events to do it in."""
+        """Submit a task to one worker; return the client and the future.
+
+        The future must be awaited in the event loop of the client.
+        """
         future = self._client.submit(
             carried_out, *task, workers=[address], allow_other_workers=False, pure=False
         )
@@ -135,10 +138,10 @@ class DaskCluster(Machine):
 
 
 class DaskWorker(WorkerLink):
-    """Link to a worker of a cluster. Answers come in a batch at a time."""
+    """Link to a worker of a cluster. Answers arrive one batch at a time."""
 
     def __init__(self, name: str, cluster: DaskCluster, address: str, first: Assignment) -> None:
-        """Have it set up."""
+        """Set the worker up."""
         answers, self._bell = os.pipe()
         os.set_blocking(answers, False)
         os.set_blocking(self._bell, False)
@@ -155,25 +158,25 @@ class DaskWorker(WorkerLink):
 
     @property
     def has_ended_itself(self) -> bool:
-        """False: it may have been any of the pieces, or the machine."""
+        """False: any of the pieces, or the machine, may be the cause of its end."""
         return False
 
     def may_have_begun(self) -> int:
-        """Number of pieces of its hand, from the first, that it may have begun."""
+        """Return how many pieces in hand, counted from the first, it may have begun: all."""
         return len(self.hand)
 
     def room(self, size: int) -> int:
-        """Number of pieces it can be given, if a batch is ``size``."""
+        """Return how many pieces it can be given, if a batch has ``size``."""
         is_alone = any(piece.breaks for piece in self.hand)
         out = sum(not each.done() for each in self._out)
         return 0 if is_alone or out >= MOST_OUT else size
 
     def is_long_at_it(self, seconds: float) -> bool:  # noqa: ARG002 - no clock runs here
-        """False: deadlines are watched where the pieces are carried out."""
+        """Return False: deadlines are watched on the worker itself."""
         return False
 
     def finished(self, number: int) -> Piece | None:
-        """Take a piece out of its hand; None if it has none of this number."""
+        """Take a piece out of its hand. If it has no such number, hang up and return None."""
         self.since = monotonic()
         found = next((piece for piece in self.hand if piece.number == number), None)
         if found is None:
@@ -193,7 +196,7 @@ class DaskWorker(WorkerLink):
         self._out.append(asyncio.run_coroutine_threadsafe(waiting, client.loop.asyncio_loop))
 
     async def _fetch(self, client: Any, future: Any) -> None:
-        """Wait for the answers of a batch, in the loop of the client."""
+        """Wait for the answers of a batch, in the event loop of the client."""
         said: bytes | BaseException
         try:
             done = await client.gather([future], errors="skip", asynchronous=True)
@@ -207,7 +210,7 @@ class DaskWorker(WorkerLink):
                     os.write(self._bell, b".")
 
     def received(self) -> Iterator[WorkerAnswer]:
-        """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
+        """Yield the messages that have arrived; set ``has_hung_up`` if no more will come."""
         with contextlib.suppress(BlockingIOError):
             os.read(self.answers, CHUNK)
         while self._inbox:
@@ -218,7 +221,7 @@ class DaskWorker(WorkerLink):
                 yield from self._failed(said)
 
     def _failed(self, problem: bytes | BaseException) -> Iterator[WorkerAnswer]:
-        """Take in that a batch has failed as a whole: the worker died, or cannot be set up."""
+        """Handle the failure of a whole batch: the worker died, or cannot be set up."""
         is_killed = type(problem).__name__ in {"KilledWorker", "CancelledError"}
         if isinstance(problem, BaseException):
             cause = problem if problem.__cause__ is None else problem.__cause__
@@ -228,16 +231,16 @@ class DaskWorker(WorkerLink):
         self.has_hung_up = True
 
     def is_gone(self) -> bool:
-        """True if the scheduler has it no longer."""
+        """Return whether the scheduler no longer has the worker."""
         return not self._cluster.has(self.name)
 
     def kill(self) -> None:
-        """Let go of what it has in hand."""
+        """Cancel its batches."""
         for each in self._out:
             each.cancel()
 
     def close(self) -> None:
-        """Let go of it."""
+        """Cancel its batches and close the pipe."""
         self.kill()
         with self._closing:
             self._is_closed = True
@@ -245,7 +248,7 @@ class DaskWorker(WorkerLink):
             os.close(self._bell)
 
     def end(self) -> str:
-        """The end of the worker, as far as it is known."""
+        """Return what is known about the end of the worker."""
         return self._end
 
 
@@ -259,21 +262,21 @@ class ClusterFarms:
         self._lock = threading.Lock()
         self._assignments: dict[str, Assignment] = {}
         self._idle: list[tuple[str, float, Farm[Any, Any, Any]]] = []
-        """Keys, moments since when nobody has them, and the farms; the newest last."""
+        """Idle farms as (key, time when it became idle, farm), the newest last."""
 
     def learn(self, key: str, assignment: bytes) -> Assignment:
-        """Keep an assignment."""
+        """Remember an assignment by its key and return it."""
         first = msgspec.msgpack.decode(assignment, type=Assignment)
         self._assignments[key] = first
         return first
 
     def knows(self, key: str) -> bool:
-        """True if the assignment is kept; a worker that was started anew knows none."""
+        """Return whether the assignment is known; a restarted worker knows none."""
         return key in self._assignments
 
     @contextlib.contextmanager
     def borrowed(self, key: str) -> Iterator[Farm[Any, Any, Any]]:
-        """A farm for a batch: one that is idle, or a new one."""
+        """Lend a farm for a batch: an idle one, or a new one. An exception closes it."""
         farm = self._taken(key)
         try:
             yield farm
@@ -306,7 +309,7 @@ class ClusterFarms:
         self.close(_IDLE)
 
     def close(self, seconds: float = 0) -> None:
-        """Close farms that nobody has had for so many seconds."""
+        """Close the farms that have been idle for at least ``seconds``."""
         until = monotonic() - seconds
         with self._lock:
             old = [farm for _, since, farm in self._idle if since <= until]
@@ -320,11 +323,11 @@ FARMS: Final = ClusterFarms()
 
 
 def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> bytes:
-    """Answers to a batch, framed; none if this worker does not know the assignment.
+    """Return the answers to a batch as frames; empty if this worker lacks the assignment.
 
     Args:
         key: names the assignment.
-        assignment: given at first; this process is then asked to greet.
+        assignment: sent first; this process then greets.
         pieces: numbers and contents.
     """
     if assignment is None and not FARMS.knows(key):
@@ -345,7 +348,7 @@ def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, byte
 
 
 def _answers(farm: Farm[Any, Any, Any], pieces: list[tuple[int, bytes]]) -> Iterator[WorkerAnswer]:
-    """Answers to pieces; those that were not begun in good time come back."""
+    """Yield the answers to pieces; give back those that were not begun in time."""
     until = monotonic() + MOST_OUT * BATCH_SECONDS
     rest = deque(pieces)
     numbers: list[int] = []

@@ -1,4 +1,4 @@
-"""Dispatch of a farm: pieces go out to workers, answers come in, whatever becomes of a worker."""
+"""Dispatch: give pieces to workers, take in their answers, and replace lost workers."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ BATCH_SECONDS: Final = 0.5
 """Time for which a worker is given pieces in advance."""
 
 MOST_BATCH: Final = 256
-"""Most pieces that a worker has in hand."""
+"""Maximum number of pieces in a worker's hand."""
 
 STARTING: Final = 60.0
-"""Seconds that a worker may take to be set up, beyond the deadline of a piece."""
+"""Seconds that a worker may take to start, in addition to the deadline of a piece."""
 
 QUIET: Final = 5.0
-"""Seconds after which a machine elsewhere that has not answered yet is named."""
+"""Seconds after which a remote machine without an answer is reported."""
 
 MOST_BREAKS: Final = 4
-"""Links that may break over a piece."""
+"""Maximum number of broken links for a piece; at the next one it is lost."""
 
 _NEWEST: Final = 0.2
 """Weight of the newest piece in the mean duration of pieces."""
@@ -60,14 +60,14 @@ class Dispatcher(Generic[P, R]):
         checks: Checks[P],
         notice: Callable[[str], None],
     ) -> None:
-        """Set it up; nothing runs yet.
+        """Prepare the dispatcher without starting anything.
 
         Args:
-            assignment: first message to each worker, which says what a piece may take.
+            assignment: first message to each worker, with the limits of a piece.
             types: types of pieces and results.
             machines: where the workers are.
-            checks: proofs that workers on other machines give.
-            notice: told in one line of each worker and machine that is used no more.
+            checks: what workers on other machines must prove.
+            notice: called with one line whenever a worker or a machine is dropped.
         """
         self._assignment, self._name, self._types = assignment, assignment.work, types
         self._checks = checks
@@ -80,11 +80,11 @@ class Dispatcher(Generic[P, R]):
         self._mean: float | None = None
 
     def close(self) -> None:
-        """End the workers, also in the middle of a piece."""
+        """Kill the workers, even in the middle of a piece."""
         self._crew.close()
 
     def end_run(self) -> None:
-        """Drop what is in hand, for the run has ended."""
+        """Drop all pieces in hand after a run has ended."""
         for worker in tuple(self._crew.workers):
             if worker.hand:
                 self._crew.remove(worker)
@@ -93,7 +93,7 @@ class Dispatcher(Generic[P, R]):
             self._agreements.clear()
 
     def pause(self, seconds: float) -> None:
-        """Let time pass that counts for no deadline."""
+        """Exclude the last ``seconds`` from all deadlines."""
         for worker in self._crew.workers:
             worker.since += seconds
 
@@ -105,13 +105,13 @@ class Dispatcher(Generic[P, R]):
         return len(self._crew.ready)
 
     def hold_back(self) -> None:
-        """Give nothing out, and ask workers for the pieces that they have not begun."""
+        """Give out no pieces, and recall those that workers have not begun."""
         for worker in self._crew.ready:
             if len(worker.hand) > 1:
                 worker.recall()
 
     def give_out(self, run: FarmRun[P, R]) -> None:
-        """Give pieces to the workers that want some, and start workers for those that wait."""
+        """Give pieces to the workers that have room, and start workers for pieces that wait."""
         self._crew.refresh()
         run.most = 2 * MOST_BATCH * max(1, self._crew.size)
         ready = self._crew.ready
@@ -128,19 +128,19 @@ class Dispatcher(Generic[P, R]):
         self._share_out(ready)
 
     def _share(self, run: FarmRun[P, R], free: Sequence[WorkerLink]) -> int:
-        """Number of pieces that a worker should have: a batch, or fewer if they run out."""
+        """Return how many pieces a worker should have: a batch, or its share of what is left."""
         batch = self._batch()
         count = run.waiting(batch * len(free)) + sum(len(worker.hand) for worker in free)
         return min(batch, -(-count // max(1, len(free))))
 
     def _batch(self) -> int:
-        """Number of pieces that take a worker half a second, by the mean of those before."""
+        """Return how many pieces take a worker half a second, by the mean duration so far."""
         if self._mean is None:
             return 1
         return max(1, min(MOST_BATCH, int(BATCH_SECONDS / max(self._mean, 1e-6))))
 
     def _share_out(self, ready: Sequence[WorkerLink]) -> None:
-        """Take pieces back from the worker with most if another has nothing to do."""
+        """Recall pieces from the worker with the most, if another one has nothing to do."""
         idle = [each for each in ready if not each.hand and not self._crew.is_judge(each)]
         if not idle:
             return
@@ -152,7 +152,7 @@ class Dispatcher(Generic[P, R]):
     # -- answers come in -----------------------------------------------------------------------
 
     def listen(self, run: FarmRun[P, R], patience: float) -> None:
-        """Wait for answers, take them in, and look after every worker."""
+        """Wait for answers, take them in, and check every worker."""
         for worker in self._crew.listen(patience):
             if worker in self._crew.workers:
                 self._take_answers(worker, run)
@@ -189,14 +189,14 @@ class Dispatcher(Generic[P, R]):
                 worker.has_hung_up = True
 
     def _take_back(self, worker: WorkerLink, numbers: list[int], run: FarmRun[P, R]) -> None:
-        """Take pieces back that were not begun; proofs are for this worker alone."""
+        """Take back pieces that were not begun. Proofs stay with this worker."""
         back = worker.take_back(numbers)
         run.again(piece for piece in back if piece.number >= 0)
         if proofs := [piece for piece in back if piece.number < 0]:
             worker.give(proofs)
 
     def _welcome(self, worker: WorkerLink, greeting: bytes, run: FarmRun[P, R]) -> None:
-        """Take a worker that is set up into the crew, or have it show its proofs before."""
+        """Accept a worker that is set up; if it must prove itself, send the proofs first."""
         is_checked = self._checks.local or self._crew.is_remote(worker)
         if is_checked and greeting != self._greeting:
             self._dismiss(worker, other_greeting(self._greeting, greeting), run)
@@ -208,7 +208,7 @@ class Dispatcher(Generic[P, R]):
     def _take_result(
         self, piece: Piece, answer: Finished | Failed, worker: WorkerLink, run: FarmRun[P, R]
     ) -> None:
-        """Take in a result: a proof, one of two that must agree, or one that stands alone."""
+        """Take in a result: a proof, a vote on a piece done twice, or a single result."""
         if piece.number < 0:
             self._take_proof(piece, answer, worker, run)
             return
@@ -236,7 +236,7 @@ class Dispatcher(Generic[P, R]):
     def _take_vote(
         self, piece: Piece, answer: Finished | Failed, worker: WorkerLink, run: FarmRun[P, R]
     ) -> None:
-        """Take in one of the answers that must agree; whoever got another is used no more."""
+        """Take in one of the answers that must agree, and retire workers with a different one."""
         assert self._agreements is not None  # noqa: S101 - for the type checker
         ruling = self._agreements.vote(worker.name, answer)
         if ruling is None:
@@ -252,7 +252,7 @@ class Dispatcher(Generic[P, R]):
                 self._void(name, piece.number, ruling.agreed, run)
 
     def _void(self, name: str, number: int, agreed: Sequence[str], run: FarmRun[P, R]) -> None:
-        """Use a faulty worker no more, and have everything that it alone did done again."""
+        """Retire a faulty worker, and repeat everything that only it has done."""
         assert self._agreements is not None  # noqa: S101 - for the type checker
         self._agreements.forget(name)
         spool = self._crew.spool(name)
@@ -268,14 +268,14 @@ class Dispatcher(Generic[P, R]):
         self._crew.retire(name, line)
 
     def _dismiss(self, worker: WorkerLink, line: str, run: FarmRun[P, R]) -> None:
-        """End a worker that does not do; what it has in hand is given to others."""
+        """Remove and retire an unfit worker, and give the pieces in its hand to others."""
         run.again(piece for piece in worker.hand if piece.number >= 0)
         worker.hand.clear()
         self._crew.remove(worker)
         self._crew.retire(worker.name, line)
 
     def result(self, piece: Piece, answer: Finished | Failed) -> Result[P, R]:
-        """Result of a piece by the answer of a worker."""
+        """Convert the answer of a worker to the result of a piece."""
         if isinstance(answer, Failed):
             return Lost(piece.number, piece.value, "raised", answer.cause)
         try:
@@ -288,7 +288,7 @@ class Dispatcher(Generic[P, R]):
     # -- ends of workers -----------------------------------------------------------------------
 
     def _look_after(self, worker: WorkerLink, run: FarmRun[P, R]) -> None:
-        """Replace a worker that is gone or late; take back what waits behind a long piece."""
+        """Replace a worker that is gone or late. Recall pieces that wait behind a long one."""
         if worker.has_hung_up or worker.is_gone():
             self._bury(worker, run)
             return
@@ -303,7 +303,7 @@ class Dispatcher(Generic[P, R]):
             worker.recall()
 
     def _is_late_at_start(self, worker: WorkerLink) -> bool:
-        """True if a worker took too long to be set up; names a machine that is slow to answer."""
+        """Return whether a worker takes too long to start; report a slow machine."""
         patience = self._crew.patience_with(worker)
         if patience is None:
             deadline = self._assignment.deadline
@@ -316,10 +316,13 @@ class Dispatcher(Generic[P, R]):
         return True
 
     def _bury(self, worker: WorkerLink, run: FarmRun[P, R], late: Piece | None = None) -> None:
-        """Remove a worker. The piece it had begun is tried once more, the others are given out.
+        """Remove a worker.
 
-        ``late`` is the piece that took too long. If its result came in at the last moment, no
-        piece is to blame. Nor is one if only the link broke, unless that happens again and again.
+        The piece that it had begun is tried once more, the others are given out.
+
+        ``late`` is the piece that took too long. If its result arrived at the last moment, no piece
+        is to blame. A broken link does not count as a death either, but it is limited to
+        ``MOST_BREAKS``.
         """
         worker.kill()
         self._take_answers(worker, run)
@@ -340,7 +343,7 @@ class Dispatcher(Generic[P, R]):
         run.again(hand)
 
     def _count_break(self, hand: list[Piece], worker: WorkerLink, run: FarmRun[P, R]) -> None:
-        """Remember which pieces a worker may have been at, so that none breaks links for ever."""
+        """Count a broken link for the pieces it may be due to; give up repeat offenders."""
         suspects = hand[: worker.may_have_begun()]
         for piece in suspects:
             piece.breaks = piece.breaks + 1 if len(suspects) == 1 else max(1, piece.breaks)
@@ -357,7 +360,7 @@ class Dispatcher(Generic[P, R]):
             run.report(self.result(piece, known))
 
     def _end(self, end: str, *, is_late: bool) -> tuple[str, str]:
-        """Kind and cause of a loss, by how the last worker ended over the piece."""
+        """Return kind and cause of a loss, by how the last worker ended over the piece."""
         if is_late:
             return "deadline", f"longer than {self._assignment.deadline:g} s"
         if self._assignment.processor_time is not None and end == signal.SIGPROF.name:

@@ -1,8 +1,8 @@
-"""Machines of a farm by the words of a user: ``local``, ``ssh:USER@HOST``, ``dask://HOST:PORT``.
+"""Machines of a farm, as a user names them: ``local``, ``ssh:USER@HOST``, ``dask://HOST:PORT``.
 
-Behind ``ssh`` is a machine that has Banneret installed and lets this user in. The system's client
-starts the command of a worker there. Its configuration, agent and known hosts are the user's;
-nothing is asked, so a host that wants a password is refused.
+A machine behind ``ssh`` has Banneret installed and lets this user in. The system's client starts
+the command of a worker there, with the user's own configuration, agent and known hosts. It never
+prompts, so a host that wants a password is refused.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tui.farm.links import LocalMachine, Machine, WorkerLink, WorkerProcess
 from tui.farm.protocol import Assignment, Ended, WorkerAnswer
 
 MOST_WORKERS: Final = 1024
-"""Most workers on a machine."""
+"""Maximum number of workers on a machine."""
 
 REMOTE_COMMAND: Final = "banneret lab worker --stdio"
-"""Command that the other machine's shell runs; it serves pieces on standard input and output."""
+"""Command for the shell of the other machine; serves pieces on standard input and output."""
 
 SSH_OPTIONS: Final = (
     "-T",
@@ -33,10 +33,10 @@ SSH_OPTIONS: Final = (
     "-o ServerAliveCountMax=3",
     "-o LogLevel=ERROR",
 )
-"""Options of each connection: nothing is asked, and a dead link is noticed within 20 seconds."""
+"""Options of each connection: never prompt, and notice a dead link within 20 seconds."""
 
 _LONGEST_SAID: Final = 2000
-"""Bytes of standard error that are kept, the newest."""
+"""Bytes of standard error to keep, the newest."""
 
 _HOST: Final = r"(?P<host>[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])"
 _PORT: Final = r":(?P<port>[0-9]{1,5})"
@@ -53,12 +53,12 @@ def machines_of(
     command: str = REMOTE_COMMAND,
     client: Sequence[str] = ("ssh",),
 ) -> tuple[Machine, ...]:
-    """Machines of the words after ``--on``; this one if there are none.
+    """Return the machines named by the words after ``--on``, or this one if there are no words.
 
     Args:
         words: ``local``, ``ssh:USER@HOST[:PORT]`` or ``dask://HOST:PORT``. The first two may end in
             ``*N``, a number of workers.
-        workers: number of workers of ``local`` without one; None: as many as there are processors.
+        workers: number of workers of ``local`` without ``*N``; None means one per processor.
         command: command of a worker, for the shell of a machine behind ``ssh``.
         client: program that connects, with options.
 
@@ -75,7 +75,6 @@ def machines_of(
 
 
 def _machine(word: str, workers: int | None, command: str, client: Sequence[str]) -> Machine:
-    """Machine of a word."""
     if match := _LOCAL.fullmatch(word):
         return LocalMachine(_count(word, match, workers))
     if match := _SSH.fullmatch(word):
@@ -127,14 +126,14 @@ class SshMachine(Machine):
         command: str = REMOTE_COMMAND,
         client: Sequence[str] = ("ssh",),
     ) -> None:
-        """Name it; nothing is reached yet.
+        """Remember the address without connecting.
 
         Args:
-            host: name of the host, as ``ssh`` knows it, perhaps with a user before it.
-            port: number of the port; None: as configured.
+            host: name of the host, as ``ssh`` knows it; may begin with a user.
+            port: number of the port; None means as configured.
             workers: number of processes there.
             command: for the shell there.
-            client: program that connects, with options of the user's own, which come first.
+            client: program that connects, with the user's own options, which come first.
         """
         self.name = f"ssh:{host}" if port is None else f"ssh:{host}:{port}"
         where = () if port is None else ("-p", str(port))
@@ -142,26 +141,26 @@ class SshMachine(Machine):
         self._count = workers
 
     def names(self) -> Sequence[str]:
-        """Names of its workers."""
+        """Return the names of its workers."""
         return [f"{self.name} {number + 1}" for number in range(self._count)]
 
     def start(self, name: str, first: Assignment) -> WorkerLink:
-        """Connect, and have a worker started there.
+        """Connect, and start a worker there.
 
         Raises:
-            OSError: the system gives no process, or has no ``ssh``.
+            OSError: the system refuses another process, or has no ``ssh``.
         """
         return SshWorker(name, self.command, first)
 
 
 class SshWorker(WorkerProcess):
-    """Link to a worker by the client that has connected to its machine."""
+    """Link to a worker through the client that has connected to its machine."""
 
     def __init__(self, name: str, command: Sequence[str], first: Assignment) -> None:
         """Connect.
 
         Raises:
-            OSError: the system gives no process, or has no such program.
+            OSError: the system refuses another process, or has no such program.
         """
         super().__init__(name, command, stderr=subprocess.PIPE)
         assert self._process.stderr is not None  # noqa: S101 - for the type checker
@@ -173,11 +172,11 @@ class SshWorker(WorkerProcess):
 
     @property
     def has_ended_itself(self) -> bool:
-        """True if the worker has ended; False if only the way to it is known to be cut."""
+        """True if the worker has ended; False if only its connection is known to be lost."""
         return self._end is not None
 
     def received(self) -> Iterator[WorkerAnswer]:
-        """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
+        """Yield the messages that have arrived; set ``has_hung_up`` if no more will come."""
         self._listen_to_complaints()
         for answer in super().received():
             if isinstance(answer, Ended):
@@ -185,7 +184,7 @@ class SshWorker(WorkerProcess):
             yield answer
 
     def is_gone(self) -> bool:
-        """True if the connection has ended."""
+        """Return whether the connection has ended."""
         self._listen_to_complaints()
         return super().is_gone()
 
@@ -196,7 +195,7 @@ class SshWorker(WorkerProcess):
             self._listen_to_complaints()
 
     def _listen_to_complaints(self) -> None:
-        """Keep the newest of standard error, so that it neither fills the pipe nor the memory."""
+        """Keep the newest part of standard error; neither the pipe nor the memory may fill up."""
         try:
             while data := os.read(self._stderr, _LONGEST_SAID):
                 self._said = (self._said + data)[-_LONGEST_SAID:]
@@ -204,7 +203,7 @@ class SshWorker(WorkerProcess):
             pass
 
     def end(self) -> str:
-        """The end of the worker, or of the connection with the last line that was said."""
+        """Describe how the worker ended, or the connection with its last line of standard error."""
         if self._end is not None:
             return self._end
         if self._is_garbled:

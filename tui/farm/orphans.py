@@ -1,8 +1,7 @@
-"""Processes that the pieces of a worker left behind, in whatever session and group they hide.
+"""Kill the processes that a worker's pieces left behind, in any session and process group.
 
-They are found by a mark that the worker was started with: a copy of the worker, and a program that
-it starts, have it in their environment. Where there is no ``/proc`` only the process group of a
-worker is known.
+They are found by a mark in their environment: copies of the worker and programs that it starts
+inherit it. Without ``/proc``, only the process group of a worker is known.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ def new_mark() -> str:
 
 
 def marked(mark: str) -> dict[str, str]:
-    """Environment of a worker with a mark."""
+    """Return the environment of a worker with a mark."""
     return {**os.environ, _MARK: mark}
 
 
 def end_orphans(mark: str) -> None:
-    """Kill all processes with a mark, again and again until none is left."""
+    """Kill all processes with a mark, repeatedly until none is left."""
     until, word = time.monotonic() + _LAST_ROUND, f"{_MARK}={mark}".encode()
     while (found := _with(word)) and time.monotonic() < until:
         for process in found:
@@ -44,7 +43,7 @@ def end_orphans(mark: str) -> None:
 
 
 def _with(word: bytes) -> list[int]:
-    """Processes with a variable in their environment; one that has ended has no environment."""
+    """Return the processes with a variable in their environment. Ended ones have none."""
     found = []
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208 - fast
         if name.isdecimal() and int(name) != os.getpid():

@@ -1,7 +1,7 @@
 """Protocol between supervisor and workers: work by name, messages and frames.
 
 A worker reads its work and its pieces from one pipe and writes results to another. A message is a
-MessagePack value behind its length, so the same bytes go to another machine.
+MessagePack value after its length, so the same bytes can go to another machine.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from engine.core.codec import decoder, encode
 from engine.core.printable import clipped
 
 NO_MEMORY: Final = 112
-"""Exit code of a worker that got no more memory."""
+"""Exit code of a worker that ran out of memory."""
 
 _LONGEST_CAUSE: Final = 300
-"""Characters of an exception's text."""
+"""Maximum characters of an exception's text."""
 
 CHUNK: Final = 1 << 18
-"""Bytes that are read from a pipe at once."""
+"""Maximum bytes of one read from a pipe."""
 
 LONGEST_FRAME: Final = 1 << 27
-"""Bytes of the longest message of a worker. The first four letters of any text say more."""
+"""Maximum bytes of a message from a worker. Stray text, read as a length, exceeds it."""
 
 _LENGTH: Final = 4
 """Bytes of a frame's length, the most significant one first."""
@@ -49,7 +49,7 @@ class WorkTypes(NamedTuple):
 
 
 def name_of(work: Callable[..., Any]) -> str:
-    """Name of a work function as "module:function".
+    """Return the name of a work function as "module:function".
 
     Raises:
         ValueError: another process would not find it by that name.
@@ -62,7 +62,7 @@ def name_of(work: Callable[..., Any]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Function of a name."""
+    """Return the function with a name."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
@@ -72,7 +72,7 @@ _roles: Final[list[str]] = []
 
 
 def become_worker() -> None:
-    """Note that this process does what a supervisor sends, and nothing else."""
+    """Mark this process as a worker: it only does what a supervisor sends."""
     _roles.append("worker")
 
 
@@ -82,16 +82,16 @@ def is_worker() -> bool:
 
 
 def greeting_of(name: str) -> bytes:
-    """Greeting of this process, by the name of the function that says it; none without a name."""
+    """Return the greeting of this process from the named function; empty without a name."""
     said: bytes = function_of(name)() if name else b""
     return said
 
 
 def types_of(work: Callable[..., Any]) -> WorkTypes:
-    """Types of the setup, the pieces and the results of a work function.
+    """Return the types of the setup, the pieces and the results of a work function.
 
     Raises:
-        ValueError: its annotations do not say them.
+        ValueError: its annotations do not give them.
     """
     try:
         hints = typing.get_type_hints(work)
@@ -111,7 +111,7 @@ def types_of(work: Callable[..., Any]) -> WorkTypes:
 
 
 class Piece:
-    """Piece of a run on its way."""
+    """Piece of a run without a result yet."""
 
     __slots__ = ("breaks", "data", "deaths", "number", "value", "voters")
 
@@ -119,28 +119,31 @@ class Piece:
         self.number, self.value = number, value
         self.data = encode(value)
         self.deaths = 0
-        """Workers that ended over it."""
+        """Number of workers that ended over it."""
         self.breaks = 0
-        """Links that broke while a worker may have been at it. Then it is given out alone."""
+        """Number of links that broke while a worker may have been busy with it.
+
+        If it is above 0, the piece is given out alone.
+        """
         self.voters: tuple[str, ...] = ()
-        """Workers that have carried it out already; another is to do it too."""
+        """Workers that have carried it out already; another one must do it too."""
 
 
 # -- messages ----------------------------------------------------------------------------------
 
 
 class Assignment(msgspec.Struct, tag=1, array_like=True):
-    """First message to a worker: its work, and what a piece may take."""
+    """First message to a worker: its work, and the limits of a piece."""
 
     work: str
     setup: bytes
     processor_time: float | None = None
     memory: int | None = None
-    """Bytes of address space of the process."""
+    """Maximum bytes of address space of the process."""
     greet: str = ""
-    """Name of the function that greets, if a greeting is asked for."""
+    """Name of the function that greets; empty if no greeting is requested."""
     deadline: float | None = None
-    """Seconds of wall clock. The supervisor watches them, where it has a pipe to the worker."""
+    """Seconds of wall-clock time. The supervisor watches them if it has a pipe to the worker."""
 
 
 class Batch(msgspec.Struct, tag=2, array_like=True):
@@ -150,7 +153,7 @@ class Batch(msgspec.Struct, tag=2, array_like=True):
 
 
 class Recall(msgspec.Struct, tag=3, array_like=True):
-    """Demand for the pieces that a worker has not begun."""
+    """Request for the pieces that a worker has not begun."""
 
 
 class Ready(msgspec.Struct, tag=4, array_like=True):
@@ -189,7 +192,7 @@ class Returned(msgspec.Struct, tag=8, array_like=True):
 
 
 class Dropped(msgspec.Struct, tag=9, array_like=True):
-    """A piece was lost for good on the worker's machine, which looks after it itself."""
+    """A piece was lost for good on the worker's machine, which does its own retries."""
 
     number: int
     kind: str
@@ -209,7 +212,7 @@ WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned | Dropped
 def carry_out(
     function: Callable[[Any], Any], types: WorkTypes, number: int, data: bytes
 ) -> Finished | Failed:
-    """Carry out one piece. Whatever it raises is its result, but for Ctrl-C.
+    """Carry out one piece. An exception becomes its result, except Ctrl-C and lack of memory.
 
     Raises:
         MemoryError: there is not enough memory for it.
@@ -227,7 +230,7 @@ def carry_out(
 
 
 def cause_of(problem: BaseException) -> str:
-    """Type, text and place of an exception in one line."""
+    """Return type, text and place of an exception in one line."""
     text = " ".join(clipped(str(problem), _LONGEST_CAUSE).split())
     place = traceback.extract_tb(problem.__traceback__)[-1:]
     where = "".join(f" ({os.path.basename(at.filename)}:{at.lineno})" for at in place)  # noqa: PTH119
@@ -238,25 +241,25 @@ def cause_of(problem: BaseException) -> str:
 
 
 def framed(message: WorkerOrder | WorkerAnswer) -> bytes:
-    """Bytes of a message behind their number."""
+    """Return the bytes of a message after their number."""
     data = msgspec.msgpack.encode(message)
     return len(data).to_bytes(_LENGTH, "big") + data
 
 
 class Frames:
-    """Messages out of the bytes of a pipe."""
+    """Splits the bytes of a pipe into messages."""
 
     def __init__(self, kind: Any, longest: int | None = None) -> None:
-        """``kind`` is the union of the messages that may come, ``longest`` their most bytes."""
+        """Expect messages of the union ``kind``, each of at most ``longest`` bytes."""
         self._decoder = msgspec.msgpack.Decoder(kind)
         self._longest = longest
         self._rest = bytearray()
 
     def messages(self, data: bytes) -> Iterator[Any]:
-        """Messages that are complete with these bytes.
+        """Yield the messages that these bytes complete.
 
         Raises:
-            msgspec.MsgspecError: the bytes are no such message.
+            msgspec.MsgspecError: the bytes are not such a message.
         """
         self._rest += data
         at = 0

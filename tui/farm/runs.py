@@ -1,4 +1,4 @@
-"""Runs of a farm: pieces that wait, and their results on the way to the caller."""
+"""Runs of a farm: waiting pieces, and results that are not delivered yet."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Done(NamedTuple, Generic[P, R]):
     piece: P
     value: R
     seconds: float
-    """Wall clock time of the piece in its worker."""
+    """Wall-clock time of the piece in its worker."""
 
 
 class Lost(NamedTuple, Generic[P]):
     """Piece without a result; ``kind`` and ``cause`` say why.
 
     ``raised``: it raised an exception, or its result cannot be written. It is not tried again.
-    ``died``: two workers died over it. ``deadline``: it was tried twice and passed a deadline.
-    ``memory``: it was tried twice and asked for more memory than allowed. ``differs``: it came out
-    otherwise on each of three workers.
+    ``died``: two workers died over it. ``deadline``: it passed a deadline in two attempts.
+    ``memory``: it asked for more memory than allowed in two attempts. ``differs``: it had a
+    different result on each of three workers.
     """
 
     number: int
@@ -43,9 +43,9 @@ class Lost(NamedTuple, Generic[P]):
 
 
 class Void(NamedTuple, Generic[P]):
-    """Result that was handed on and counts no longer: its worker was found to be faulty.
+    """Delivered result that no longer counts, since its worker was found faulty.
 
-    The piece is carried out again, and its result comes with the others.
+    The piece is carried out again, and its result arrives with the others.
     """
 
     number: int
@@ -60,7 +60,7 @@ class FarmProgress(NamedTuple):
     done: int
     lost: int
     per_second: float
-    """Results a second since the run began."""
+    """Results per second since the run began."""
 
 
 Result: TypeAlias = Done[P, R] | Lost[P]
@@ -77,23 +77,23 @@ class FarmRun(Generic[P, R]):
         progress: Callable[[FarmProgress], None] | None,
         void: Callable[[Void[P]], None] | None = None,
     ) -> None:
-        """``void`` is told of results that were handed on and count no longer."""
+        """Begin a run; ``void`` is called with delivered results that no longer count."""
         self._source: Iterator[tuple[int, Any]] = enumerate(pieces)
         self._is_ordered, self._progress, self._void = ordered, progress, void
         self.most = 1
-        """Number of pieces that may be on their way from their iterator to the caller."""
+        """Maximum number of pieces between their iterator and the delivery of their results."""
         self._begun = monotonic()
         self._taken = self._handed = self._next = self._done = self._lost = 0
         self._is_exhausted = False
         self._waiting: deque[Piece] = deque()
         self._copies: deque[Piece] = deque()
         self._held: dict[int, tuple[Result[P, R], str]] = {}
-        """Results that wait for others before them, with their workers."""
+        """Results that wait for earlier ones, with their workers."""
         self._results: deque[Result[P, R] | Void[P]] = deque()
 
     @property
     def is_over(self) -> bool:
-        """True if every piece has a result that was handed on."""
+        """True if the result of every piece was delivered."""
         return self._is_exhausted and self._handed == self._taken
 
     @property
@@ -102,7 +102,7 @@ class FarmRun(Generic[P, R]):
         return self._copies
 
     def waiting(self, count: int) -> int:
-        """Number of pieces that wait, after more were taken until ``count`` do."""
+        """Return how many pieces wait, after trying to take more until ``count`` do."""
         waiting = len(self._waiting) + len(self._copies)
         room = min(count - waiting, self.most - (self._taken - self._handed))
         if room > 0 and not self._is_exhausted:
@@ -114,12 +114,12 @@ class FarmRun(Generic[P, R]):
         return waiting
 
     def taken(self, count: int, worker: str = "", *, only_copies: bool = False) -> list[Piece]:
-        """The next pieces for a worker, at most ``count``; one that links broke over comes alone.
+        """Return the next pieces for a worker; a piece that broke links comes alone.
 
         Args:
-            count: number of pieces.
+            count: maximum number of pieces.
             worker: its name; it gets no piece that it has carried out.
-            only_copies: none that no other worker has carried out.
+            only_copies: only pieces that another worker has carried out.
         """
         pieces = [piece for piece in self._copies if worker not in piece.voters][:count]
         for piece in pieces:
@@ -135,13 +135,13 @@ class FarmRun(Generic[P, R]):
         return pieces
 
     def again(self, pieces: Iterable[Piece]) -> None:
-        """Put pieces back that have no result; they are the next ones."""
+        """Put pieces without a result back at the front of the queue."""
         pieces = list(pieces)
         self._copies.extend(piece for piece in pieces if piece.voters)
         self._waiting.extendleft(piece for piece in reversed(pieces) if not piece.voters)
 
     def report(self, result: Result[P, R], worker: str = "") -> None:
-        """Take in the result of a piece, with the worker if nobody confirms it."""
+        """Take in the result of a piece; ``worker`` is its worker if no other confirms it."""
         self._count(result, 1)
         if self._is_ordered and result.number >= self._next:
             self._held[result.number] = result, worker
@@ -157,11 +157,11 @@ class FarmRun(Generic[P, R]):
             )
 
     def void(self, worker: str, done: Iterable[tuple[int, P, bool]]) -> None:
-        """Have results of a worker played again. Those handed on are reported as void in time.
+        """Repeat the results of a worker; report those already delivered as void in time.
 
         Args:
             worker: its name.
-            done: number, piece, and if it was carried out, of each result; taken as needed.
+            done: number, piece, and whether it was carried out, of each result; read lazily.
         """
         held = [result for result, name in self._held.values() if name == worker]
         for result in held:
@@ -174,7 +174,7 @@ class FarmRun(Generic[P, R]):
         self._is_exhausted = False
 
     def _voided(self, worker: str, done: Iterable[tuple[int, P, bool]]) -> Iterator[tuple[int, P]]:
-        """Pieces of results that were handed on; each is reported as it is taken again."""
+        """Yield the pieces of delivered results; report each as void when it is taken again."""
         for number, piece, was_done in done:
             self._results.append(Void(number, piece, worker))
             self._handed -= 1
@@ -190,12 +190,12 @@ class FarmRun(Generic[P, R]):
             self._lost += step
 
     def release(self) -> None:
-        """Let go of results that wait for others before them, for those do not come any more."""
+        """Release results that wait for earlier ones, since those will not come."""
         self._results.extend(self._held[number][0] for number in sorted(self._held))
         self._held.clear()
 
     def results(self) -> Iterator[Result[P, R]]:
-        """Results whose turn it is."""
+        """Yield the results whose turn it is."""
         while self._results:
             result = self._results.popleft()
             if isinstance(result, Void):

@@ -1,4 +1,4 @@
-"""Supervisor of a farm: gives pieces out to worker processes and hands their results on."""
+"""Supervisor of a farm: gives pieces to worker processes and delivers their results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.farm.runs import FarmProgress, FarmRun, Result
 __all__ = ["Farm", "FarmFault"]
 
 TICK: Final = 0.1
-"""Seconds after which the supervisor looks at deadlines, deaths and Ctrl-C at the latest."""
+"""Maximum seconds between two checks of deadlines, deaths and Ctrl-C."""
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -33,7 +33,7 @@ class Farm(Generic[S, P, R]):
 
     Workers are started when there is a piece for them and replaced when they die. They ignore
     Ctrl-C and write nothing to the terminal. None outlives its farm, not even if this process is
-    killed; processes that a piece has started end with their worker.
+    killed. Processes that a piece has started end with their worker.
     """
 
     def __init__(  # noqa: PLR0913 - a keyword for each thing that may be limited or chosen
@@ -49,26 +49,25 @@ class Farm(Generic[S, P, R]):
         checks: Checks[P] | None = None,
         notice: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Set up the farm; nothing runs yet.
+        """Prepare the farm without starting anything.
 
         Args:
             work: function at the top of a module that workers can import, with annotated types. It
                 is called with the setup and returns the function for the pieces.
             setup: given to each worker once.
-            workers: number of processes; None: as many as there are processors. 0: pieces are
-                carried out in this process. They have no limits then, and nothing survives
-                their death, but the results are equal. Not with ``machines``.
-            deadline: seconds of wall clock that a piece may take.
+            workers: number of processes; None means one per processor. 0 means that pieces are
+                carried out in this process: without limits, and a piece can crash it, but with
+                equal results. Not with ``machines``.
+            deadline: seconds of wall-clock time that a piece may take.
             processor_time: seconds of processor time that a piece may take.
             memory: bytes of address space that a worker may take.
-            machines: where the workers are; this machine alone if there are none. The farm
-                closes them.
-            checks: proofs that workers on other machines give.
-            notice: told in one line of each worker and machine that is used no more.
+            machines: where the workers are; only this machine if empty. The farm closes them.
+            checks: what workers on other machines must prove.
+            notice: called with one line whenever a worker or a machine is dropped.
 
         Raises:
-            ValueError: a function cannot be found by its name or lacks annotations, or the
-                numbers make no sense.
+            ValueError: a function cannot be found by its name or lacks annotations, or the numbers
+                make no sense.
         """
         limits = [limit for limit in (deadline, processor_time, memory) if limit is not None]
         if (workers or 0) < 0 or any(limit <= 0 for limit in limits):
@@ -93,7 +92,7 @@ class Farm(Generic[S, P, R]):
         )
         self._function: Callable[[P], R] | None = None
         self.is_paused = False
-        """While it is true no piece is begun, and workers give back those they have not begun."""
+        """While it is true, no piece is begun, and workers give back those they have not begun."""
         self._is_running = self._is_stopped = self._is_interrupted = False
 
     def run(
@@ -104,23 +103,23 @@ class Farm(Generic[S, P, R]):
         progress: Callable[[FarmProgress], None] | None = None,
         tick: Callable[[], None] = lambda: None,
     ) -> Iterator[Result[P, R]]:
-        """Results of pieces, each as soon as it may be handed on.
+        """Yield the results of pieces, each as soon as it may be delivered.
 
         The pieces are taken from their iterator as they are needed. Time that the caller spends
-        between two results counts for no deadline. Leaving the loop early drops the pieces in
-        hand. At Ctrl-C the run yields what is done, then raises ``KeyboardInterrupt``; a second
-        Ctrl-C raises it at once.
+        between two results counts for no deadline. Leaving the loop early drops the pieces in hand.
+        After Ctrl-C the run yields what is done, then raises ``KeyboardInterrupt``; a second Ctrl-C
+        raises it at once.
 
         Args:
-            pieces: in any number.
-            ordered: results in the order of the pieces; otherwise as they are done.
+            pieces: any number of pieces.
+            ordered: whether results come in the order of the pieces, or as they are done.
             progress: called after each result that has come in.
-            tick: called several times a second, also while nothing comes in; with ``workers=0``
-                between two pieces.
+            tick: called several times a second, even without results; with ``workers=0`` between
+                two pieces.
 
         Raises:
             FarmFault: no worker can be set up.
-            KeyboardInterrupt: Ctrl-C was pressed, after everything that was done.
+            KeyboardInterrupt: Ctrl-C was pressed; everything that was done came before.
         """
         if self._is_running:
             raise RuntimeError("a farm has one run at a time")
@@ -136,7 +135,7 @@ class Farm(Generic[S, P, R]):
 
     @property
     def ready(self) -> int:
-        """Number of workers that are set up; this process is one."""
+        """Number of workers that are set up. With ``workers=0`` this process is the only one."""
         return int(self._function is not None) if self._is_here else self._dispatcher.ready
 
     def stop(self) -> None:
@@ -144,12 +143,12 @@ class Farm(Generic[S, P, R]):
         self._is_stopped = True
 
     def close(self) -> None:
-        """End the workers, also in the middle of a piece. The farm cannot be used afterwards."""
+        """Kill the workers, even in the middle of a piece. The farm cannot be used afterwards."""
         self._is_stopped = True
         self._dispatcher.close()
 
     def __enter__(self) -> Self:
-        """The farm itself."""
+        """Return the farm itself."""
         return self
 
     def __exit__(
@@ -164,7 +163,7 @@ class Farm(Generic[S, P, R]):
     # -- a run ---------------------------------------------------------------------------------
 
     def _here(self, run: FarmRun[P, R], tick: Callable[[], None]) -> Iterator[Result[P, R]]:
-        """Results of pieces that are carried out in this process."""
+        """Carry out pieces in this process; yield their results."""
         if self._function is None:
             setup = decoder(self.types.setup).decode(self._assignment.setup)
             try:
@@ -188,7 +187,7 @@ class Farm(Generic[S, P, R]):
             yield from run.results()
 
     def _supervised(self, run: FarmRun[P, R], tick: Callable[[], None]) -> Iterator[Result[P, R]]:
-        """Results of pieces that workers carry out."""
+        """Have workers carry out pieces; yield their results."""
         with self._deferred_interrupt():
             while not self._is_stopped:
                 if self.is_paused:
@@ -208,7 +207,7 @@ class Farm(Generic[S, P, R]):
 
     @contextlib.contextmanager
     def _deferred_interrupt(self) -> Iterator[None]:
-        """Context in which the first Ctrl-C stops the run and cuts no result in half."""
+        """Let the first Ctrl-C in a ``with`` block stop the run without cutting results in half."""
         usual = signal.default_int_handler
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or signal.getsignal(signal.SIGINT) is not usual:
@@ -226,7 +225,7 @@ class Farm(Generic[S, P, R]):
             signal.signal(signal.SIGINT, usual)
 
     def _handed(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
-        """Results for the caller; the time it takes over them counts for no deadline."""
+        """Yield results to the caller; the time it takes over them counts for no deadline."""
         for result in run.results():
             left = monotonic()
             yield result

@@ -1,9 +1,9 @@
-"""Worker of a farm: carries out pieces that come in on a pipe, one after the other.
+"""Worker of a farm: carries out pieces that come in on a pipe, one after another.
 
-It runs in a process of its own, which ends with its pipe. A thread reads the pipe all the while, so
-that pieces can be taken back, and the end of the supervisor is noticed, in the middle of a piece.
-Where it can (Linux), the system itself kills the process group when the supervisor is gone, also
-while a piece is in code that lets no thread run.
+It runs in its own process, which ends with its pipe. A thread reads the pipe all the time, so that
+even in the middle of a piece others can be taken back and the end of the supervisor is noticed. On
+Linux, the system itself kills the process group when the supervisor is gone, even if the code of a
+piece blocks all threads.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from tui.farm.protocol import (
 )
 
 _LOOK: Final = 100
-"""Milliseconds after which the keeper of a worker sees that it has ended."""
+"""Milliseconds between two checks whether the worker has ended."""
 
 _HUNG_UP: Final = select.POLLHUP | select.POLLERR | getattr(select, "POLLRDHUP", 0)
 
@@ -59,7 +59,7 @@ _HUNG_UP: Final = select.POLLHUP | select.POLLERR | getattr(select, "POLLRDHUP",
 def main(life: int) -> NoReturn:
     """Serve the supervisor that started this process, until it closes the pipe.
 
-    Standard input and output are the pipes. The pieces get others, which lead nowhere.
+    Standard input and output are the pipes. The pieces see ``/dev/null`` in their place.
 
     Args:
         life: a pipe without content that is closed when the supervisor ends, however it does.
@@ -76,7 +76,11 @@ def main(life: int) -> NoReturn:
 
 
 def stdio_main() -> None:
-    """Serve a supervisor on standard input and output, until it hangs up: a worker from afar.
+    """Serve a remote supervisor on standard input and output, until it hangs up.
+
+    The worker is a child of this process, which reports how the worker has ended, and kills it with
+    everything its pieces have started when the supervisor hangs up. Nothing is written to standard
+    error once the worker runs.
 
     The worker is a process below this one, which keeps it: it says how the worker has ended, and
     ends it with everything its pieces have started when the supervisor hangs up. Nothing is written
@@ -114,7 +118,7 @@ def stdio_main() -> None:
 
 
 def end_with(life: int) -> None:
-    """Have the system kill this process group when a pipe's other end is closed, if it can."""
+    """Have the system kill this process group when a pipe's other end closes, if it can."""
     fcntl.fcntl(life, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     if tie(life, -os.getpgrp()):
         with contextlib.suppress(BlockingIOError):
@@ -157,7 +161,7 @@ def serve(orders: int, answers: int) -> NoReturn:
 
 
 def limit_memory(most: int | None) -> None:
-    """Have the system refuse this process more bytes of address space, and all it starts."""
+    """Limit the address space of this process, and of all it starts, to ``most`` bytes."""
     if most is not None:
         _, highest = resource.getrlimit(resource.RLIMIT_AS)
         most = most if highest == resource.RLIM_INFINITY else min(most, highest)
@@ -182,7 +186,7 @@ def _carry_out_next(
 
 @contextlib.contextmanager
 def _at_most(processor_time: float | None) -> Iterator[None]:
-    """Context that the process does not survive if it takes longer than so many seconds."""
+    """Kill the process if a ``with`` block takes more than ``processor_time`` seconds."""
     if processor_time is None:
         yield
         return
@@ -199,24 +203,24 @@ class WorkerInbox:
         self._first: deque[Assignment] = deque()
         self._pieces: deque[tuple[int, bytes]] = deque()
         self._waiting = threading.Semaphore(0)
-        """Counts the assignment and the pieces, also those that were given back."""
+        """Counts the assignment and the pieces, including those that were given back."""
         self._writing = threading.Lock()
         threading.Thread(target=self._read, daemon=True).start()
 
     def first(self) -> Assignment:
-        """The work of this process."""
+        """Wait for the work of this process."""
         self._waiting.acquire()
         return self._first.popleft()
 
     def next_piece(self) -> tuple[int, bytes]:
-        """Number and content of the next piece, as soon as there is one."""
+        """Wait for the next piece; return its number and content."""
         while True:
             self._waiting.acquire()
             with contextlib.suppress(IndexError):  # it was given back
                 return self._pieces.popleft()
 
     def answer(self, message: WorkerAnswer) -> None:
-        """Send a message to the supervisor; if it is gone, end."""
+        """Send a message to the supervisor; end this process if it is gone."""
         data = memoryview(framed(message))
         with self._writing:
             try:
@@ -226,7 +230,7 @@ class WorkerInbox:
                 end()
 
     def _read(self) -> None:
-        """Take in what comes, until the supervisor hangs up."""
+        """Take in messages until the supervisor hangs up."""
         frames = Frames(WorkerOrder)
         try:
             while data := os.read(self._orders, CHUNK):
@@ -247,7 +251,7 @@ class WorkerInbox:
                 self.answer(Returned(self._emptied()))
 
     def _emptied(self) -> list[int]:
-        """Numbers of the pieces that nobody has begun; they are no longer there."""
+        """Remove the pieces that are not begun; return their numbers in order."""
         numbers = []
         with contextlib.suppress(IndexError):
             while True:

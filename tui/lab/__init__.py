@@ -1,1 +1,1 @@
-"""Lab: bots in many games, and what the results say. No Textual, no Rich."""
+"""Lab: bots play many games, and statistics say what the results mean. No Textual, no Rich."""

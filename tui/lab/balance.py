@@ -40,7 +40,7 @@ _USUAL_SEATS: Final = 0
 
 
 class BalanceRun(NamedTuple):
-    """Games of one bot at tables of one size: a run of its own, with a cell for each start."""
+    """Run of one bot with one number of seats, with a cell for each start."""
 
     plan: LabPlan
     bot: BotSpec
@@ -52,7 +52,7 @@ class BalanceRun(NamedTuple):
 
 
 def balance_runs(args: Namespace) -> list[BalanceRun]:
-    """The runs of an experiment, one for each bot and number of seats.
+    """Return the runs of an experiment, one for each bot and number of seats.
 
     Raises:
         Wrong: something is varied that cannot be.
@@ -120,7 +120,7 @@ def _options(words: Sequence[str]) -> dict[str, Any]:
 
 
 def _varied(args: Namespace) -> dict[str, tuple[str, ...]]:
-    """Values by what is varied: ``seats``, ``scenario`` and ``option.NAME``."""
+    """Return the values of everything varied: ``seats``, ``scenario`` and ``option.NAME``."""
     found: dict[str, tuple[str, ...]] = {"scenario": tuple(args.scenario)} if args.scenario else {}
     for word in args.vary:
         name, sign, text = word.partition("=")
@@ -147,10 +147,10 @@ def _seats(text: str) -> int:
 
 
 def balance_verb(args: Namespace, ports: LabPorts) -> Exit:
-    """Play an experiment, or what is left of it, and print its table.
+    """Play an experiment, or the rest of it, and print its table.
 
     Raises:
-        Wrong: the arguments are, or the folder is another run's.
+        Wrong: an argument is wrong, or the folder belongs to another run.
     """
     runs = balance_runs(args)
     setups = [setup_of(run.plan) for run in runs]
@@ -168,7 +168,7 @@ def balance_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _paths(runs: Sequence[BalanceRun], output: str | None, where: str | None) -> list[Path]:
-    """Folder of each run; several are together in one."""
+    """Return the folder of each run; several runs share a parent folder."""
     if len(runs) == 1:
         return [run_path(runs[0].plan, output, where)]
     plans = encode_json(tuple(run.plan for run in runs))
@@ -190,7 +190,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
 
 
 def cells_of(run: BalanceRun, setup: LabSetup, folder: RunFolder) -> list[ExperimentCell]:
-    """Cells of a run, one for each start."""
+    """Return the cells of a run, one for each start."""
     games: list[list[GameResult]] = [[] for _ in setup.starts]
     broken = [0] * len(setup.starts)
     for game in games_of(run.plan, setup, folder.rows):
@@ -221,7 +221,7 @@ def _print(
 
 
 def as_csv(rows: Sequence[ExperimentRow]) -> str:
-    """Rows as comma-separated values, a number or effect a line."""
+    """Return the rows as comma-separated values, one number or effect per line."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     fields = ExperimentRow.__struct_fields__
@@ -260,7 +260,7 @@ def _piped(table: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def cell_table(rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell]) -> list[list[str]]:
-    """Table of all cells: a line for each, with intervals behind the victories of seats."""
+    """Return the table of all cells, one line each, with the victories of seats and intervals."""
     found: dict[str, dict[str, ExperimentRow]] = {}
     for row in rows:
         if row.kind == "cell":
@@ -291,13 +291,13 @@ def _ends(rows: Any) -> str:
 
 
 def _tested(rows: Iterator[ExperimentRow | None]) -> str:
-    """The smallest adjusted p of the seats of a cell."""
+    """Return the smallest adjusted p of the seats of a cell."""
     found = [row.adjusted for row in rows if row is not None and row.adjusted is not None]
     return _p(min(found)) if found else ""
 
 
 def effect_table(rows: Sequence[ExperimentRow]) -> list[list[str]]:
-    """Table of the effects, a line for each."""
+    """Return the table of the effects, one line each."""
     table = [["effect", "of", "difference", "95 %", "seeds", "p", "p (Holm)", "seeds for +/- 2 %"]]
     for row in rows:
         if row.kind == "effect":
@@ -338,7 +338,7 @@ def _estimate(row: ExperimentRow | None) -> str:
 
 
 def remarks(rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell]) -> Iterator[str]:
-    """Remarks below the tables: how to read them, and what so many games can find."""
+    """Yield the remarks below the tables: how to read them, and what this many games can find."""
     tests = sum(row.p is not None for row in rows)
     yield "Victories of seats are shares of the games with a winner, with their 95 % intervals."
     yield f"p is adjusted by Holm's method over {tests} tests; * is below {ALPHA:g}."

@@ -1,9 +1,9 @@
-"""``banneret lab book``: start positions from saved games, at which neither seat has won already.
+"""``banneret lab book``: start positions from saved games in which no seat has already won.
 
-A book has a scenario a line: the position after the first moment of a game that fits a query.
+A book has one scenario per line: the position after the first moment of a game that fits a query.
 Computer players of the usual level play every position out several times, each time with other
-dice. It is balanced if the first seat's share of the points is in a range; with more than two
-seats, every seat's. The seeds follow from the position and the seed of the book.
+dice. A position is balanced if the first seat's share of the points is in a range; with more than
+two seats, every seat's. The seeds follow from the position and the seed of the book.
 """
 
 from __future__ import annotations
@@ -52,31 +52,31 @@ from tui.replay.stops import Stops, StopWatch
 
 
 class BookPosition(NamedTuple):
-    """Position of a saved game, as it may stand in a book."""
+    """Position of a saved game, a candidate for a book."""
 
     save: str
     place: str
     scenario: bytes
-    """As JSON, in one line."""
+    """The scenario as JSON, in one line."""
     start: Start
 
     @property
     def digest(self) -> bytes:
-        """Digest of the position; equal positions have equal ones."""
+        """Digest of the position; equal positions have equal digests."""
         return hashlib.blake2b(self.scenario, digest_size=16).digest()
 
 
 class PositionSearch:
-    """Positions at the first moment of saved games that fits a query; each of them once."""
+    """Positions at the first moment of saved games that fits a query; each position once."""
 
     def __init__(self, where: str, ruleset: str | None = None, seats: int | None = None) -> None:
-        """``ruleset`` and ``seats``: games of others are passed over."""
+        """Search with a query; skip games of another ``ruleset`` or number of ``seats``."""
         self._where, self._ruleset, self._seats = where, ruleset, seats
         self._kind: tuple[str, int] | None = None
         """Ruleset and seats of the games."""
         self.games = self.moments = self.over = self.unfit = 0
-        """Games that were looked at, those with such a moment, those that were over by then, and
-        those whose position cannot be begun."""
+        """Games inspected, those with a fitting moment, those over by then, and those whose
+        position cannot be begun."""
         self.found: dict[bytes, BookPosition] = {}
         """Positions by digest."""
         self.starts: dict[tuple[bytes, bytes], Start] = {}
@@ -87,7 +87,7 @@ class PositionSearch:
         """Ruleset of the games.
 
         Raises:
-            Wrong: there was none.
+            Wrong: no game was found.
         """
         return find(self._known[0])
 
@@ -96,7 +96,7 @@ class PositionSearch:
         """Seats of the games.
 
         Raises:
-            Wrong: there was no game.
+            Wrong: no game was found.
         """
         return self._known[1]
 
@@ -107,11 +107,11 @@ class PositionSearch:
         return self._kind
 
     def take(self, name: str, opened: Opened) -> None:
-        """Look at a saved game.
+        """Search a saved game.
 
         Raises:
-            Wrong: it is of another game or for more or fewer seats than those before, or the query
-                cannot be read.
+            Wrong: its ruleset or number of seats differs from earlier games, or the query cannot be
+                read.
             BrokenLog: an event cannot be applied.
         """
         if not self._is_wanted(name, opened) or not opened.log.line():
@@ -164,7 +164,7 @@ class PositionSearch:
 
 
 def read_saves(paths: Iterable[Path], ports: LabPorts, search: PositionSearch) -> list[str]:
-    """Look at saves, and at all saves of folders by name; remarks on those passed over.
+    """Search saves, and all saves of folders by name; return remarks on those skipped.
 
     Raises:
         SaveFault: a save that is named itself cannot be read.
@@ -190,13 +190,13 @@ def read_saves(paths: Iterable[Path], ports: LabPorts, search: PositionSearch) -
 
 
 class BookCheck(NamedTuple):
-    """Way in which positions are checked."""
+    """Settings for the check of positions."""
 
     runs: int
     """Games from each position."""
     seed: int
     jobs: int | None
-    """Processes; None: as many as there are processors."""
+    """Number of processes; None means one per processor."""
 
 
 class CheckedPosition(NamedTuple):
@@ -204,27 +204,30 @@ class CheckedPosition(NamedTuple):
 
     position: BookPosition
     shares: tuple[Fraction, ...]
-    """Mean points of each seat; empty if a game did not come to its end."""
+    """Mean points of each seat; empty if a game was not finished."""
     games: int
 
     @property
     def interval(self) -> Interval:
-        """Interval of 95 % for the share of the first seat; a divided point counts either way."""
+        """Interval of 95 % for the share of the first seat.
+
+        A fraction of a point is rounded down for the lower limit and up for the upper one.
+        """
         points = self.shares[0] * self.games
         low, high = wilson(floor(points), self.games), wilson(ceil(points), self.games)
         return Interval(low.low, high.high)
 
     def is_balanced(self, low: float, high: float) -> bool:
-        """True if the shares lie in a range."""
+        """Return whether the shares are in a range."""
         shares = self.shares[:1] if len(self.shares) == 2 else self.shares
         return bool(shares) and all(low <= float(one) <= high for one in shares)
 
 
 def read_balance(text: str | None, seats: int) -> tuple[float, float]:
-    """Range of a balanced share; by default 20 % around an equal share.
+    """Parse the range of a balanced share; by default 20 % around an equal share.
 
     Raises:
-        Wrong: the text is no range.
+        Wrong: the text is not a range.
     """
     if text is None:
         return 0.8 / seats, 1.2 / seats
@@ -240,7 +243,7 @@ def read_balance(text: str | None, seats: int) -> tuple[float, float]:
 def checked_positions(
     rules: AnyRuleset, positions: Sequence[BookPosition], check: BookCheck
 ) -> Iterator[CheckedPosition]:
-    """Positions, played out one after the other; the rest is not played if the caller leaves.
+    """Play positions out one after another, and yield each; stop when the caller stops.
 
     Raises:
         FarmFault: no worker can be set up.
@@ -263,16 +266,16 @@ def checked_positions(
 
 
 def playout_seed(seed: int, position: BookPosition, run: int) -> int:
-    """Seed of a game from a position; it does not depend on other positions."""
+    """Return the seed of a game from a position; it does not depend on other positions."""
     digest = hashlib.blake2b(b"%d/%d/" % (seed, run) + position.digest, digest_size=6).digest()
     return int.from_bytes(digest, "big")
 
 
 def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetup:
-    """Setup of games of some bots from some starts.
+    """Return the setup of games of some bots from some starts.
 
     Raises:
-        Wrong: a bot is not to be had.
+        Wrong: a bot is not available.
     """
     plan = LabPlan(rules.name, texts)
     bots = tuple(map(read_bot, texts))
@@ -294,7 +297,7 @@ def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetu
 def played_games(
     setup: LabSetup, tasks: Iterable[GameTask], jobs: int | None
 ) -> Iterator[GameResult | None]:
-    """Rows of games in the order of the tasks; None for a game that was lost."""
+    """Play games and yield their rows in the order of the tasks; None for a lost game."""
     is_shown = sys.stderr.isatty()
     with Farm(play_games, asked(setup, setup.bots), workers=0 if jobs == 1 else jobs) as farm:
         try:
@@ -313,7 +316,7 @@ def _show(progress: FarmProgress) -> None:
 
 
 class PairSpread(Record, frozen=True):
-    """Points of the first bot in pairs: how many pairs, their mean and their variance."""
+    """Points of the first bot in pairs: number of pairs, mean and variance."""
 
     pairs: int
     mean: float
@@ -327,10 +330,10 @@ def pair_spread(
     pairs: int,
     check: BookCheck,
 ) -> PairSpread:
-    """Points of the first of two bots against the other, in pairs from some starts in turn.
+    """Measure the points of the first of two bots in pairs, from each start in turn.
 
     Raises:
-        Wrong: fewer than two pairs came to their end.
+        Wrong: fewer than two pairs were finished.
     """
     setup = setup_at(starts, rules, *bots)
     plan = LabPlan(rules.name, bots, pairs=pairs, seed=check.seed, book="in turn")
@@ -349,10 +352,10 @@ def pair_spread(
 
 
 def read_between(text: str | None, rules: AnyRuleset) -> tuple[str, str]:
-    """Two bots that a variance is measured with; by default the usual level and the weakest one.
+    """Parse the two bots that measure a variance; by default the usual level and the weakest.
 
     Raises:
-        Wrong: they are not two, or one is not to be had.
+        Wrong: the text does not name two bots, or a bot is not available.
     """
     if text is None:
         return usual_level(rules), next(iter(rules.bots))
@@ -369,7 +372,7 @@ def read_between(text: str | None, rules: AnyRuleset) -> tuple[str, str]:
 
 
 class BookRow(Record, frozen=True):
-    """Position of a book: where it is from, and how it came out for the first seat."""
+    """Position of a book: its source, and its result for the first seat."""
 
     save: str
     place: str
@@ -383,7 +386,7 @@ class BookReport(Record, frozen=True):
 
     games: int
     moments: int
-    """Games with a moment that fits."""
+    """Games with a fitting moment."""
     over: int
     """Of these, games that were over by then."""
     unfit: int
@@ -392,7 +395,7 @@ class BookReport(Record, frozen=True):
     """Positions left, each counted once."""
     checked: int
     lost: int
-    """Checked positions from which a game did not come to its end."""
+    """Checked positions with an unfinished game."""
     positions: tuple[BookRow, ...]
     from_starts: PairSpread | None = None
     from_book: PairSpread | None = None
@@ -459,7 +462,7 @@ def _row(one: CheckedPosition) -> BookRow:
 def _lines(
     report: BookReport, args: Namespace, rules: AnyRuleset, balance: tuple[float, float]
 ) -> Iterator[str]:
-    """The report for people."""
+    """Yield the report for people."""
     passed = [f"{report.over} were over by then"] if report.over else []
     passed += [f"{report.unfit} cannot be begun"] if report.unfit else []
     equal = report.moments - report.over - report.unfit - report.different

@@ -1,9 +1,9 @@
-"""Code of bots: where it is, its hash, and the one door through which it starts.
+"""Code of bots: find it, hash it, and control whether it may start.
 
 A bot's program runs, and its class is imported, only if the user asked for that bot: on the command
 line, in a plan that is to be played, through the library, or with ``--run-bots``. Runs and reports
 name bots too, and may come from anyone; reading them starts nothing. Checking a bot and hashing it
-only look at files, so that a recorded hash can be compared before an import.
+only read files, so that a recorded hash can be compared before an import.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from tui.lab.families import guard_workers
 S = TypeVar("S")
 
 _MOST_CODE: Final = 1 << 24
-"""Bytes of a program's file above which it is hashed by its size and its beginning."""
+"""Bytes of a program's file from which it is hashed by its size and its beginning."""
 
 _SHOWN: Final = 300
-"""Characters of a bot that a refusal quotes."""
+"""Maximum characters of a bot that a refusal quotes."""
 
 _allowed: set[tuple[BotKind, str]] = set()
 """Kind and code of the bots that the user asked for."""
@@ -45,20 +45,20 @@ _allowed: set[tuple[BotKind, str]] = set()
 
 
 def allow(bots: Iterable[BotSpec]) -> None:
-    """Let bots start in this process from now on: the user asked for them."""
+    """Let these bots start in this process from now on, since the user asked for them."""
     _allowed.update((bot.kind, bot.code) for bot in bots)
 
 
 def is_allowed(bot: BotSpec) -> bool:
-    """Return whether a bot may start. A worker starts what its supervisor sends, which was asked.
+    """Return whether a bot may start. A worker may start whatever its supervisor sends.
 
-    Its parameters do not count: an import or a command line takes them as plain values.
+    Only kind and code count: parameters are plain values for an import or a command line.
     """
     return bot.kind == "level" or (bot.kind, bot.code) in _allowed or is_worker()
 
 
 def asked(setup: S, bots: Iterable[BotSpec]) -> S:
-    """Return a setup that is about to be sent to workers, whose bots may all start.
+    """Check that all bots of a setup may start, and return the setup for the workers.
 
     Raises:
         Wrong: the user did not ask for one of the bots.
@@ -84,7 +84,7 @@ def check_bots(rules: AnyRuleset, bots: Sequence[BotSpec]) -> None:
     """Refuse bots that a plan cannot have. A class is tried only if it may start.
 
     Raises:
-        Wrong: a level is unknown, two bots have one name, a class or a program is not there.
+        Wrong: a level is unknown, two bots have the same name, or a class or a program is missing.
     """
     names = [bot.name for bot in bots]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -108,10 +108,11 @@ def check_bots(rules: AnyRuleset, bots: Sequence[BotSpec]) -> None:
 
 
 def bot_hash(rules: AnyRuleset, bot: BotSpec) -> str:
-    """Hash of what a bot's moves depend on: its code and its parameters, as 32 hex digits.
+    """Return the hash of a bot's code and parameters, as 32 hex digits.
 
-    For a class, the code is its module's file, with the files beside it in a package; for a
-    command, the line and those of its words that are files. Nothing is imported or started.
+    For a class, the code is its module's file, with the files beside it in a package. For a
+    command, it is the command line and those of its words that are files. Nothing is imported or
+    started.
     """
     if bot.kind == "level":
         content = players_hash(rules).encode()
@@ -124,7 +125,7 @@ def bot_hash(rules: AnyRuleset, bot: BotSpec) -> str:
 
 
 def _python_files(bot: BotSpec) -> dict[str, bytes]:
-    """The file of a bot's module, and the Python files beside it in a package."""
+    """Return the file of a bot's module, and the Python files beside it in a package."""
     path = _module_file(bot.code)
     if path is None:
         return {}
@@ -136,10 +137,10 @@ def _python_files(bot: BotSpec) -> dict[str, bytes]:
 def _module_file(code: str) -> Path | None:
     """Return the file of the module in ``FILE.py:CLASS`` or ``MODULE:CLASS``, without an import.
 
-    None: the module has no file, like one that is built in, or was made by this process.
+    None if the module has no file, because it is built in or was made by this process.
 
     Raises:
-        Wrong: the module is not there.
+        Wrong: the module is missing.
     """
     home = code.rpartition(":")[0]
     if home.endswith(".py"):
@@ -176,7 +177,7 @@ def _command_files(bot: BotSpec) -> dict[str, bytes]:
 
 
 def _content(path: Path) -> bytes:
-    """Bytes of a file; of a large one, its size and its beginning."""
+    """Return the bytes of a file; of a large one, its size and its beginning."""
     with path.open("rb") as file:
         data = file.read(_MOST_CODE)
     return data if len(data) < _MOST_CODE else b"%d " % path.stat().st_size + data
@@ -186,20 +187,20 @@ def _content(path: Path) -> bytes:
 
 
 def program_of(bot: BotSpec) -> list[str]:
-    """Words that start a bot's program.
+    """Return the words that start a bot's program.
 
     Raises:
-        Wrong: the user did not ask for the bot, or its program is not there.
+        Wrong: the user did not ask for the bot, or its program is missing.
     """
     _check_allowed(bot)
     return command_words(bot)
 
 
 def command_words(bot: BotSpec) -> list[str]:
-    """Words of a bot's command line, with its parameters in their places.
+    """Return the words of a bot's command line, with its parameters filled in.
 
     Raises:
-        Wrong: it cannot be split, or its program is not there.
+        Wrong: it cannot be split, lacks a parameter, or its program is missing.
     """
     line = bot.code
     for name, value in bot.parameters.items():
@@ -218,10 +219,10 @@ def command_words(bot: BotSpec) -> list[str]:
 
 
 def python_bot(bot: BotSpec) -> Any:
-    """A new object of a bot's class.
+    """Create an object of a bot's class.
 
     Raises:
-        Wrong: the user did not ask for the bot, or its class is not there or cannot be made.
+        Wrong: the user did not ask for the bot, or its class is missing or cannot be created.
     """
     _check_allowed(bot)
     found = _class_of(bot.code)
@@ -236,10 +237,10 @@ def python_bot(bot: BotSpec) -> Any:
 
 @cache
 def _class_of(code: str) -> Callable[..., Any]:
-    """A class by ``FILE.py:CLASS`` or ``MODULE:CLASS``.
+    """Return the class named by ``FILE.py:CLASS`` or ``MODULE:CLASS``.
 
     Raises:
-        Wrong: it is not there.
+        Wrong: it is missing or cannot be imported.
     """
     home, _, name = code.rpartition(":")
     try:
@@ -253,7 +254,7 @@ def _class_of(code: str) -> Callable[..., Any]:
 
 
 def _module_of_file(path: Path) -> Any:
-    """Module of a Python file, known to the process by a name of its own."""
+    """Import a Python file under a unique module name."""
     if not is_file(path):
         raise FileNotFoundError(f"there is no file {path}")
     name = (

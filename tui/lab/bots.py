@@ -1,4 +1,4 @@
-"""Bots of the lab: which there are, how they are written, and the player that each becomes.
+"""Bots of the lab: their kinds, their notation, and the player that each becomes.
 
 =================================  ==========================================================
 ``normal``                         a level of the ruleset
@@ -7,8 +7,8 @@
 ``strong=cmd:./mybot --depth 9``   any of these under another name
 =================================  ==========================================================
 
-Words behind ``?`` are parameters, ``py:bot.py:Bold?courage=0.4``: a class is made with them, and a
-command has them in the place of ``{courage}``.
+Words after ``?`` are parameters, ``py:bot.py:Bold?courage=0.4``: a class is created with them, and
+in a command they replace ``{courage}``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class BotSpec(Record, frozen=True):
     parameters: dict[str, int | float | str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """The bot as it is written."""
+        """Return the bot in the notation that ``read_bot`` reads."""
         prefix = {"level": "", "python": "py:", "command": "cmd:"}[self.kind]
         words = "&".join(f"{name}={value}" for name, value in self.parameters.items())
         text = f"{prefix}{self.code}{'?' if words else ''}{words}"
@@ -56,10 +56,10 @@ class BotSpec(Record, frozen=True):
 
 
 def read_bot(text: str) -> BotSpec:
-    """The bot that a text names.
+    """Parse a bot.
 
     Raises:
-        Wrong: it cannot be read.
+        Wrong: the text cannot be read.
     """
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise Wrong(f"{text!r}: a bot is written in UTF-8")
@@ -81,7 +81,7 @@ def read_bot(text: str) -> BotSpec:
 
 
 def _usual_name(kind: BotKind, code: str) -> str:
-    """Name of a bot that was given none."""
+    """Return the default name of a bot."""
     if kind == "level":
         return code
     words = code.rpartition(":")[2] if kind == "python" else Path((code.split() or ["bot"])[0]).stem
@@ -107,29 +107,30 @@ def _value(text: str) -> int | float | str:
 # -- players -----------------------------------------------------------------------------------
 
 _BUSY: Final = 0.2
-"""Share of the time above which a late bot is said to have worked."""
+"""Share of its time above which a late bot is reported as busy."""
 
 _AGAIN: Final = 0.1
-"""Seconds after which a bot that goes on after its time is told again."""
+"""Seconds between further alarms for a bot that continues after its time."""
 
 FaultKind = Literal[
     "crash", "exit", "hang", "garbage", "closed", "refused", "memory", "processes", "python"
 ]
-"""Kinds of faults of a bot: killed by a signal, left by itself, late, no protocol, pipe closed,
-only refused commands, too much memory, too many processes, an exception of a Python class."""
+"""Kinds of faults of a bot: killed by a signal, left on its own, late, protocol broken, pipe
+closed, only refused commands, too much memory, too many processes, an exception of a Python
+class."""
 
 
 class BotFault(Exception):
-    """A bot cannot go on; the game ends, and what comes of it is the plan's decision."""
+    """A bot cannot continue. The game ends, and the plan decides how it is scored."""
 
     def __init__(self, seat: Seat, kind: FaultKind, text: str, said: str = "") -> None:
-        """``said`` is the end of what the bot wrote to its standard error."""
+        """Create a fault; ``said`` is the end of the bot's standard error."""
         super().__init__(text)
         self.seat, self.kind, self.text, self.said = seat, kind, text, said
 
 
 class PlanMoment(NamedTuple):
-    """Moment of a game in which a bot is to plan."""
+    """Moment of a game in which a bot must plan."""
 
     view: Any
     seat: Seat
@@ -137,42 +138,42 @@ class PlanMoment(NamedTuple):
     entry: int
     """Number of the next entry of the log."""
     rests: bool
-    """True if plans have led nowhere: it is to end its turn."""
+    """True if plans have failed, so that the bot must end its turn."""
 
 
 class LabPlayer(Protocol):
     """A bot in one game, on one seat. Every method may raise ``BotFault``."""
 
     wants_feed: bool
-    """True: it is told what happens, and whether its commands are accepted."""
+    """True if the bot receives its feed and the replies to its commands."""
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next commands."""
+        """Return the next commands."""
         ...
 
     def told(self, item: FeedItem) -> None:
-        """Take in what its seat is told."""
+        """Receive a feed item of the seat."""
         ...
 
     def accepted(self) -> None:
-        """Hear that its last command was carried out; what came of it was told before."""
+        """Learn that the last command was accepted; its feed items came before."""
         ...
 
     def refused(self, refusal: Refused) -> None:
-        """Hear that its last command was refused."""
+        """Learn that the last command was refused."""
         ...
 
     def over(self, outcome: Outcome | None) -> None:
-        """Hear that the game is over; None: it was given up."""
+        """Learn that the game is over; None means that it was abandoned."""
         ...
 
     def close(self) -> None:
-        """End whatever runs for it."""
+        """End everything that runs for the bot."""
         ...
 
 
 class PlanningPlayer:
-    """A level or a Python class, which plans in this process and keeps nothing in mind."""
+    """A level or a Python class, which plans in this process and gets no feed."""
 
     wants_feed = False
 
@@ -185,15 +186,15 @@ class PlanningPlayer:
         is_foreign: bool,
         answer: float | None = None,
     ) -> None:
-        """Take a bot; what a foreign one raises is its fault, and it has ``answer`` seconds."""
+        """Take a bot. A foreign one has ``answer`` seconds, and is to blame for its exceptions."""
         self._rules, self._bot, self._name, self._is_foreign = rules, bot, name, is_foreign
         self._answer = answer
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next commands.
+        """Return the next commands.
 
         Raises:
-            BotFault: a foreign bot has none.
+            BotFault: a foreign bot is late or raises, or its command is invalid.
         """
         if not self._is_foreign:
             return self._planned(moment)
@@ -214,10 +215,10 @@ class PlanningPlayer:
         return tuple(self._checked(moment.seat, command) for command in plan)
 
     def _checked(self, seat: Seat, command: object) -> Command:
-        """A command of a foreign bot, if it is one; its fields are of any type until then.
+        """Check a command of a foreign bot, whose fields may have any type, and return it.
 
         Raises:
-            BotFault: it is none.
+            BotFault: it is not a valid command.
         """
         try:
             found: Command = decoder(self._rules.command_type).decode(encode(command))
@@ -238,27 +239,27 @@ class PlanningPlayer:
         return tuple(self._bot.plan(moment.view, offers, dice))
 
     def told(self, item: FeedItem) -> None:
-        """Nothing: a plan follows from the view."""
+        """Do nothing: a plan depends only on the view."""
 
     def accepted(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def refused(self, refusal: Refused) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def over(self, outcome: Outcome | None) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class _LateAnswer(BaseException):
-    """The time of a Python class is over. It is no ``Exception``, so few bots catch it."""
+    """The time of a Python class is over. Not an ``Exception``, so that few bots catch it."""
 
 
 def _work_of_thread() -> float:
-    """Seconds for which this thread has worked, or would have if there had been a processor."""
+    """Return the seconds that this thread has worked or has waited for a processor."""
     try:
         ran, waited = Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[:2]
     except (OSError, ValueError):
@@ -268,13 +269,13 @@ def _work_of_thread() -> float:
 
 @contextmanager
 def _at_most(seconds: float | None) -> Iterator[None]:
-    """Context that a Python class has so many seconds for, of the clock.
+    """Limit a ``with`` block to ``seconds`` of wall-clock time; None means no limit.
 
-    The alarm is that of the clock: a farm's limit of processor time is another one. Only the main
-    thread has it.
+    The timer is that of the wall clock, since a farm's limit of processor time uses another. Only
+    the main thread is limited.
 
     Raises:
-        _LateAnswer: they are over.
+        _LateAnswer: the time is over.
     """
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -299,7 +300,7 @@ def _at_most(seconds: float | None) -> Iterator[None]:
 
 
 def _trace(problem: BaseException) -> str:
-    """The end of an exception's trace, without the folders of this machine."""
+    """Return the end of an exception's trace, without the folders of this machine."""
     import traceback  # noqa: PLC0415 - only where something is wrong
 
     frames = traceback.extract_tb(problem.__traceback__)[-6:]

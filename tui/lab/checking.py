@@ -1,8 +1,8 @@
-"""``banneret lab check``: does a bot keep the protocol and its limits? A table, line by line.
+"""``banneret lab check``: check that a bot keeps the protocol and its limits; print a table.
 
 A bot plays whole games from each seat, one of them twice, and from positions of every phase. A
-command is also sent messages it cannot know, late replies, long lines, an error to each of its
-acts, and ``bye`` in the middle. After that there is a line for each fault that a bot can have.
+program also gets unknown messages, late replies, long lines, an error to each of its acts, and
+``bye`` in the middle. Then follows a line for each kind of fault that a bot can have.
 """
 
 from __future__ import annotations
@@ -51,27 +51,27 @@ from tui.play.continuation import Continuation, usual_level
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 
 WHOLE: Final = 400
-"""Turns after which a whole game is given up; that is no fault of a bot."""
+"""Turns after which a whole game is abandoned; this is not the bot's fault."""
 
 SHORT: Final = 12
-"""Turns of a game in which something is tried."""
+"""Turns of a short game with special treatment."""
 
 _MOST_GAMES: Final = 3
-"""Games that are played to find positions of all phases."""
+"""Maximum number of games played to find positions of all phases."""
 
 _NAME_WIDTH: Final = 34
 
 
 class CheckRow(Record, frozen=True):
-    """Line of the table: what was checked, how it went, and the reason or a number."""
+    """Line of the table: the check, its result, and the reason or a number."""
 
     check: str
     passed: bool | None
-    """None: it was not tried."""
+    """None if it was not tried."""
     text: str = ""
 
     def __str__(self) -> str:
-        """The line."""
+        """Return the line."""
         word = {True: "passed", False: "FAILED", None: "not tried"}[self.passed]
         return f"{self.check:{_NAME_WIDTH}} {word:9} {self.text}".rstrip()
 
@@ -82,12 +82,12 @@ class FaultLine(NamedTuple):
     check: str
     kinds: frozenset[str]
     words: str = ""
-    """Expression that the text of the fault has in it."""
+    """Regular expression that the text of the fault contains."""
     bots: frozenset[str] = frozenset({"command"})
-    """Kinds of bots that can have it."""
+    """Kinds of bots that can have the fault."""
 
     def fits(self, fault: GameFault) -> bool:
-        """True if a fault belongs to this line."""
+        """Return whether a fault belongs to this line."""
         return fault.kind in self.kinds and re.search(self.words, fault.text) is not None
 
 
@@ -127,15 +127,15 @@ class BotCheck:
         limits: GameLimits,
         seed: int = 1,
     ) -> None:
-        """Take a bot.
+        """Prepare the check without starting the bot.
 
         Args:
-            rules: the game.
-            scenario: where it is played.
-            bot: the bot.
-            positions: positions of each phase.
-            limits: of each game.
-            seed: of the games.
+            rules: the ruleset.
+            scenario: where the games begin.
+            bot: the bot to check.
+            positions: maximum number of positions per phase.
+            limits: limits of each game.
+            seed: seed of the games.
         """
         self._rules, self._bot, self._limits, self._seed = rules, bot, limits, seed
         self._positions = positions
@@ -148,7 +148,7 @@ class BotCheck:
         self._made = partial(WatchedCommand, self._notes)
 
     def rows(self) -> Iterator[CheckRow]:
-        """The lines, each as soon as it is known."""
+        """Yield the lines, each as soon as it is known."""
         yield from self._games()
         is_playing = not self._faults
         for name, trial in self._trials():
@@ -159,7 +159,7 @@ class BotCheck:
     # -- games ---------------------------------------------------------------------------------
 
     def _games(self) -> Iterator[CheckRow]:
-        """A game from each seat of the smallest table, and from the last seat of the largest."""
+        """Play from each seat of the smallest table, and from the last seat of the largest."""
         least = self._starts[0]
         setup = self._setup(self._starts, WHOLE)
         places = [(0, seat) for seat in range(least.seats)]
@@ -173,7 +173,7 @@ class BotCheck:
                 return
 
     def _trials(self) -> list[tuple[str, Callable[[], CheckRow]]]:
-        """The trials of this kind of bot by name."""
+        """Return the trials of this kind of bot, by name."""
         found: list[tuple[str, Callable[[], CheckRow]]] = [("the same game twice", self._twice)]
         if self._bot.kind != "command":
             return found
@@ -188,7 +188,7 @@ class BotCheck:
         return found
 
     def _twice(self) -> CheckRow:
-        """Two games with one seed, which have to be alike."""
+        """Play two games with the same seed, which must be equal."""
         setup, name = self._setup(self._starts[:1], WHOLE), "the same game twice"
         games = [self._play(setup, 0, 0) for _ in range(2)]
         broken = next((game for game in games if self._fault(game, 0) is not None), None)
@@ -201,7 +201,7 @@ class BotCheck:
         return CheckRow(name, passed=False, text=_difference(first, second))
 
     def _treated(self, name: str, made: type[WatchedCommand]) -> CheckRow:
-        """A short game with special treatment."""
+        """Play a short game with special treatment."""
         notes = TrialNotes()
         self._made = partial(made, notes)
         try:
@@ -213,7 +213,7 @@ class BotCheck:
         return row
 
     def _goodbye(self) -> CheckRow:
-        """A game that is broken off while the program waits for its turn."""
+        """Break off a game while the program waits for its turn."""
         rules, start, name = self._rules, self._starts[0], "bye in the middle"
         state, seat = self._opening(start)
         player = self._made(rules, self._bot, seat, self._names, self._limits)
@@ -229,14 +229,14 @@ class BotCheck:
         return CheckRow(name, passed=False, text="it went on after bye, and had to be ended")
 
     def _phases(self) -> Iterator[CheckRow]:
-        """One turn from each of many positions, phase by phase."""
+        """Play one turn from each of many positions, phase by phase."""
         found = positions_by_phase(self._rules, self._starts[0], self._positions, self._seed)
         for phase, starts in found.items():
             number = "1 position" if len(starts) == 1 else f"{len(starts)} positions"
             yield self._phase_row(f"{number} of {phase}", starts)
 
     def _phase_row(self, name: str, starts: Sequence[Start]) -> CheckRow:
-        """The line of a phase, from positions of it."""
+        """Play the positions of a phase and return its line."""
         setup, entries, refused = self._setup(starts, 1), 0, 0
         seats = [self._opening(start)[1] for start in starts]
         tasks = [self._task(setup, number, seat) for number, seat in enumerate(seats)]
@@ -249,14 +249,14 @@ class BotCheck:
         return CheckRow(name, passed=True, text=f"{entries} commands, {refused} refused")
 
     def _opening(self, start: Start) -> tuple[Any, Seat]:
-        """The first position of a start, and the seat that acts first."""
+        """Return the first position of a start, and the seat that acts first."""
         state = opening(self._rules, start)
         return state, min(self._rules.owes(state))
 
     # -- rows ----------------------------------------------------------------------------------
 
     def _row(self, name: str, game: ReportedGame, where: str = "") -> CheckRow:
-        """The line of a game; a fault is kept for its own line."""
+        """Return the line of a game, and record its fault for the lines of faults."""
         result = game.result
         seat = result.bots.index(self._bot.name)
         fault = self._fault(game, seat)
@@ -272,14 +272,14 @@ class BotCheck:
         )
 
     def _fault(self, game: ReportedGame, seat: Seat) -> GameFault | None:
-        """The fault of the bot in a game, if there is one. Not to be over in time is none."""
+        """Return the bot's fault in a game, or None. An unfinished game is not a fault."""
         fault = game.result.fault
         if fault is None or fault.text.startswith("the game does not end"):
             return None
         return fault if fault.seat in {seat, -1} else None
 
     def _fault_rows(self, *, is_whole: bool) -> Iterator[CheckRow]:
-        """A line for each kind of fault; if the check was broken off, only those seen are known."""
+        """Yield a line per kind of fault. If the check broke off, unseen kinds are not tried."""
         kind = self._bot.kind
         for line in (line for line in FAULT_LINES if kind in line.bots):
             first = next((fault for fault in self._faults if _line_of(fault) is line), None)
@@ -293,7 +293,7 @@ class BotCheck:
             yield CheckRow("leaves nothing behind", False if left else is_whole or None, text)
 
     def _number(self, check: str) -> str:
-        """Number of a command that a limit is for, beside the limit."""
+        """Return what a command used of a limited resource, with the limit."""
         if self._bot.kind != "command":
             return ""
         notes, limits = self._notes, self._limits
@@ -307,7 +307,7 @@ class BotCheck:
     # -- playing -------------------------------------------------------------------------------
 
     def _setup(self, starts: Sequence[Start], longest: int) -> LabSetup:
-        """Setup of games of the bot against the weakest level."""
+        """Return a setup of games of the bot against the weakest level."""
         weakest = next(iter(self._rules.bots))
         other = BotSpec("the-other", "level", weakest)
         bots = (self._bot, other)
@@ -325,7 +325,6 @@ class BotCheck:
         )
 
     def _play(self, setup: LabSetup, start: int, seat: Seat) -> ReportedGame:
-        """A game of the bot on a seat."""
         return next(self._played(setup, [self._task(setup, start, seat)]))
 
     def _task(self, setup: LabSetup, start: int, seat: Seat) -> GameTask:
@@ -333,7 +332,7 @@ class BotCheck:
         return GameTask(0, start, seats, self._seed)
 
     def _played(self, setup: LabSetup, tasks: Sequence[GameTask]) -> Generator[ReportedGame]:
-        """Games one after the other; those of a Python class in a process that it may break."""
+        """Play games one after another; those of a Python class in a process that it may crash."""
         if self._bot.kind != "python":
             for task in tasks:
                 yield play_game(self._rules, setup, task, seated=self._seated)
@@ -357,7 +356,7 @@ class BotCheck:
 
 
 def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
-    """The start of a scenario for a number of seats.
+    """Return the start of a scenario for a number of seats.
 
     Raises:
         Wrong: it cannot be played.
@@ -371,7 +370,7 @@ def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
 
 
 def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:
-    """The first position of a game from a start."""
+    """Return the first position of a game from a start."""
     dice = Seeded(seed_bytes(seed), 0, "decide")
     events = rules.begin(parse(rules, start.scenario), start.options, dice)
     return states_around(rules, rules.empty(), events)[-1]
@@ -380,10 +379,7 @@ def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:
 def positions_by_phase(
     rules: AnyRuleset, start: Start, most: int, seed: int
 ) -> Mapping[str, list[Start]]:
-    """Positions of games of the usual level, by phase, as many of each as there are up to a number.
-
-    They are spread evenly over the games.
-    """
+    """Return up to ``most`` positions per phase, evenly spread over games of the usual level."""
     found: defaultdict[str, list[Any]] = defaultdict(list)
 
     def take(change: AnyChange) -> None:
@@ -408,13 +404,13 @@ def _position(rules: AnyRuleset, state: Any, seats: int) -> Start:
 
 
 def _spread(states: Sequence[Any], most: int) -> list[Any]:
-    """At most so many of a sequence, evenly."""
+    """Pick up to ``most`` items of a sequence, evenly spread."""
     count = min(most, len(states))
     return [states[number * len(states) // count] for number in range(count)]
 
 
 def _difference(first: Sequence[AnyEntry], second: Sequence[AnyEntry]) -> str:
-    """The place at which two games part."""
+    """Describe where two games begin to differ."""
     for a, b in zip(first, second, strict=False):
         if a != b:
             return f"they part at entry {a.seq}"
@@ -432,7 +428,7 @@ def check_verb(args: Namespace, ports: LabPorts) -> Exit:  # noqa: ARG001 - as a
     """Check a bot and print the table.
 
     Raises:
-        Wrong: the game, the scenario or the bot is not there.
+        Wrong: the ruleset, the scenario or the bot is missing.
     """
     rules, bot = find_rules(args.ruleset), read_bot(args.bot)
     allow([bot])

@@ -1,18 +1,18 @@
 """Likelihood of rankings with ties, and its maximum: Bradley-Terry, Davidson and Plackett-Luce.
 
-A *contest* is a choice of winners among the bots that sit in some seats. Strengths are on the scale
-of natural logarithms. A set of winners has the worth
+A *contest* is a choice of winners among the bots in some seats. Strengths are on the scale of
+natural logarithms. A set of winners has the worth
 
     exp(mean over the set of (strength of the bot + advantage of the seat) + tie weight)
 
-and the chance of a set is its worth divided by the sum over all sets that may win. The tie weight
-depends on the number of seats and of winners; it is 0 for the smallest number of winners that was
-seen, and numbers that were never seen cannot win. For two bots this is Davidson's model, and
-without ties Bradley and Terry's. A ranking is a sequence of contests, as in Plackett and Luce's
-model: the first rank is chosen among all, the second among the rest, and so on. Those who share the
-last rank are what remains; they were not chosen.
+and the probability of a set is its worth divided by the sum over all sets that may win. The tie
+weight depends on the numbers of seats and of winners. It is 0 for the smallest number of winners in
+the data, and numbers that do not occur in the data cannot win. For two bots this is Davidson's
+model, and without ties Bradley and Terry's. A ranking is a sequence of contests, as in Plackett and
+Luce's model: the first rank is chosen among all, the second among the rest, and so on. The bots
+that share the last rank are those left over; there is no contest for it.
 
-The logarithm of the likelihood is concave in everything, so Newton's method finds its maximum.
+The logarithm of the likelihood is concave in all parameters, so Newton's method finds its maximum.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Whole: TypeAlias = NDArray[np.int64]
 
 STEPS: Final = 200
 MOST_SEATS: Final = 12
-"""Most seats of a contest: sets of winners are counted one by one."""
+"""Maximum seats of a contest, since all sets of winners are enumerated."""
 
 FLAT: Final = 1e-6
-"""Least curvature in games; below it the maximum is at infinity. One upset gives far more."""
+"""Minimum curvature in games. Below it the maximum is at infinity; one upset gives far more."""
 
 
 class Contest(NamedTuple):
@@ -47,16 +47,16 @@ class Contest(NamedTuple):
     seats: tuple[int, ...]
     """Their seats in the game."""
     size: int
-    """Number of bots before any were left out, on which tie weights depend."""
+    """Number of bots before any were left out; tie weights depend on it."""
     winners: tuple[int, ...]
-    """Places of the winners in ``bots``, rising."""
+    """Positions of the winners in ``bots``, ascending."""
 
 
 class ChoicePriors(NamedTuple):
-    """Weights of prior knowledge, in virtual games with one half of a point; 0 is none."""
+    """Weights of prior knowledge, in virtual games that are half won; 0 means none."""
 
     strength: float
-    """Games of each bot against one at the centre; for tie weights too."""
+    """Games of each bot against an opponent at the centre; tie weights get as many."""
     seat: float
     """Games of each seat against one without an advantage."""
     centre: float
@@ -67,30 +67,30 @@ class ChoiceFit(NamedTuple):
     """Maximum of the likelihood."""
 
     values: Floats
-    """Strengths, advantages and tie weights, (parameters)."""
+    """Strengths, advantages and tie weights, shape (parameters,)."""
     covariance: Floats
-    """(parameters, parameters); 0 for what was fixed."""
+    """Covariance, shape (parameters, parameters); 0 for fixed values."""
     is_finite: bool
-    """False: the likelihood rises for ever, and the values are only somewhere on the way."""
+    """False if the likelihood has no maximum; the values are then only an intermediate result."""
 
 
 class ChoiceModel:
     """Contests as a table: a row for each set that may win in each different line-up."""
 
     def __init__(self, contests: Sequence[Contest], bots: int, *, has_advantages: bool) -> None:
-        """``bots``: number of bots; ``has_advantages``: False leaves the seats out."""
+        """Build the table for ``bots`` bots; without ``has_advantages`` seats are ignored."""
         self.bots = bots
         self.seats: list[tuple[str, int]] = []
         if has_advantages:
             self.seats = sorted({(c.scenario, seat) for c in contests for seat in c.seats})
         self.winners = _seen_sizes(contests)
-        """Numbers of winners that can be, rising, by size of the contest."""
+        """Possible numbers of winners, ascending, by size of the contest."""
         self.ties = [(size, k) for size, seen in self.winners.items() for k in seen[1:]]
         places = {key: bots + place for place, key in enumerate(self.seats)}
         ties = {key: bots + len(self.seats) + place for place, key in enumerate(self.ties)}
         self.parameters = bots + len(places) + len(ties)
         self.constant_ties = _constant_ties(contests, ties)
-        """Tie weights, by parameter, that no result limits: all games of that size were ties."""
+        """Fixed tie weights by parameter, of sizes at which all games were ties."""
         starts, rows = [0], list[Floats]()
         cells: dict[Contest, int] = {}
         for line_up in sorted({contest._replace(winners=()) for contest in contests}):
@@ -102,10 +102,10 @@ class ChoiceModel:
         self._starts = np.array(starts[:-1], dtype=np.int64)
         self._lengths = np.diff(starts)
         self.cells: Whole = np.array([cells[contest] for contest in contests], dtype=np.int64)
-        """Row of each contest's result, (contests)."""
+        """Row of each contest's result, shape (contests,)."""
 
     def counts(self, weights: Floats) -> Floats:
-        """Sums of the weights of contests, (contests), by row of the table, (rows)."""
+        """Add up weights of contests, shape (contests,), by row of the table, shape (rows,)."""
         sums = np.bincount(self.cells, weights=weights, minlength=len(self._table))
         return np.asarray(sums, dtype=np.float64)
 
@@ -117,14 +117,14 @@ class ChoiceModel:
         start: Floats | None = None,
         tolerance: float = 1e-11,
     ) -> ChoiceFit:
-        """Maximum of the likelihood of counts, (rows), with the priors.
+        """Maximise the likelihood of counts, shape (rows,), with the priors.
 
         Args:
-            counts: How often each row's set won.
-            priors: Weights of prior knowledge.
-            fixed: Values of bots, by number, that are not to be changed.
-            start: Values to begin with, (parameters).
-            tolerance: Largest part of the last step; its square is about the error.
+            counts: number of wins of each row's set.
+            priors: weights of prior knowledge.
+            fixed: values of bots, by number, that must not change.
+            start: initial values, shape (parameters,).
+            tolerance: maximum component of the last step; its square is about the error.
         """
         values = np.zeros(self.parameters) if start is None else start.copy()
         constant = fixed | self.constant_ties
@@ -167,7 +167,7 @@ class ChoiceModel:
     def _slopes(
         self, values: Floats, counts: Floats, games: Floats, weights: Floats, centres: Floats
     ) -> tuple[float, Floats, Floats]:
-        """Logarithm of the likelihood, its gradient, and minus its second derivatives."""
+        """Return the log-likelihood, its gradient, and its negated second derivatives."""
         away = values - centres
         total = -float(weights @ np.logaddexp(away / 2, -away / 2))
         slope = -weights / 2 * np.tanh(away / 2)
@@ -194,7 +194,7 @@ class ChoiceModel:
         return weights, centres
 
     def _sets(self, line_up: Contest) -> Iterable[tuple[int, ...]]:
-        """Sets of places that may win."""
+        """Yield the sets of positions that may win."""
         for size in self.winners[line_up.size]:
             yield from combinations(range(len(line_up.bots)), size)
 
@@ -216,10 +216,10 @@ class ChoiceModel:
 
 
 def _seen_sizes(contests: Iterable[Contest]) -> dict[int, list[int]]:
-    """Numbers of winners that can be, rising, by size of the contest.
+    """Return the possible numbers of winners, ascending, by size of the contest.
 
-    If all ended with everybody as a winner, a single winner can be as well: or else such contests
-    would not hold the strengths together.
+    If every contest of a size was won by all, a single winner is allowed too. Without it such
+    contests would not tie the strengths together.
     """
     seen: dict[int, set[int]] = defaultdict(set)
     for contest in contests:
@@ -233,7 +233,10 @@ def _seen_sizes(contests: Iterable[Contest]) -> dict[int, list[int]]:
 def _constant_ties(
     contests: Sequence[Contest], ties: dict[tuple[int, int], int]
 ) -> dict[int, float]:
-    """Tie weights at which one of twice as many games would not be a tie of all."""
+    """Return the tie weights for sizes at which all games were ties of all.
+
+    They assume that one of twice as many games would not be such a tie.
+    """
     constant = {}
     for (size, k), place in ties.items():
         numbers = [len(contest.winners) for contest in contests if contest.size == size]
@@ -243,7 +246,7 @@ def _constant_ties(
 
 
 def _solve(matrix: Floats, right: Floats) -> Floats:
-    """Solution of a symmetric system; directions without curvature get a small one."""
+    """Solve a symmetric system; if it is singular, add a small curvature."""
     try:
         return np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
     except np.linalg.LinAlgError:

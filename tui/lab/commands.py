@@ -1,7 +1,7 @@
-"""Commands as bots: a program of its own process that speaks the bot protocol.
+"""Commands as bots: programs in their own processes that speak the bot protocol.
 
-A program is read only while its seat owes an answer. So what it sees and when it is heard depends
-on the game and not on the clock, and a deterministic program gives a deterministic game.
+A program is read only while its seat owes an answer. So its input and its timing depend on the game
+and not on the clock, and a deterministic program gives a deterministic game.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from tui.lab.plans import GameLimits
 from tui.lab.processes import BotProcess, ProcessFault
 
 MOST_GARBAGE: Final = 20
-"""Lines in a row that are no message or no command, without an accepted one between them."""
+"""Maximum consecutive lines without a valid command; an accepted command resets the count."""
 
 STARTING: Final = 10.0
-"""Seconds that a program may take for ``ready``, if it may not take longer for any answer."""
+"""Minimum seconds that a program gets for ``ready``, even if answers must be faster."""
 
 _GARBAGE: Final = frozenset({"TOO_LONG", "NO_JSON", "BAD_NOTATION"})
-"""Codes of errors that say of a line that it is garbage."""
+"""Codes of errors that mark a line as garbage."""
 
 
 class LabTalk(Talk):
-    """Talk that counts the garbage it hears."""
+    """Talk that counts the garbage it receives."""
 
     garbage = 0
-    """Such lines since the last accepted command."""
+    """Lines of garbage since the last accepted command."""
     problem = ""
-    """The error that the last of them was answered by."""
+    """The error that answered the last of them."""
 
     def refuse(self, request: Any, code: str, text: str, rule: str = "") -> None:
-        """Send ``error``: nothing was done."""
+        """Send ``error``, and count it if the line was garbage."""
         if code in _GARBAGE:
             self.garbage += 1
             self.problem = f"{code}: {text}"
@@ -59,7 +59,7 @@ class CommandPlayer:
         """Start the program.
 
         Raises:
-            Wrong: it is not there, or the user did not ask for it.
+            Wrong: the program is missing or cannot be started, or the user did not ask for it.
         """
         self._rules, self._seat, self._limits = rules, seat, limits
         self._view: Any = None
@@ -77,10 +77,10 @@ class CommandPlayer:
         self.talk.hello()
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next command of the program.
+        """Return the next command of the program, alone.
 
         Raises:
-            BotFault: it has none.
+            BotFault: the program gave none.
         """
         self._view = moment.view
         try:
@@ -93,27 +93,27 @@ class CommandPlayer:
             raise BotFault(self._seat, fault.kind, fault.text, self.process.said) from None
 
     def told(self, item: FeedItem) -> None:
-        """Send it what its seat is told."""
+        """Forward a feed item of the seat to the program."""
         self._view = item.view
         self.talk.hear(replace(item, count=self._count))
         self._count += 1
 
     def accepted(self) -> None:
-        """Tell it that its command was carried out."""
+        """Confirm the last command to the program."""
         if self._act is not None:
             self.talk.answer(self._act, Reply(ok=True))
         self._act, self._is_told = None, False
         self.talk.garbage, self._refusal = 0, ""
 
     def refused(self, refusal: Refused) -> None:
-        """Tell it that its command was refused."""
+        """Report the refusal of the last command to the program."""
         request = self._act.request if self._act is not None else None
         self._act = None
         self._refusal = f"{refusal.code}: {refusal.text}"
         self.talk.refuse(request, str(refusal.code), refusal.text, refusal.rule)
 
     def over(self, outcome: Outcome | None) -> None:
-        """Tell it how the game ended, and let it end by itself."""
+        """Report the outcome to the program, and let it end on its own."""
         if self.talk.is_done:
             return
         if outcome is None:
@@ -123,14 +123,14 @@ class CommandPlayer:
         self.process.end_by_itself()
 
     def close(self) -> None:
-        """End it and whatever it has started."""
+        """Kill the program and everything it has started."""
         self.process.close()
 
     def answer(self) -> Command:
-        """The command of the next act that is one.
+        """Return the program's next valid command; refuse invalid ones.
 
         Raises:
-            ProcessFault: there is none.
+            ProcessFault: the program gave none.
         """
         if not self._is_told:
             self._is_told = True
@@ -149,7 +149,7 @@ class CommandPlayer:
                 return command
 
     def send(self, message: MessageLine) -> None:
-        """Send it a message."""
+        """Send a message to the program."""
         self.process.send(message().encode() + b"\n")
 
     # -- inside ----------------------------------------------------------------------------------
@@ -161,10 +161,10 @@ class CommandPlayer:
             self._take()
 
     def _take(self) -> Act | None:
-        """Answer the next line; the act that it asks for, if any.
+        """Answer the next line; return its act, or None if it asks for none.
 
         Raises:
-            ProcessFault: there is none, it was garbage once too often, or the program left.
+            ProcessFault: no line came, too much of it was garbage, or the program left.
         """
         if self.talk.garbage >= MOST_GARBAGE:
             problem = self.talk.problem.rstrip(".")
@@ -176,7 +176,7 @@ class CommandPlayer:
         return act
 
     def _give_up(self) -> NoReturn:
-        """Say why the program is not asked any more."""
+        """Raise the reason why the program gets no further turn."""
         if self._refusal:
             raise ProcessFault("refused", f"only refused commands; {self._refusal}")
         raise ProcessFault("refused", "it does not end its turn")

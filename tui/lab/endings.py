@@ -1,17 +1,17 @@
-"""Early ends of games: rules by which a game is over before its time, and how often they are wrong.
+"""Early ends of games: rules that end a game before its time, and how often they are wrong.
 
-All rules ask for one number of each seat, the *leading statistic*: that by which the ruleset tells
-who leads, or one that is named. A seat is ahead that has more of it than every other one.
+All rules compare one number per seat, the *leading statistic*: a named one, or the one that the
+ruleset uses to decide who leads. The seat with more of it than every other seat is ahead.
 
 =============  ================================================================================
 ``end_when``   at the first moment that fits a query, the seat that is ahead has won
-``resign``     a seat that was behind at some ends of its turns in a row gives up. With two seats
-               the other one has won, with more of them the seat that is ahead
-``max_rounds`` after so many rounds the seat that is ahead has won
+``resign``     a seat that was behind at the ends of several consecutive turns resigns. With two
+               seats the other one has won, with more seats the one that is ahead
+``max_rounds`` after this number of rounds the seat that is ahead has won
 =============  ================================================================================
 
-Where no seat is ahead nobody has won. A share of the games that end early is *audited*: they are
-played on and have their true result, and the rule is judged by it.
+If no seat is ahead, the game has no winner. A share of the games that end early is *audited*: they
+are played on to their true result, which shows whether the rule was right.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ _EXPOSED: Final = 0.05
 
 
 class Endings(Record, frozen=True):
-    """Rules by which games end early; they count for the key of a game."""
+    """Rules by which games end early. They are part of the key of a game."""
 
     end_when: str = ""
-    """Query at whose first moment a game ends; who is ahead has won."""
+    """Query; the game ends at its first moment, and the seat that is ahead has won."""
     resign: str = ""
-    """``3x-10``: a seat gives up that was behind by 10 at three ends of turns in a row; ``3x-10
-    life``: in this statistic."""
+    """``3x-10``: a seat resigns that was behind by 10 at the ends of three consecutive turns.
+
+    ``3x-10 life``: by this statistic.
+    """
     max_rounds: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
-    """Round after which a game ends; 0: none."""
+    """Round after which a game ends; 0 means none."""
     audit: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
     """Share of such games that are played on, to see who would have won."""
     lead: str = ""
-    """The leading statistic; empty: that by which the ruleset tells who leads."""
+    """The leading statistic; empty means the one by which the ruleset decides who leads."""
 
     @property
     def is_empty(self) -> bool:
@@ -61,20 +63,20 @@ class Endings(Record, frozen=True):
 
 
 class Resigning(NamedTuple):
-    """Rule of giving up, as it was read."""
+    """Parsed rule for resigning."""
 
     times: int
-    """Ends of turns in a row."""
+    """Number of consecutive turn ends."""
     margin: int
     lead: str
-    """Statistic; empty: the leading one."""
+    """Statistic; empty means the leading one."""
 
 
 def read_resigning(text: str) -> Resigning:
-    """The rule of giving up that a text means.
+    """Parse a rule for resigning.
 
     Raises:
-        Wrong: it means none.
+        Wrong: the text is not such a rule.
     """
     found = _RESIGN.fullmatch(text.strip())
     if found is None:
@@ -85,15 +87,15 @@ def read_resigning(text: str) -> Resigning:
 def checked_endings(
     rules: AnyRuleset, endings: Endings, tables: Iterable[Sequence[str]]
 ) -> Endings:
-    """Endings with their statistics written out; the usual ones if no game ends early.
+    """Return the endings with full names of statistics; the default if no game ends early.
 
     Args:
         rules: the ruleset.
-        endings: as they were asked for.
+        endings: as requested.
         tables: names of the seats, of every start.
 
     Raises:
-        Wrong: a statistic is unknown, or the query or the rule of giving up cannot be read.
+        Wrong: a statistic is unknown, or the query or the rule for resigning cannot be read.
     """
     known = tuple(rules.statistics(rules.empty()))
     lead = _statistic("lead", endings.lead, known) or presenter_of(rules).lead
@@ -113,7 +115,7 @@ def checked_endings(
 
 
 def _statistic(field: str, name: str, known: Collection[str]) -> str:
-    """Name of a statistic as the ruleset writes it; empty if none is named."""
+    """Return a statistic's name as the ruleset writes it; empty for an empty name."""
     found = {one.casefold(): one for one in known}.get(name.casefold(), "")
     if name and not found:
         raise Wrong(f"{field}: there is no statistic {name!r}; known: {', '.join(known)}")
@@ -124,17 +126,17 @@ def _statistic(field: str, name: str, known: Collection[str]) -> str:
 
 
 class EarlyEnd(Record, frozen=True):
-    """A rule that ended a game, or would have: who had won by it, and where."""
+    """A rule that ended a game, or would have: its winners, and the place."""
 
     rule: str
     winners: tuple[Seat, ...]
     place: str
     is_audited: bool
-    """True: the game was played on, and its result is the true one."""
+    """True if the game was played on, so that its result is the true one."""
 
 
 class _Met(NamedTuple):
-    """A rule that is met."""
+    """A rule whose condition is met."""
 
     rule: str
     winners: tuple[Seat, ...]
@@ -142,17 +144,17 @@ class _Met(NamedTuple):
 
 
 class EndWatch:
-    """One game under the rules of early ends: it is given every change."""
+    """One game under the rules of early ends; gets every change of the game."""
 
     def __init__(self, rules: AnyRuleset, seats: Sequence[str], endings: Endings, key: str) -> None:
-        """Watch a game; its key decides if it is audited.
+        """Watch a game; its key decides whether it is audited.
 
         Raises:
             BadQuery: the query cannot be read.
         """
         self._rules, self._endings, self._key = rules, endings, key
         self.found: EarlyEnd | None = None
-        """The rule that was met first."""
+        """The rule that was met first, or None."""
         self._is_idle = endings.is_empty
         if self._is_idle:
             return
@@ -162,10 +164,10 @@ class EndWatch:
             self._query = StopWatch(rules, seats, Stops(endings.end_when))
         self._resigning = read_resigning(endings.resign) if endings.resign else None
         self._behind: dict[Seat, int] = defaultdict(int)
-        """Ends of turns in a row at which each seat was behind."""
+        """Number of consecutive turn ends at which each seat was behind."""
 
     def take(self, change: AnyChange) -> bool:
-        """Look at the next change; True if the game ends here."""
+        """Check the next change; return whether the game ends here."""
         if self._is_idle:
             return False
         met = self._met(change)
@@ -177,7 +179,7 @@ class EndWatch:
         return not audited
 
     def _met(self, change: AnyChange) -> _Met | None:
-        """The first rule that is met after a change."""
+        """Return the first rule that is met after a change, or None."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a game of the lab is not rewound
         state, place = change.after, str(entry.seq)
@@ -198,9 +200,9 @@ class EndWatch:
         return None
 
     def _giving_up(self, state: Any, seat: Seat, resigning: Resigning) -> Seat | None:
-        """The seat that gives up at the end of a turn of a seat.
+        """Return the seat that resigns when ``seat`` ends its turn, or None.
 
-        Where all plan at the same time, it is the end of everybody's turn.
+        In simultaneous games all seats end their turns then.
         """
         numbers = self._numbers(state, resigning.lead or self._lead)
         turns: Iterable[Seat] = [seat] if 0 <= seat < len(numbers) else []
@@ -217,7 +219,7 @@ class EndWatch:
         return (1 - beaten,) if seats == 2 else self._ahead(state)
 
     def _ahead(self, state: Any) -> tuple[Seat, ...]:
-        """The seat with more of the leading statistic than every other one; none if none has."""
+        """Return the seat with more of the leading statistic than every other one, or ()."""
         numbers = self._numbers(state, self._lead)
         best = [seat for seat, number in enumerate(numbers) if number == max(numbers)]
         return tuple(best) if len(best) == 1 else ()
@@ -234,7 +236,7 @@ def _without(numbers: Sequence[int], seat: Seat) -> list[int]:
 
 
 def is_audited(key: str, share: float) -> bool:
-    """True for a share of all keys, always the same ones.
+    """Return whether a key is among a fixed ``share`` of all keys.
 
     >>> [is_audited("a", share) for share in (0, 1)]
     [False, True]
@@ -247,11 +249,11 @@ def is_audited(key: str, share: float) -> bool:
 
 
 class EndedRow(Protocol):
-    """Row of results, as far as audits ask for it."""
+    """The fields of a row of results that audits need."""
 
     @property
     def early(self) -> EarlyEnd | None:
-        """The rule that ended the game, or would have."""
+        """The rule that ended the game, or would have; None without one."""
         ...
 
     @property
@@ -261,19 +263,19 @@ class EndedRow(Protocol):
 
     @property
     def fault(self) -> object:
-        """Reason why it was not played to its end; None if it was."""
+        """Reason why the game was not played to its end; None if it was."""
         ...
 
 
 class RuleAudit(Record, frozen=True):
-    """Games that a rule ended: how many, and how many of those played on others won."""
+    """Games that a rule ended, and how many of the audited ones had other winners."""
 
     rule: str
-    """Empty: all rules."""
+    """Empty for all rules together."""
     adjudicated: int
     """Games in which the rule was met, audited or not."""
     audited: int
-    """Games among them that were played on to their end."""
+    """Of these, games that were played on to their end."""
     wrong: int
     """Audited games that had other winners."""
 
@@ -284,11 +286,11 @@ class RuleAudit(Record, frozen=True):
 
     @property
     def is_exposed(self) -> bool:
-        """True if the rule names the wrong winner in more than a few games, beyond doubt."""
+        """True if the rule certainly names the wrong winner in more than a few games."""
         return self.interval.low > _EXPOSED
 
     def __str__(self) -> str:
-        """The audit in one line.
+        """Return the audit in one line.
 
         >>> str(RuleAudit("", 412, 41, 1))
         'adjudicated 412, audited 41, wrong 1 (0.1-13 %)'
@@ -307,9 +309,9 @@ class AuditReport(Record, frozen=True):
 
     @classmethod
     def of(cls, rows: Iterable[EndedRow]) -> AuditReport:
-        """The report on some rows of results; their order does not matter.
+        """Build the report on rows of results; their order does not matter.
 
-        A game that was to be played on and came to no end is adjudicated and not audited.
+        A game that was to be audited but was not finished counts only as adjudicated.
         """
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
         for row in rows:
@@ -325,7 +327,7 @@ class AuditReport(Record, frozen=True):
         return cls(RuleAudit("", *sums), rules)
 
     def lines(self) -> list[str]:
-        """The report for people: the total, the rules if there are several, and bad rules.
+        """Return the report for people: the total, the rules if there are several, and bad rules.
 
         Empty if no game ended early.
         """

@@ -1,10 +1,10 @@
-"""Games of environments: actions as numbers, seats that computers play, rewards, and the save.
+"""Games of environments: actions as numbers, seats of computers, rewards, and the save.
 
-An action is a number below ``actions``. Number k is offer k of the seat, in the order in which the
-ruleset lists them. The last two are no offers: ``actions - 2`` is the least answer that ends a
-turn or a question (``rest`` of the weakest level), and ``actions - 1`` turns to the next page of
-offers if there are more than ``actions - 2``. So every offer can be reached, however many there
-are, and a turn can always be ended.
+An action is a number below ``actions``. Number k is offer k of the seat, in the order of the
+ruleset. The last two are not offers: ``actions - 2`` is the least answer that ends a turn or a
+question (``rest`` of the weakest level), and ``actions - 1`` turns to the next page of offers if
+there are more than ``actions - 2``. So every offer can be reached, however many there are, and a
+turn can always be ended.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from tui.play.seats import header_of
 from tui.play.table import save_at
 
 ACTIONS: Final = 512
-"""Number of actions unless another is asked for."""
+"""Default number of actions."""
 
 LONGEST_GAME: Final = 10_000
-"""Actions after which a game is cut off unless another number is asked for."""
+"""Default number of actions after which a game is cut off."""
 
 _FEWEST_ACTIONS: Final = 3
-"""An offer, the least answer, and the next page."""
+"""Minimum number of actions: an offer, the least answer, and the next page."""
 
 Rewards: TypeAlias = Callable[[AnyChange, int], Sequence[float]]
-"""Rewards of the seats for a change of the game, given their number."""
+"""Returns the rewards of the seats for a change of the game; called with the number of seats."""
 
 
 def share_of_victory(change: AnyChange, seats: int) -> list[float]:
-    """Rewards at the end of a game, as ``victory_shares``; 0 before."""
+    """Return ``victory_shares`` at the end of a game, and 0 for every seat before."""
     return victory_shares(change.rules.outcome(change.after), seats)
 
 
 def victory_shares(outcome: Outcome | None, seats: int) -> list[float]:
-    """Shares of the seats in a victory; their sum is 0.
+    """Return the shares of the seats in a victory; their sum is 0.
 
-    A seat that wins alone has 1, and the others share -1. Seats that win together share what is
-    above that; where nobody wins, or everybody, all have 0.
+    A sole winner gets 1, and the others divide -1 equally. Joint winners get less, the more of them
+    there are. If no seat wins, or all do, every seat gets 0.
 
     >>> victory_shares(Outcome("conquest", (1,)), 2)
     [-1.0, 1.0]
@@ -70,11 +70,11 @@ def victory_shares(outcome: Outcome | None, seats: int) -> list[float]:
 
 
 class EnvSetup(NamedTuple):
-    """Games that an environment plays: one after the other, with rising seeds."""
+    """Games that an environment plays: one after another, with increasing seeds."""
 
     rules: AnyRuleset
     scenario: Scenario
-    """For as many as play."""
+    """The scenario, fitted to the number of seats."""
     options: Mapping[str, Value]
     seats: tuple[str, ...]
     """Names of the seats."""
@@ -84,7 +84,7 @@ class EnvSetup(NamedTuple):
     longest: int = LONGEST_GAME
     rewards: Rewards = share_of_victory
     rows: Mapping[str, int] = {}
-    """Rows of tables, where they are not to be the usual ones."""
+    """Number of rows of tables that do not have their default size."""
 
 
 def env_setup(  # noqa: PLR0913 - as an environment is named
@@ -99,10 +99,10 @@ def env_setup(  # noqa: PLR0913 - as an environment is named
     rewards: Rewards | None = None,
     rows: Mapping[str, int] | None = None,
 ) -> EnvSetup:
-    """The setup of an environment.
+    """Return the setup of an environment.
 
     Raises:
-        Wrong: there is no such ruleset, scenario, option, seat or level, or a number does not fit.
+        Wrong: a ruleset, scenario, option, seat or level is unknown, or a number does not fit.
     """
     rules = find_rules(ruleset)
     found = resolve_scenario(rules, scenario)
@@ -131,10 +131,10 @@ def env_setup(  # noqa: PLR0913 - as an environment is named
 
 
 def read_options(words: Sequence[str]) -> Mapping[str, Value]:
-    """Options of a command line, ``NAME=VALUE`` each.
+    """Parse the options of a command line, each ``NAME=VALUE``.
 
     Raises:
-        Wrong: one cannot be read.
+        Wrong: an option cannot be read.
     """
     try:
         return parse_options(words)
@@ -158,9 +158,9 @@ class Menu:
     def __init__(
         self, offers: Sequence[Command], rest: Sequence[Command], actions: int, page: int = 0
     ) -> None:
-        """Number a page of offers."""
+        """Assign action numbers to a page of offers."""
         self.rest = tuple(rest)
-        """The least answer."""
+        """Commands of the least answer."""
         size = actions - 2
         self.pages = max(1, -(-len(offers) // size))
         """Number of pages."""
@@ -171,7 +171,7 @@ class Menu:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each action that is possible."""
+        """Array with 1 for each possible action, shape (actions,)."""
         found = np.zeros(self._actions, np.int8)
         found[: len(self.offers)] = 1
         found[-2] = bool(self.rest)
@@ -179,15 +179,15 @@ class Menu:
         return found
 
     def is_next_page(self, action: int) -> bool:
-        """True if the action turns the page."""
+        """Return whether the action turns the page."""
         return action == self._actions - 1 and self.pages > 1
 
     def commands(self, action: int) -> tuple[Command, ...]:
-        """The commands of an action; those of the least answer if it is none of the offers."""
+        """Return the commands of an action; the least answer if it is not an offer."""
         return (self.offers[action],) if 0 <= action < len(self.offers) else self.rest
 
     def notation(self) -> tuple[str, ...]:
-        """Line of each offer."""
+        """Return the notation of each offer."""
         return tuple(map(write, self.offers))
 
 
@@ -203,14 +203,14 @@ class EnvGame:
         """Arrays of a view."""
 
     def restart(self, seed: int) -> None:
-        """Begin a game with a seed; computers play until somebody else is to act."""
+        """Begin a game with a seed; computers play until another seat must act."""
         setup = self.setup
         self.seed = seed
         self.game: Game[Any, Any, Any, Any] = Game.begin(
             self._rules, setup.scenario, setup.options, seed_bytes(seed)
         )
         self.actions = 0
-        """Actions so far."""
+        """Number of actions so far."""
         self.is_cut = False
         """True if the game was cut off."""
         self._gained = [0.0] * len(setup.seats)
@@ -227,7 +227,7 @@ class EnvGame:
 
     @property
     def owing(self) -> tuple[Seat, ...]:
-        """Those of them that are to act, in order."""
+        """Learners that must act now, in order."""
         return tuple(sorted(self._rules.owes(self.game.state) - self.setup.bots.keys()))
 
     @property
@@ -237,11 +237,11 @@ class EnvGame:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Outcome of the game; None while it goes on."""
+        """Outcome of the game, or None while it lasts."""
         return self._rules.outcome(self.game.state)
 
     def menu(self, seat: Seat) -> Menu:
-        """The actions of a seat that is to act."""
+        """Return the actions of a seat that must act."""
         page = self._pages.get(seat, 0)
         key = seat, len(self.game.log), page
         found = self._menus.get(key)
@@ -252,7 +252,7 @@ class EnvGame:
         return found
 
     def observation(self, seat: Seat) -> dict[str, npt.NDArray[np.int32]]:
-        """The arrays of a seat's view, and ``page``: the page of its offers, and their number."""
+        """Return the arrays of a seat's view, and ``page``: page of its offers, number of pages."""
         page, pages = 0, 1
         if seat in self.owing:
             menu = self.menu(seat)
@@ -261,10 +261,7 @@ class EnvGame:
         return {**found, "page": np.array((page, pages), np.int32)}
 
     def commands(self, seat: Seat, action: int) -> tuple[Command, ...]:
-        """The commands of an action, none if it turns the page.
-
-        An action that is not possible stands for the least answer.
-        """
+        """Return an action's commands; none to turn the page, the least answer if impossible."""
         menu = self.menu(seat)
         if menu.is_next_page(action):
             self._pages[seat] = menu.page + 1
@@ -274,7 +271,7 @@ class EnvGame:
     def carry_out(
         self, orders: Mapping[Seat, Sequence[Command]]
     ) -> tuple[list[float], Mapping[Seat, str]]:
-        """Carry out commands of seats; the rewards of all seats, and what was refused to whom."""
+        """Execute commands of seats; return the rewards of all seats, and refusals by seat."""
         tried = {seat: self._carry_out(seat, commands) for seat, commands in orders.items()}
         refusals = {seat: text for seat, text in tried.items() if text}
         self.actions += 1
@@ -284,7 +281,7 @@ class EnvGame:
         return gained, refusals
 
     def header(self) -> Header:
-        """Header of a save of this game."""
+        """Return the header for a save of this game."""
         players = tuple(
             SeatPlayer(seat, name, self.setup.bots.get(seat, ""))
             for seat, name in enumerate(self.setup.seats)
@@ -321,10 +318,10 @@ class EnvGame:
             self.is_cut = True
 
     def _plan(self, seat: Seat, limits: PlanLimits) -> None:
-        """Carry out a plan of a computer.
+        """Execute a plan of a computer.
 
         Raises:
-            Stuck: it does not bring the game on.
+            Stuck: its plans do not advance the game.
         """
         rests, before = limits.rests(seat), len(self.game.log)
         plan = think(
@@ -348,7 +345,7 @@ def write_game(archive: Archive, path: Path | str, header: Header, log: EventLog
     """Write a game with all its branches as a new save.
 
     Raises:
-        SaveFault: there is such a file, or it cannot be written.
+        SaveFault: the file exists already, or cannot be written.
     """
     with save_at(archive, str(path), header) as file:
         assert file is not None  # noqa: S101 - a path was given

@@ -1,8 +1,8 @@
-"""Environments for learning, as PettingZoo knows them, and ``banneret lab env-check``.
+"""Environments for learning, as PettingZoo defines them, and ``banneret lab env-check``.
 
-``TurnEnv`` asks one seat after the other. It takes every ruleset: where all act at once, seats are
-asked in their order, and none sees in its view what another has ordered, so nothing is gained by
-being asked last. ``OrdersEnv`` is for those rulesets only and asks all that owe orders together.
+``TurnEnv`` asks one seat after another and supports every ruleset. In simultaneous games seats are
+asked in their order. No view shows the orders of another seat, so being asked last is no advantage.
+``OrdersEnv`` supports only simultaneous games and asks all seats that owe orders together.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _INT32: Final = np.iinfo(np.int32)
 
 
 def agent_name(seat: Seat) -> str:
-    """Name of an agent.
+    """Return the name of an agent.
 
     >>> agent_name(0)
     'seat_0'
@@ -53,7 +53,7 @@ def agent_name(seat: Seat) -> str:
 
 
 def agent_seat(agent: str) -> Seat:
-    """Seat of an agent."""
+    """Return the seat of an agent."""
     return int(agent.removeprefix("seat_"))
 
 
@@ -67,7 +67,7 @@ class _EnvCore:
             raise Wrong(f"there is no render mode {render_mode!r}; known: ansi")
         self.setup, self.render_mode, self._archive = setup, render_mode, archive
         self.table = EnvGame(setup, seed)
-        """The game that is played."""
+        """The current game."""
         self._next_seed = seed
         self.metadata: dict[str, Any] = {
             "name": f"{setup.rules.name}_v1",
@@ -94,27 +94,27 @@ class _EnvCore:
         }
 
     def observation_space(self, agent: str) -> Any:
-        """Space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """The whole game as text, if the render mode is ``ansi``."""
+        """Return the whole game as text if the render mode is ``ansi``, or else None."""
         if self.render_mode is None:
             return None
         return board_text(self.setup.rules, self.table.game.view(REFEREE), REFEREE)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def save(self, path: str | Path) -> Path:
-        """Write the game as it stands as a new save; its path.
+        """Write the current game as a new save; return its path.
 
         Raises:
-            SaveFault: there is such a file, or it cannot be written.
+            SaveFault: the file exists already, or cannot be written.
         """
         if self._archive is None:
             raise Wrong("this environment was made without an archive")
@@ -122,7 +122,7 @@ class _EnvCore:
         return Path(path)
 
     def _restart(self, seed: int | None) -> None:
-        """Begin the next game: with a seed, or with the one after the last."""
+        """Begin the next game with ``seed``, or with the seed after the last one."""
         self.table.restart(self._next_seed if seed is None else seed)
         self._next_seed = self.table.seed + 1
         self.agents = list(self.possible_agents)
@@ -149,7 +149,7 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
     """Environment in which one seat acts at a time; use ``turn_env``."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:  # noqa: ARG002 - as PettingZoo calls it
-        """Begin a game: with a seed, or with the one after the last."""
+        """Begin a game with ``seed``, or with the seed after the last one."""
         self._restart(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -157,7 +157,7 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         self._turn({})
 
     def step(self, action: int | None) -> None:
-        """Carry out an action of the agent that is to act; None if it is out of the game."""
+        """Execute an action of the agent that must act; None if it is out of the game."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -171,12 +171,12 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         self._turn(refusals)
 
     def observe(self, agent: str) -> Observation:
-        """The observation of an agent; no action is possible but for the one that is to act."""
+        """Return the observation of an agent; only the agent that must act has possible actions."""
         acts = agent == self.agent_selection and not self._is_done()
         return self._observed(agent, acts=acts)
 
     def _turn(self, refusals: Mapping[Seat, str]) -> None:
-        """Say who is to act, and who is out of the game."""
+        """Set the agent that must act, and the agents that are out of the game."""
         self.terminations = dict.fromkeys(self.agents, self.table.is_over)
         self.truncations = dict.fromkeys(self.agents, self.table.is_cut)
         acts = not self._is_done()
@@ -192,7 +192,7 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
     """Environment in which all seats give orders at once; use ``orders_env``.
 
     The actions of a step were all possible in the same position. An agent that owes nothing waits:
-    the least answer is its only action, and does nothing.
+    its only action is the least answer, which does nothing.
     """
 
     def reset(
@@ -200,7 +200,7 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,  # noqa: ARG002 - as PettingZoo calls it
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game: with a seed, or with the one after the last."""
+        """Begin a game with ``seed``, or with the seed after the last one."""
         self._restart(seed)
         return self._seen(), self._infos({})
 
@@ -213,7 +213,7 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Carry out an action of each agent; one without an action does nothing."""
+        """Execute an action of each agent; an agent without an action does nothing."""
         owing = self.table.owing
         orders = {
             seat: self.table.commands(seat, int(actions[agent_name(seat)]))
@@ -253,13 +253,13 @@ def turn_env(
     render_mode: str | None = None,
     **settings: Any,
 ) -> TurnEnv:
-    """An environment in which one seat acts at a time, for any ruleset.
+    """Create an environment in which one seat acts at a time, for any ruleset.
 
     Args:
         ruleset: its name.
-        seed: of the first game; the others have the next ones.
-        archive: a store that games can be saved in.
-        render_mode: ``ansi`` if ``render`` is to give text.
+        seed: seed of the first game; later games increase it by one.
+        archive: store in which games can be saved.
+        render_mode: ``ansi`` if ``render`` must return text.
         settings: those of ``env_setup``.
 
     Raises:
@@ -276,13 +276,13 @@ def orders_env(
     render_mode: str | None = None,
     **settings: Any,
 ) -> OrdersEnv:
-    """An environment in which all give their orders at once, for rulesets that are so played.
+    """Create an environment in which all seats give orders at once, for simultaneous rulesets.
 
     Args:
         ruleset: its name.
-        seed: of the first game; the others have the next ones.
-        archive: a store that games can be saved in.
-        render_mode: ``ansi`` if ``render`` is to give text.
+        seed: seed of the first game; later games increase it by one.
+        archive: store in which games can be saved.
+        render_mode: ``ansi`` if ``render`` must return text.
         settings: those of ``env_setup``.
 
     Raises:
@@ -298,7 +298,7 @@ def orders_env(
 
 
 class EnvCheck(Record, frozen=True):
-    """Result of a check of an environment; no fault: it passed."""
+    """Result of a check of an environment; it passed if ``fault`` is empty."""
 
     name: str
     seconds: float
@@ -306,7 +306,7 @@ class EnvCheck(Record, frozen=True):
 
 
 def env_checks(archive: Archive, ruleset: str, cycles: int, **settings: Any) -> Iterator[EnvCheck]:
-    """The checks of PettingZoo for a ruleset, and that the save of a game verifies."""
+    """Run PettingZoo's checks for a ruleset, and check that a save verifies."""
     from pettingzoo.test import (  # noqa: PLC0415 - loads a second's worth of modules
         api_test,
         parallel_api_test,
@@ -337,7 +337,7 @@ def env_checks(archive: Archive, ruleset: str, cycles: int, **settings: Any) -> 
 
 
 def _fault_of(check: Callable[[], object]) -> str:
-    """The reason in a line why a check fails; empty if it passes."""
+    """Run a check; return the reason for its failure in one line, or an empty text."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -349,7 +349,7 @@ def _fault_of(check: Callable[[], object]) -> str:
 
 
 def check_save(archive: Archive, env: TurnEnv, cycles: int) -> None:
-    """Play with chance actions, save the game, and decide all its commands again.
+    """Play with random actions, save the game, and verify the save.
 
     Raises:
         ValueError: the save does not verify, or holds another game.
@@ -375,7 +375,7 @@ def env_check_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Run PettingZoo's own tests on the environments of a ruleset.
 
     Raises:
-        Wrong: there is no such ruleset, scenario or option.
+        Wrong: the ruleset, the scenario or an option is unknown.
     """
     settings: dict[str, Any] = {
         "scenario": args.scenario,

@@ -1,23 +1,23 @@
-"""Analysis of experiments: cells of games of one kind each, and what changes from cell to cell.
+"""Analysis of experiments: cells of similar games, and what changes from cell to cell.
 
-Within a cell every seat has the same bot, so what a seat wins beyond its fair share is the seat's.
-All cells are played on the same seeds; effects are paired by them, and whatever pools several games
-of one seed takes the seed as one cluster. The p values of all tests together are adjusted by Holm's
-method: below 0.05 means an error of 5 % for the whole experiment, not for each of its tests.
+Within a cell every seat has the same bot, so a seat's wins beyond its fair share are due to the
+seat. All cells are played on the same seeds. Effects are paired by seed, and pooled games of one
+seed form one cluster. The p values of all tests together are adjusted by Holm's method: below 0.05
+means an error of 5 % for the whole experiment, not for each of its tests.
 
 ================  ================================================================================
 seat N            Share of the games with a winner that this seat won, alone or with others.
-first mover       The same of the seat that gave the first command.
-drawn             Share of the games that nobody won, or everybody.
+first mover       The same for the seat that gave the first command.
+drawn             Share of the games that no seat won, or that all seats won.
 rounds            Mean of the measure ``rounds``.
 lead changes      Mean of the measure ``lead_changes``.
 open              Mean share of a game's rounds before a winner led for good, over the games with a
-                  winner; 100 % where none led at the end. A game that is decided early has little.
+                  winner; 100 % if no winner led at the end, and little if it was decided early.
 dead turns        Mean share of a game's turns that were dead.
-ended by REASON   Share of the games that ended so.
+ended by REASON   Share of the games that ended for this reason.
 ================  ================================================================================
 
-Games that broke off are counted, and stand for nothing else.
+Games that broke off are counted, but enter no other number.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from tui.lab.intervals import (
 
 ALPHA: Final = 0.05
 HALF_WIDTH: Final = 0.02
-"""Half of the interval for which the number of games that are needed is told."""
+"""Half of the interval that the required number of games refers to."""
 
 PLANTED: Final = 0.05
-"""Advantage of a seat for which the power of a test is told."""
+"""Advantage of a seat that the power of a test refers to."""
 
 POOLED: Final = "all cells"
 
 Factors: TypeAlias = Mapping[str, str]
-"""Value of each thing that is varied, by its name."""
+"""Value of each varied thing, by its name."""
 
 Figure: TypeAlias = Callable[[GameResult], float | None]
-"""Number of a game; None if it has none."""
+"""Number of a game; None if the game has none."""
 
 
 class ExperimentCell(NamedTuple):
@@ -65,18 +65,18 @@ class ExperimentCell(NamedTuple):
     factors: Factors
     seats: int
     games: tuple[GameResult, ...]
-    """Games that came to an end."""
+    """Games that were finished."""
     broken: int = 0
     """Games that broke off."""
 
     @property
     def name(self) -> str:
-        """The cell as it is called in tables."""
+        """Name of the cell in tables."""
         return named(self.factors)
 
 
 class ExperimentRow(Record, frozen=True):
-    """Number of a cell, or an effect: a cell's number minus that of another."""
+    """Number of a cell, or an effect: a cell's number minus that of another cell."""
 
     kind: Literal["cell", "effect"]
     cell: str
@@ -88,16 +88,18 @@ class ExperimentRow(Record, frozen=True):
     high: float | None
     """Limits at 95 %, of this number alone."""
     games: int
-    """Games, or for an effect seeds, that stand behind it."""
+    """Sample size: games, or seeds for an effect."""
     needed: int | None = None
-    """Games, or seeds, that make the interval +/- 2 %; of a number that is no share, 2 % of it."""
+    """Sample size for an interval of +/- 2 %, or of 2 % of the number if it is not a share."""
     p: float | None = None
-    """Of "the seat has its fair share", or "there is no effect"; None: this is not tested, or there
-    is no difference on any seed."""
+    """p value of the null hypothesis (fair share, or no effect).
+
+    None if it is not tested, or if no seed shows a difference.
+    """
     adjusted: float | None = None
     """p by Holm's method over all tests of the experiment."""
     power: float | None = None
-    """Probability that an advantage of 5 % of this seat is found by so many games."""
+    """Probability that this many games reveal an advantage of 5 % of this seat."""
 
     @property
     def is_found(self) -> bool:
@@ -106,7 +108,7 @@ class ExperimentRow(Record, frozen=True):
 
 
 def named(factors: Factors) -> str:
-    """Values in words."""
+    """Describe values in words."""
     return " ".join(f"{name}={value}" for name, value in factors.items()) or "the game"
 
 
@@ -114,7 +116,7 @@ def named(factors: Factors) -> str:
 
 
 def has_winner(game: GameResult) -> bool:
-    """True if some of the seats won, and not all."""
+    """Return whether some of the seats won, and not all."""
     return 0 < len(game.winners) < len(game.bots)
 
 
@@ -156,19 +158,19 @@ MEANS: Final[Mapping[str, Figure]] = {
     "open": _open,
     "dead turns": _dead,
 }
-"""Figures that every cell has, beside those of its seats."""
+"""Figures that every cell has, in addition to those of its seats."""
 
 _NUMBERS: Final = {"rounds", "lead changes"}
-"""Figures that are no shares."""
+"""Figures that are not shares."""
 
 
 def is_share(figure: str) -> bool:
-    """True if a figure is a share, from 0 to 1."""
+    """Return whether a figure is a share, from 0 to 1."""
     return figure not in _NUMBERS
 
 
 def seat_figures(seats: int) -> dict[str, Figure]:
-    """Victories of each seat, by the name of the figure."""
+    """Return the victories of each seat, by the name of the figure."""
 
     def of(seat: Seat) -> Figure:
         return lambda game: _won(seat, game)
@@ -180,7 +182,7 @@ def seat_figures(seats: int) -> dict[str, Figure]:
 
 
 def analysed(cells: Sequence[ExperimentCell]) -> tuple[ExperimentRow, ...]:
-    """All numbers and effects of an experiment, its cells first."""
+    """Return all numbers and effects of an experiment, its cells first."""
     found = [row for cell in cells for row in _cell_rows(cell)]
     if len(cells) > 1 and len({cell.seats for cell in cells}) == 1:
         pooled = ExperimentCell({}, cells[0].seats, tuple(g for c in cells for g in c.games))
@@ -199,7 +201,7 @@ def _changed(row: ExperimentRow, **fields: object) -> ExperimentRow:
 
 
 def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
-    """Rows with their adjusted p values."""
+    """Return the rows with adjusted p values."""
     tested = [at for at, row in enumerate(rows) if row.p is not None]
     found = list(rows)
     for at, p in zip(tested, holm([rows[at].p or 0.0 for at in tested]), strict=True):
@@ -210,7 +212,7 @@ def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
 def _with_power(
     rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell]
 ) -> tuple[ExperimentRow, ...]:
-    """Rows of seats with the power of their tests, the strictest that Holm's method may ask for."""
+    """Add the power of the tests to rows of seats, at the strictest level of Holm's method."""
     tests = sum(row.p is not None for row in rows)
     fair = {cell.name: fair_share(cell.games) for cell in cells}
     return tuple(
@@ -222,7 +224,7 @@ def _with_power(
 
 
 def _cell_rows(cell: ExperimentCell) -> Iterator[ExperimentRow]:
-    """Numbers of a cell. With two seats the test of the first is that of the second as well."""
+    """Yield the numbers of a cell. With two seats, only the first seat is tested."""
     fair = fair_share(cell.games)
     for number, (name, figure) in enumerate(seat_figures(cell.seats).items()):
         is_tested = cell.seats > 2 or number == 0
@@ -242,13 +244,13 @@ def _ended_by(reason: str) -> Figure:
 
 
 def fair_share(games: Sequence[GameResult]) -> float:
-    """Share of victories that each seat has if all are alike, over the games with a winner."""
+    """Return a seat's share of victories if all seats are alike, over the games with a winner."""
     shares = [len(game.winners) / len(game.bots) for game in games if has_winner(game)]
     return fmean(shares) if shares else 0.5
 
 
 def _valued(games: Sequence[GameResult], figure: Figure) -> tuple[list[float], list[int]]:
-    """Numbers of games that have one, and their seeds."""
+    """Return the numbers of the games that have one, and their seeds."""
     found = [(value, game.seed) for game in games if (value := figure(game)) is not None]
     return [value for value, _ in found], [seed for _, seed in found]
 
@@ -256,7 +258,7 @@ def _valued(games: Sequence[GameResult], figure: Figure) -> tuple[list[float], l
 def _share_row(
     cell: ExperimentCell, name: str, figure: Figure, fair: float | None
 ) -> Iterator[ExperimentRow]:
-    """Share of games, tested against a fair one; exact where no two games are of one seed."""
+    """Test a share of games against a fair one; the test is exact if no two games share a seed."""
     values, seeds = _valued(cell.games, figure)
     if not values:
         return
@@ -300,7 +302,7 @@ def _mean_row(cell: ExperimentCell, name: str, figure: Figure) -> Iterator[Exper
 
 
 def _needed(found: MeanEstimate, width: float, each: float = 1.0) -> int | None:
-    """Observations for an interval of +/- width; ``each``: how many of them a cluster has."""
+    """Return the observations needed for +/- ``width``; a cluster has ``each`` of them."""
     if not found.error or width <= 0:
         return None
     clusters = mean_sample_size(width, found.error * sqrt(found.clusters))
@@ -311,7 +313,7 @@ def _needed(found: MeanEstimate, width: float, each: float = 1.0) -> int | None:
 
 
 def _effects(cells: Sequence[ExperimentCell]) -> Iterator[ExperimentRow]:
-    """Effects of each varied thing: each of its values against the first, other things equal."""
+    """Yield the effects of each varied thing: each value against the first, all else equal."""
     for factor in cells[0].factors if cells else ():
         values = list(dict.fromkeys(cell.factors[factor] for cell in cells))
         for value in values[1:]:
@@ -321,7 +323,7 @@ def _effects(cells: Sequence[ExperimentCell]) -> Iterator[ExperimentRow]:
 def _effects_of(
     cells: Sequence[ExperimentCell], factor: str, base: str, value: str
 ) -> Iterator[ExperimentRow]:
-    """Effects of one value against another, over all cells that differ in nothing else."""
+    """Yield the effects of one value against another, over all cells that are equal otherwise."""
     pairs = [
         (one, other)
         for other in cells
@@ -356,7 +358,7 @@ def _effects_of(
 def _differences(
     pairs: Sequence[tuple[ExperimentCell, ExperimentCell]], figure: Figure
 ) -> tuple[list[float], list[int]]:
-    """Differences of a figure between two cells, seed by seed, and the seeds."""
+    """Return the differences of a figure between paired cells, seed by seed, and the seeds."""
     found: list[float] = []
     seeds: list[int] = []
     for one, other in pairs:
@@ -378,7 +380,7 @@ def _by_seed(cell: ExperimentCell, figure: Figure) -> dict[int, float]:
 
 
 def _signs(values: Sequence[float], seeds: Sequence[int], fair: float) -> tuple[int, int]:
-    """Number of seeds on which values are above, and below, on the whole."""
+    """Count the seeds whose sum of values is above, and below, the fair one."""
     sums: dict[int, float] = defaultdict(float)
     for value, seed in zip(values, seeds, strict=True):
         sums[seed] += value - fair
@@ -386,12 +388,12 @@ def _signs(values: Sequence[float], seeds: Sequence[int], fair: float) -> tuple[
 
 
 def p_of(found: MeanEstimate, signs: tuple[int, int]) -> float:
-    """Two-sided p of "the mean is 0"; where nothing is known of a spread, that of the signs."""
+    """Return the two-sided p of "the mean is 0"; by the signs if the spread is unknown."""
     return sign_test(*signs) if found.p is None else found.p
 
 
 def share_p(successes: int, count: int, fair: float) -> float:
-    """Exact two-sided p of a share: twice the smaller tail, as the exact interval has it.
+    """Return the exact two-sided p of a share: twice the smaller tail, as in the exact interval.
 
     >>> round(share_p(8, 10, 0.5), 4)
     0.1094
@@ -403,7 +405,7 @@ def share_p(successes: int, count: int, fair: float) -> float:
 
 @lru_cache(4096)
 def share_power(count: int, fair: float, effect: float, alpha: float = ALPHA) -> float:
-    """Probability that the exact test of a share finds one that is greater by an effect."""
+    """Return the probability that the exact test detects a share of ``fair + effect``."""
     true = min(1.0, fair + effect)
     most = _first(count, lambda at: at > fair * count and share_p(at, count, fair) < alpha)
     least = _first(count, lambda at: at > fair * count or share_p(at, count, fair) >= alpha)
@@ -417,7 +419,10 @@ def share_power(count: int, fair: float, effect: float, alpha: float = ALPHA) ->
 
 
 def _first(count: int, is_met: Callable[[int], bool]) -> int:
-    """Least number up to ``count`` that meets a condition which all greater ones meet."""
+    """Return the smallest number up to ``count`` that meets a condition, or ``count + 1``.
+
+    The condition must hold for all greater numbers too.
+    """
     low, high = 0, count + 1
     while low < high:
         middle = (low + high) // 2

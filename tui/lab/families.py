@@ -1,8 +1,8 @@
-"""Families of bots: a process and all that it has started, wherever that has gone.
+"""Families of bots: a process and all that it has started, even if it hides elsewhere.
 
-They are found through ``/proc``: what is in the session of the bot or below it, and orphans that
-bear its mark in their environment. Orphans become children of this process, so none gets out of
-sight. Where there is no ``/proc`` only the process group is known.
+They are found through ``/proc``: all processes in the session of the bot or below it, and orphans
+with its mark in their environment. Orphans become children of this process, so none is lost.
+Without ``/proc`` only the process group is known.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ class ProcessRow(NamedTuple):
     process: int
     is_alive: bool
     is_running: bool
-    """True if it works, or would if it had a processor."""
+    """True if it works, or waits for a processor."""
     parent: int
     group: int
     session: int
     seconds: float
-    """Processor time, with that of children that were waited for."""
+    """Processor time, with that of reaped children."""
     memory: int
     """Bytes in use."""
 
 
 def process_rows() -> Iterator[ProcessRow]:
-    """All processes that are there."""
+    """Yield all existing processes."""
     if _HAS_PROC:
         for name in os.listdir("/proc"):  # noqa: PTH208 - a third of the time of iterdir()
             if name.isdecimal() and (row := process_row(int(name))) is not None:
@@ -59,7 +59,7 @@ def process_rows() -> Iterator[ProcessRow]:
 
 
 def process_row(process: int) -> ProcessRow | None:
-    """The row of one process, if it is there."""
+    """Return the row of one process, or None if it does not exist."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123 - as above
             words = file.read().rpartition(b")")[2].split()
@@ -77,27 +77,27 @@ class BotFamily:
     """A bot's process, its group and session, and all that it has started."""
 
     def __init__(self, process: int, mark: str) -> None:
-        """``mark`` is what the process has in its environment under ``keeper.MARK``."""
+        """Name a process; ``mark`` is in its environment under ``keeper.MARK``."""
         self.process = process
         self._mark = mark.encode()
 
     def limit(self, memory: int) -> None:
-        """Have the system refuse more bytes of address space, and write no core files."""
+        """Limit the bytes of address space, and forbid core files."""
         if hasattr(resource, "prlimit"):
             for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
                 with contextlib.suppress(OSError, ValueError):
                     resource.prlimit(self.process, kind, (most, most))
 
     def living(self) -> list[ProcessRow]:
-        """Rows of the processes that run; those that have ended are waited for."""
+        """Return the rows of the running processes, and reap those that have ended."""
         rows = self._rows()
         _wait_for(row.process for row in rows if row.process != self.process and not row.is_alive)
         return [row for row in rows if row.is_alive]
 
     def kill(self) -> int:
-        """Kill all of them, again and again until nothing is left but the bot, to be waited for.
+        """Kill repeatedly until only the bot itself remains to be reaped.
 
-        Returns how many others ran when it began.
+        Returns how many other processes ran at the beginning.
         """
         until, pause = time.monotonic() + _LAST_ROUND, 0.0005
         seen: set[int] = set()
@@ -119,7 +119,7 @@ class BotFamily:
             rows = self._rows()
 
     def _rows(self) -> list[ProcessRow]:
-        """Rows of the family: of its session, marked orphans, and whatever is below those."""
+        """Return the rows of the family: its session, marked orphans, and their descendants."""
         rows, here = list(process_rows()), os.getpid()
         found = {
             row.process
@@ -133,7 +133,7 @@ class BotFamily:
 
 
 def _wait_for(processes: Iterable[int]) -> None:
-    """Wait for those of these processes that have ended and are children of this one."""
+    """Reap those of these processes that have ended and are children of this one."""
     for process in tuple(processes):
         with contextlib.suppress(ChildProcessError):
             os.waitpid(process, os.WNOHANG)
@@ -143,10 +143,10 @@ def _wait_for(processes: Iterable[int]) -> None:
 
 
 class BotKeeper:
-    """The keeper of this process's bots, see ``tui.lab.keeper``, and the care for their orphans."""
+    """The keeper of this process's bots (see ``tui.lab.keeper``), with care for their orphans."""
 
     def __init__(self) -> None:
-        """Start it."""
+        """Start the keeper."""
         self.mark = token_hex(8)
         """Beginning of the marks of all bots of this process."""
         self._bots = self._running = 0
@@ -161,7 +161,7 @@ class BotKeeper:
         atexit.register(self.close)
 
     def begin(self) -> str:
-        """The mark of a bot to be started; from now on orphans become children of this process."""
+        """Return the mark of a bot to be started, and adopt orphans from now on."""
         self._bots += 1
         self._running += 1
         if self._running == 1:
@@ -169,11 +169,11 @@ class BotKeeper:
         return f"{self.mark}.{self._bots}."
 
     def watch(self, process: int) -> None:
-        """Have a bot ended with this process."""
+        """Have the keeper kill a bot if this process dies."""
         self._tell(process)
 
     def end(self, process: int | None) -> None:
-        """Hear that a bot is ended; None: it was not started."""
+        """Note that a bot has ended; None means that it was not started."""
         if process is not None:
             self._tell(-process)
         self._running -= 1
@@ -181,7 +181,7 @@ class BotKeeper:
             _become_subreaper(is_one=False)
 
     def close(self) -> None:
-        """End the keeper, and the bots if there are any."""
+        """End the keeper; it kills the bots that are left."""
         self._stdin.close()
         self._process.wait()
 
@@ -197,16 +197,16 @@ class BotKeeper:
 
 @cache
 def bot_keeper() -> BotKeeper:
-    """The keeper of this process, started when it is first needed."""
+    """Return the keeper of this process; it is started on the first call."""
     return BotKeeper()
 
 
 def guard_workers() -> None:
-    """Have everything that workers leave behind end with this process, however it goes."""
+    """Have everything that workers leave behind end with this process, however it ends."""
     os.environ.setdefault(keeper.MARK, bot_keeper().mark)
 
 
 def _become_subreaper(*, is_one: bool) -> None:
-    """Say if orphans below this process become its children; elsewhere than on Linux nothing."""
+    """Make orphans below this process its children, or stop that; does nothing except on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_SUBREAPER, int(is_one), 0, 0, 0)

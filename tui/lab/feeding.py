@@ -1,4 +1,4 @@
-"""``banneret lab feed``: recorded positions are put to a bot; where does it decide otherwise?"""
+"""``banneret lab feed``: feed recorded positions to a bot, and list its different decisions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tui.play.seats import seat_named
 
 
 class FedDecision(Record, frozen=True):
-    """Decision of a recorded game that a bot would have made otherwise."""
+    """Decision of a recorded game that a bot would have made differently."""
 
     place: str
     recorded: str
@@ -37,21 +37,21 @@ class FedDecision(Record, frozen=True):
 
 
 class Feeding:
-    """A bot beside the seat of a recorded game. Behind another decision it is asked anew."""
+    """A bot that follows a seat of a recorded game. After a different decision it plans again."""
 
     def __init__(self, rules: AnyRuleset, seat: Seat, seed: bytes, player: LabPlayer) -> None:
         """Begin before the first entry."""
         self._follower = Follower(rules, player, seat, seed)
         self._seat, self._player = seat, player
         self.asked = self.alike = 0
-        """Recorded decisions of the seat, and those that the bot makes too."""
+        """Number of recorded decisions of the seat, and of those that the bot makes too."""
 
     def take(self, change: AnyChange) -> FedDecision | None:
-        """Put the position before an entry to the bot, if the seat decided; the difference.
+        """Ask the bot too if its seat gave this command; return a difference, or None.
 
         Raises:
             BotFault: the bot has no command.
-            Stuck: all that it wants is refused.
+            Stuck: everything that it wants is refused.
         """
         entry, follower = change.entry, self._follower
         if entry is None or entry.command is None or entry.seat != self._seat:
@@ -76,7 +76,7 @@ class Feeding:
 
 
 def differences(opened: Opened, feeding: Feeding) -> Iterator[FedDecision]:
-    """Decisions of a save that the bot would have made otherwise, in order."""
+    """Yield the decisions of a save that the bot would have made differently, in order."""
     rules = find(opened.header.ruleset)
     for change in changes(rules, opened.log.line()):
         found = feeding.take(change)
@@ -85,10 +85,10 @@ def differences(opened: Opened, feeding: Feeding) -> Iterator[FedDecision]:
 
 
 def feed_verb(args: Namespace, ports: LabPorts) -> Exit:
-    """Put the positions of a save to a bot and print where it decides otherwise.
+    """Feed the positions of a save to a bot and print its different decisions.
 
     Raises:
-        Wrong: the seat or the bot is not there, or the bot breaks off.
+        Wrong: the seat or the bot is missing, or the bot breaks off.
         SaveFault: the save cannot be read.
     """
     opened = ports.archive(Path(args.saves) if args.saves else None).read(args.save)

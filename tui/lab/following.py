@@ -1,9 +1,9 @@
-"""Bots that follow a game which others play, and the decisions in which they would part from it.
+"""Bots that follow a game played by others, and the decisions in which they would part from it.
 
-A *follower* sits beside a seat. It is asked in the same positions, with the same view and dice, and
-as long as it decides alike it goes on with its plan like the bot that plays. So up to its first
-other decision it decides as if it played. Behind that one it is asked anew; only a command, which
-remembers what it was told, is not asked any more.
+A *follower* sits beside a seat. It is asked in the same positions, with the same view and dice. As
+long as it makes the same decisions, it continues its plan like the bot that plays. So up to its
+first different decision it decides as if it played. After a different decision it plans again; only
+a program, which remembers its feed, is no longer asked.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tui.play.players import PlanLimits
 from tui.play.scenarios import seed_bytes
 
 _ENDLESS: Final = 10**9
-"""Turns after which a game is given up; those that are followed have an end."""
+"""Maximum number of turns: no limit, since followed games have an end."""
 
 
 class BotParting(Record, frozen=True):
@@ -51,7 +51,7 @@ class BotParting(Record, frozen=True):
     instead: str
     """The follower's command."""
     piece: str
-    """Name of the piece that acts with the first of them, or else with the other."""
+    """Name of the piece that acts in the first command, or else in the other one."""
     position: bytes
     """State before the command, encoded."""
 
@@ -62,14 +62,14 @@ class BotParting(Record, frozen=True):
 
 
 class FollowSetup(Record, frozen=True):
-    """Everything that the games which a bot follows have in common."""
+    """Common part of the games that a bot follows."""
 
     games: LabSetup
     leader: int
     """Number of the bot whose seats are followed."""
     follower: BotSpec
     most: int = 1
-    """Partings after which a game is followed no more."""
+    """Number of partings after which to stop following a game."""
 
 
 class FollowedGame(Record, frozen=True):
@@ -77,16 +77,16 @@ class FollowedGame(Record, frozen=True):
 
     result: GameResult
     log: bytes
-    """Its entries, encoded."""
+    """Entries of the game, encoded."""
     decisions: int
-    """Decisions that were compared."""
+    """Number of decisions that were compared."""
     partings: tuple[BotParting, ...]
     problem: str = ""
-    """Reason why it was not followed to its end."""
+    """Reason why it was not followed to its end; empty if it was."""
 
 
 def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
-    """Work of a farm: play games and follow them."""
+    """Work function of a farm: play games and follow them."""
     rules = find(setup.games.ruleset)
 
     def one(task: GameTask) -> FollowedGame:
@@ -108,7 +108,7 @@ def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
 
 
 def entries_of(rules: AnyRuleset, log: bytes) -> Sequence[AnyEntry]:
-    """Entries of a game from their encoding."""
+    """Decode the entries of a game."""
     kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
     found: Sequence[AnyEntry] = decoder(kind).decode(log)
     return found
@@ -118,20 +118,20 @@ class Follower:
     """A bot beside a seat."""
 
     def __init__(self, rules: AnyRuleset, player: LabPlayer, seat: Seat, seed: bytes) -> None:
-        """``seed`` is that of the game."""
+        """Follow a game with the seed ``seed``."""
         self.player, self.seat = player, seat
         self._rules, self._seed = rules, seed
         self._plan: deque[Command] = deque()
         self.part()
         self._is_accepted = False
-        """True if a command of the present plan was carried out."""
+        """True if a command of the current plan was executed."""
 
     def choice(self, state: Any, entry: int, given: Command) -> Command:
-        """Its next command in a position; ``given`` is the one that the bot which plays gave.
+        """Return its next command in a position; ``given`` is that of the bot that plays.
 
         Raises:
-            BotFault: it has none.
-            Stuck: all that it wants is refused.
+            BotFault: it has no command.
+            Stuck: everything that it wants is refused.
         """
         while True:
             if not self._plan:
@@ -156,32 +156,32 @@ class Follower:
 
     @property
     def has_plan(self) -> bool:
-        """True if it is in the middle of a plan."""
+        """True if a plan is in progress."""
         return bool(self._plan)
 
     def go_on(self, state: Any) -> None:
-        """Go on with the plan: its command was carried out and led to this state."""
+        """Continue the plan: its command was executed and led to ``state``."""
         self._plan.popleft()
         self._is_accepted = True
         if not self._plan or self.seat not in self._rules.owes(state):
             self.leave()
 
     def leave(self) -> None:
-        """Leave the present plan.
+        """Abandon the current plan.
 
         Raises:
-            Stuck: plans lead nowhere.
+            Stuck: its plans do not advance the game.
         """
         self._plan.clear()
         self._limits.count(accepted=self._is_accepted)
 
     def part(self) -> None:
-        """Hear that another command than its own was carried out."""
+        """Abandon the plan, since a command other than its own was executed."""
         self._plan.clear()
         self._limits = PlanLimits(_ENDLESS, (self.seat,) if self.player.wants_feed else ())
 
     def pass_by(self, seat: Seat) -> None:
-        """Hear that another seat has acted."""
+        """Note that another seat has acted."""
         self._limits.rests(seat)
 
 
@@ -196,7 +196,7 @@ class _Walk:
         self._rules, self._seed, self._start, self._most = rules, seed, start, most
 
     def walk(self, entries: Sequence[AnyEntry]) -> None:
-        """Compare decision by decision, until there are as many partings as are wanted."""
+        """Compare decision by decision, up to the maximum number of partings."""
         for change in changes(self._rules, entries):
             try:
                 self._compare(change)
@@ -226,7 +226,7 @@ class _Walk:
             del self.followers[entry.seat]
 
     def _tell(self, change: AnyChange) -> None:
-        """Tell the followers what happened, and those that decided alike that it was theirs."""
+        """Send the followers their feed items; those that decided the same continue their plans."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a line holds entries
         for seat, follower in self.followers.items():
@@ -259,7 +259,7 @@ class _Walk:
         )
 
     def _pieces(self, change: AnyChange) -> Iterator[str]:
-        """Names of the pieces of its seat that act in a change."""
+        """Yield the names of the pieces of its seat that act in a change."""
         presenter = presenter_of(self._rules)
         for told in change.events(REFEREE):
             for fact in presenter.facts(told.event, told.before, told.after):

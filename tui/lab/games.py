@@ -1,9 +1,8 @@
-"""Games of the lab: one is played entry for entry as a table would save it, and becomes a row.
+"""Games of the lab: play them entry for entry as a table would save them, and return rows.
 
-A row of results holds nothing but what its key determines, so the same game is the same row on
-every machine, whoever plays it and when. Times, and what bots wrote to their standard error, travel
-beside it. The digest of a row is over all commands, throws and events: two games are alike if
-theirs are.
+A row of results holds only what its key determines, so the same game gives the same row on every
+machine, at any time. Times, and the standard error of bots, are sent beside it. The digest of a row
+covers all commands, throws and events: two games are equal if their digests are.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ from tui.play.continuation import Continuation
 from tui.play.scenarios import seed_bytes
 
 MOST_SAID: Final = 1 << 16
-"""Bytes of a bot's standard error that are kept."""
+"""Maximum bytes of a bot's standard error to keep."""
 
 
 class GameFault(Record, frozen=True):
-    """Reason why a game was not played to its end, and the seat that is to blame; -1: none."""
+    """Reason why a game was not played to its end, and the seat to blame; -1 for none."""
 
     seat: Seat
     kind: str
@@ -57,7 +56,7 @@ class GameFault(Record, frozen=True):
 
 
 class GameResult(Record, frozen=True):
-    """Row of results: how one game went."""
+    """Row of results of one game."""
 
     key: str
     start: str
@@ -69,9 +68,9 @@ class GameResult(Record, frozen=True):
     reason: str
     entries: int
     closed: int
-    """Entries that ended a phase or a turn."""
+    """Number of entries that ended a phase or a turn."""
     refused: tuple[int, ...]
-    """Commands that were refused, by seat."""
+    """Number of refused commands, by seat."""
     digest: str
     statistics: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Numbers of the seats at the end."""
@@ -79,7 +78,7 @@ class GameResult(Record, frozen=True):
     """Measures of the game; see ``tui.lab.measures``."""
     fault: GameFault | None = None
     early: EarlyEnd | None = None
-    """The rule that ended it early, or would have."""
+    """The rule that ended it early, or would have; None without one."""
 
 
 class SeatTime(Record, frozen=True):
@@ -96,23 +95,23 @@ class ReportedGame(Record, frozen=True):
     result: GameResult
     times: tuple[SeatTime, ...]
     log: bytes = b""
-    """Its entries, encoded, if they are to be kept."""
+    """Entries of the game, encoded, if they are to be kept."""
     said: dict[str, str] = field(default_factory=dict)
-    """Standard error of foreign bots by the number of the seat, if something went wrong."""
+    """Standard error of foreign bots by seat number, if a game failed."""
 
 
 PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], LabPlayer]
-"""Makes the player of a bot: ruleset, bot, seat, names of the seats, limits."""
+"""Creates the player of a bot; called with ruleset, bot, seat, names of the seats, and limits."""
 
 
 # -- the work of a farm ------------------------------------------------------------------------
 
 
 def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
-    """Work of a farm: play the games of a run.
+    """Work function of a farm: play the games of a run.
 
     Raises:
-        ValueError: the code here is not that of the plan.
+        ValueError: the code here differs from that of the plan.
     """
     rules = find(setup.ruleset)
     here = rules_hash(rules), *(bot_hash(rules, bot) for bot in setup.bots)
@@ -133,10 +132,10 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
 def player_of(
     rules: AnyRuleset, bot: BotSpec, seat: Seat, names: Sequence[str], limits: GameLimits
 ) -> LabPlayer:
-    """The player that a bot becomes on a seat.
+    """Create the player of a bot on a seat.
 
     Raises:
-        Wrong: its class or program is not there.
+        Wrong: its class or program is missing.
     """
     if bot.kind == "command":
         return CommandPlayer(rules, bot, seat, names, limits)
@@ -157,10 +156,10 @@ def play_game(
 
     Args:
         rules: the ruleset of the setup.
-        setup: of the games.
+        setup: common part of the games.
         task: the game.
-        keeps: with its log, whatever the setup says.
-        seated: makes the player of a bot on a seat.
+        keeps: True to return its log even if the setup does not ask for it.
+        seated: creates the player of a bot on a seat.
     """
     scenario = _scenario(rules, setup.starts[task.start].scenario)
     with ExitStack() as stack:
@@ -183,7 +182,7 @@ def _parsed(ruleset: str, data: bytes) -> Scenario:
 
 
 class _LabGame:
-    """One game on its way: players, log digest, times."""
+    """One game in progress: players, log digest, times."""
 
     def __init__(
         self,
@@ -208,7 +207,7 @@ class _LabGame:
         self._key = key
 
     def play(self, *, keeps: bool) -> ReportedGame:
-        """Play it to its end, or as far as the bots can."""
+        """Play the game to its end, or until a bot fails."""
         dice = Seeded(self._seed, 0, "decide")
         start = self._setup.starts[self._task.start]
         events = self._rules.begin(self._scenario, start.options, dice)
@@ -259,7 +258,7 @@ class _LabGame:
         self._players[seat].refused(refusal)
 
     def _book(self, change: AnyChange) -> bool:
-        """Take in an entry; True if the game ends here."""
+        """Process an entry; return whether the game ends here."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a game of the lab is not rewound
         self._digest.update(encode(entry))
@@ -274,7 +273,7 @@ class _LabGame:
         return self._endings.take(change)
 
     def _stuck(self, game: Continuation, text: str) -> GameFault:
-        """The fault of a game that was given up: of the seat to act, if that is a foreign bot."""
+        """Return the fault of an abandoned game; blame the seat to act if its bot is foreign."""
         seat = min(self._rules.owes(game.state), default=-1)
         is_foreign = seat in self._hearing and game.closed < self._setup.longest
         return GameFault(seat if is_foreign else -1, "stuck", text, str(game.entry - 1))
@@ -317,6 +316,6 @@ class _LabGame:
         return ReportedGame(result, times, encode(tuple(self._log)) if wanted else b"", said)
 
     def _is_lost(self, outcome: Outcome) -> bool:
-        """True if the plan's first bot sat at the table and did not win."""
+        """Return whether the plan's first bot took part and did not win."""
         own = {seat for seat, bot in enumerate(self._task.seats) if bot == 0}
         return bool(own) and own.isdisjoint(outcome.winners)

@@ -1,4 +1,4 @@
-"""Fits of groups of bots that are comparable, with resamples of their pairs."""
+"""Fits of groups of comparable bots, with resamples of their pairs."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ ELO: Final = 400 / log(10)
 """Elo of one unit of strength."""
 
 RESAMPLE_PRIOR: Final = 0.1
-"""Least prior of a resample, in which a bot may have won every game."""
+"""Minimum prior of a resample, in which a bot may have won every game."""
 
 
 RESAMPLE_STEP: Final = 1e-3
-"""Last step of a resample's fit: it leaves an error of about 0.001 Elo."""
+"""Tolerance of a resample's fit; it leaves an error of about 0.001 Elo."""
 
 
 class RatingSettings(NamedTuple):
-    """Choices of an evaluation."""
+    """Settings of a rating."""
 
     prior: float = 1.0
-    """Virtual games of each bot against one of mean strength, half won and half lost; 0 is none."""
+    """Virtual games of each bot against one of mean strength, half won, half lost; 0 means none."""
     seat_prior: float = 2.0
-    """The same for advantages of seats; 0 leaves them out."""
+    """The same for advantages of seats; 0 means that seats are ignored."""
     anchors: tuple[tuple[str, float], ...] = ()
     """Bots whose Elo is given."""
     resamples: int = 400
-    """Resamples of the pairs for intervals; 0 takes standard errors instead."""
+    """Number of resamples of the pairs for intervals; 0 uses standard errors instead."""
     seed: int = 0
     confidence: float = 0.95
 
@@ -50,7 +50,7 @@ class SeatAdvantage(NamedTuple):
 
 
 class TieChance(NamedTuple):
-    """Chance of so many winners among equal bots in equal seats."""
+    """Probability of this number of winners among equal bots in equal seats."""
 
     group: int
     """Group of bots, as in their ratings."""
@@ -60,16 +60,16 @@ class TieChance(NamedTuple):
 
 
 class GroupFit(NamedTuple):
-    """Fit of a group of bots that are comparable."""
+    """Fit of a group of comparable bots."""
 
     bots: tuple[int, ...]
-    """Numbers of the bots, rising."""
+    """Numbers of the bots, ascending."""
     elo: Floats | None
-    """(bots); None if the results give no finite strengths."""
+    """Elo of each bot, shape (bots,); None if the results give no finite strengths."""
     covariance: Floats
-    """Of the elo, (bots, bots)."""
+    """Covariance of the Elo estimates, shape (bots, bots)."""
     samples: Floats
-    """Elo in the resamples, (resamples, bots)."""
+    """Elo in the resamples, shape (resamples, bots)."""
     advantages: tuple[SeatAdvantage, ...]
     ties: tuple[TieChance, ...]
 
@@ -81,7 +81,7 @@ def fit_group(
     anchors: dict[int, float],
     settings: RatingSettings,
 ) -> GroupFit:
-    """Fit of the contests within a group, and of resamples of its pairs."""
+    """Fit the contests within a group, and resamples of its pairs."""
     inner = [
         (found, pair)
         for contest, pair in zip(contests, pairs, strict=True)
@@ -111,9 +111,9 @@ def fit_group(
 
 
 def _within(contest: Contest, group: Sequence[int]) -> Contest | None:
-    """Contest among the bots of a group; None if others won it, or if no choice is left.
+    """Restrict a contest to a group. Return None if another group won it, or no choice is left.
 
-    All bots of another group that took part without winning are infinitely weaker.
+    Bots of other groups that took part without winning are infinitely weaker.
     """
     if contest.bots[contest.winners[0]] not in group:
         return None
@@ -128,7 +128,7 @@ def _within(contest: Contest, group: Sequence[int]) -> Contest | None:
 
 
 def _levelling(bots: int, *, is_anchored: bool) -> Floats:
-    """Matrix that puts the mean of strengths at 0, or leaves anchored ones alone."""
+    """Return a matrix that shifts the mean strength to 0; the identity if bots are anchored."""
     level = np.eye(bots)
     return level if is_anchored else level - 1 / bots
 
@@ -141,7 +141,7 @@ def _resample(
     priors: ChoicePriors,
     settings: RatingSettings,
 ) -> Floats:
-    """Elo of the bots in resamples of whole pairs, (resamples, bots)."""
+    """Return the Elo of the bots in resamples of whole pairs, shape (resamples, bots)."""
     bots = model.bots
     kinds, place = np.unique(np.array(pairs, dtype=np.int64), return_inverse=True)
     samples = np.zeros((settings.resamples if len(kinds) else 0, bots))
@@ -157,7 +157,7 @@ def _resample(
 def _advantages(
     model: ChoiceModel, fit: ChoiceFit, contests: Sequence[Contest]
 ) -> tuple[SeatAdvantage, ...]:
-    """Advantages of the seats of each scenario over their mean."""
+    """Return the advantages of the seats of each scenario over their mean."""
     found = []
     for scenario in sorted({scenario for scenario, _ in model.seats}):
         own = [k for k, (name, _) in enumerate(model.seats) if name == scenario]
@@ -174,7 +174,7 @@ def _advantages(
 
 
 def _ties(model: ChoiceModel, fit: ChoiceFit) -> tuple[TieChance, ...]:
-    """Chances of each number of winners among equal bots."""
+    """Return the probabilities of each number of winners among equal bots."""
     found = []
     start = model.bots + len(model.seats)
     weights = dict(zip(model.ties, fit.values[start:].tolist(), strict=True))

@@ -1,6 +1,6 @@
-"""Intervals and tests for shares and means, as tables of experiments need them.
+"""Intervals and tests for shares and means, for tables of experiments.
 
-All shares are from 0 to 1, all confidences too (0.95). Distribution functions come from
+All shares and confidences are from 0 to 1 (0.95). Distribution functions come from
 ``statistics.NormalDist`` and from the incomplete beta function below. No function returns nan or
 infinity; a number that the data do not give is None.
 """
@@ -23,7 +23,7 @@ Floats: TypeAlias = NDArray[np.float64]
 NORMAL: Final = NormalDist()
 
 BETA_STEPS: Final = 100_000
-"""Most steps of the continued fraction; they grow with the root of its arguments."""
+"""Maximum steps of the continued fraction; required steps grow as the root of its arguments."""
 
 
 class Interval(NamedTuple):
@@ -34,7 +34,7 @@ class Interval(NamedTuple):
 
 
 class MeanEstimate(NamedTuple):
-    """Mean of values that belong together in clusters, such as all games of one seed."""
+    """Mean of values in clusters, such as all games of one seed."""
 
     mean: float
     error: float | None
@@ -43,8 +43,11 @@ class MeanEstimate(NamedTuple):
     high: float | None
     """Limits from Student's t distribution with ``clusters - 1`` degrees of freedom."""
     p: float | None
-    """Two-sided p of "the mean is 0"; None for a single cluster, and where all clusters are alike
-    and not 0, for then nothing is known about their spread."""
+    """Two-sided p of "the mean is 0".
+
+    None for a single cluster, and if all clusters are equal and not 0, since their spread is then
+    unknown.
+    """
     size: int
     """Number of values."""
     clusters: int
@@ -62,7 +65,7 @@ class ShareDifference(NamedTuple):
 
 
 def wilson(successes: int, count: int, confidence: float = 0.95) -> Interval:
-    """Wilson's interval of a share; (0, 1) without observations."""
+    """Return Wilson's interval of a share; (0, 1) without observations."""
     _check_share(successes, count)
     if count == 0:
         return Interval(0.0, 1.0)
@@ -77,7 +80,7 @@ def wilson(successes: int, count: int, confidence: float = 0.95) -> Interval:
 
 @lru_cache(4096)
 def clopper_pearson(successes: int, count: int, confidence: float = 0.95) -> Interval:
-    """Exact interval of a share by Clopper and Pearson; (0, 1) without observations."""
+    """Return the exact interval of a share by Clopper and Pearson; (0, 1) without observations."""
     _check_share(successes, count)
     tail = (1 - _checked(confidence)) / 2
     failures = count - successes
@@ -92,15 +95,15 @@ def clopper_pearson(successes: int, count: int, confidence: float = 0.95) -> Int
 def clustered_mean(
     values: Sequence[float], clusters: Sequence[Hashable], confidence: float = 0.95
 ) -> MeanEstimate:
-    """Mean with a standard error that is robust to dependence within clusters.
+    """Return the mean, with a standard error that is robust to dependence within clusters.
 
-    The sums of residuals by cluster are taken as independent, with the usual factor of
-    clusters / (clusters - 1) for few of them.
+    The sums of residuals by cluster are treated as independent, with the usual correction of
+    clusters / (clusters - 1) for a small number of clusters.
 
     Args:
-        values: Observations, (n).
-        clusters: Cluster of each observation, (n), such as the seed of its game.
-        confidence: Probability that the interval holds the mean.
+        values: observations, shape (n,).
+        clusters: cluster of each observation, shape (n,), such as the seed of its game.
+        confidence: probability that the interval holds the mean.
     """
     if len(values) != len(clusters):
         raise ValueError(f"{len(values)} values have {len(clusters)} clusters")
@@ -127,7 +130,7 @@ def clustered_mean(
 def paired_difference(
     first: Mapping[K, float], second: Mapping[K, float], confidence: float = 0.95
 ) -> MeanEstimate:
-    """Mean of first minus second over the seeds that both have; None of the others counts."""
+    """Return the mean of first minus second over the seeds that both have; ignore the others."""
     seeds = [seed for seed in first if seed in second]
     if not seeds:
         raise ValueError("the two samples have no seed in common")
@@ -137,7 +140,7 @@ def paired_difference(
 def compare_shares(
     first: tuple[int, int], second: tuple[int, int], confidence: float = 0.95
 ) -> ShareDifference:
-    """First share minus second; both are (successes, count) of independent observations."""
+    """Return first share minus second; both are (successes, count) of independent observations."""
     (won, count), (other_won, other_count) = first, second
     if not count or not other_count:
         raise ValueError("a comparison of shares needs observations on both sides")
@@ -153,7 +156,7 @@ def compare_shares(
 
 
 def sign_test(up: int, down: int) -> float:
-    """Exact two-sided p of "up is as likely as down" (McNemar's exact test of paired outcomes)."""
+    """Return the exact two-sided p of "up is as likely as down" (McNemar's exact test of pairs)."""
     if up < 0 or down < 0:
         raise ValueError(f"numbers of changes cannot be negative: {up}, {down}")
     count, least = up + down, min(up, down)
@@ -162,7 +165,7 @@ def sign_test(up: int, down: int) -> float:
 
 
 def holm(ps: Sequence[float]) -> tuple[float, ...]:
-    """Adjusted p values by Holm's method, in the given order; each keeps the error of the family.
+    """Return p values adjusted by Holm's method for the whole family, in the given order.
 
     An adjusted value below 0.05 is significant at 5 % for all tests together.
     """
@@ -177,18 +180,18 @@ def holm(ps: Sequence[float]) -> tuple[float, ...]:
 
 
 def share_sample_size(half_width: float, share: float = 0.5, confidence: float = 0.95) -> int:
-    """Number of independent observations for an interval of share +/- half_width."""
+    """Return the number of independent observations for an interval of share +/- half_width."""
     return mean_sample_size(half_width, sqrt(share * (1 - share)), confidence)
 
 
 def mean_sample_size(half_width: float, deviation: float, confidence: float = 0.95) -> int:
-    """Number of independent observations for an interval of mean +/- half_width.
+    """Return the number of independent observations for an interval of mean +/- half_width.
 
     Args:
-        half_width: Half of the interval's width, in the unit of the values.
-        deviation: Standard deviation of one observation. For clusters, of a cluster's mean:
-            the answer is then a number of clusters.
-        confidence: Probability that the interval holds the mean.
+        half_width: half of the interval's width, in the unit of the values.
+        deviation: standard deviation of one observation. If it is that of a cluster's mean, the
+            answer is a number of clusters.
+        confidence: probability that the interval holds the mean.
     """
     if not half_width > 0:
         raise ValueError(f"the half width must be above 0, not {half_width}")
@@ -198,7 +201,7 @@ def mean_sample_size(half_width: float, deviation: float, confidence: float = 0.
 def power_sample_size(
     effect: float, deviation: float, alpha: float = 0.05, power: float = 0.8
 ) -> int:
-    """Number of independent observations that find a mean of ``effect`` with the given power."""
+    """Return the independent observations needed to detect a mean of ``effect`` with this power."""
     if effect == 0:
         raise ValueError("no number of observations finds an effect of 0")
     reach = quantile(1 - alpha) + NORMAL.inv_cdf(_checked(power))
@@ -206,23 +209,23 @@ def power_sample_size(
 
 
 def quantile(confidence: float) -> float:
-    """Half width of a two-sided normal interval in standard deviations: 1.96 for 0.95."""
+    """Return the half width of a two-sided normal interval in deviations: 1.96 for 0.95."""
     return NORMAL.inv_cdf((1 + _checked(confidence)) / 2)
 
 
 def two_sided_p(z: float) -> float:
-    """Probability that a standard normal number is at least as far from 0 as z."""
+    """Return the probability that a standard normal number is at least as far from 0 as z."""
     return min(1.0, 2 * NORMAL.cdf(-abs(z)))
 
 
 def student_p(t: float, freedom: int) -> float:
-    """Two-sided p of a t value with the given degrees of freedom."""
+    """Return the two-sided p of a t value with the given degrees of freedom."""
     return beta_share(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 @lru_cache(4096)
 def student_quantile(confidence: float, freedom: int) -> float:
-    """Half width of a two-sided interval of Student's t distribution."""
+    """Return the half width of a two-sided interval of Student's t distribution."""
     if freedom < 1:
         raise ValueError(f"Student's t needs at least one degree of freedom, not {freedom}")
     x = _inverse(lambda x: beta_share(x, freedom / 2, 0.5), 1 - _checked(confidence))
@@ -230,7 +233,7 @@ def student_quantile(confidence: float, freedom: int) -> float:
 
 
 def beta_share(x: float, a: float, b: float) -> float:
-    """Regularised incomplete beta function: distribution function of Beta(a, b) at x."""
+    """Return the distribution function of Beta(a, b) at x (the regularised incomplete beta)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
@@ -240,7 +243,7 @@ def beta_share(x: float, a: float, b: float) -> float:
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    """Continued fraction of the incomplete beta function, evaluated by Lentz's method."""
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
     least = 1e-300
     c, d = 1.0, 1.0 / _away(1 - (a + b) * x / (a + 1), least)
     value = d
@@ -257,12 +260,12 @@ def _beta_fraction(x: float, a: float, b: float) -> float:
 
 
 def _away(value: float, least: float) -> float:
-    """Value, or the least one where it is too close to 0 to divide by."""
+    """Return the value, or ``least`` if it is too close to 0 to divide by."""
     return value if abs(value) > least else least
 
 
 def _inverse(rising: Callable[[float], float], goal: float) -> float:
-    """Argument from 0 to 1 at which a rising function has the goal as its value."""
+    """Return the argument from 0 to 1 at which a rising function has the value ``goal``."""
     low, high = 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2

@@ -1,8 +1,8 @@
-"""Keeper of the bots of one process: ends them when that process is gone, however it went.
+"""Kill the bots of a process when it dies, however it dies.
 
-It is run by its path, on standard input, which nobody else holds. A line there is the number of a
-session that was begun, or with ``-`` before it of one that was ended. Nothing of the program is
-imported, so that it starts at once and stays small.
+Runs as a script; no other process holds its standard input. Each line is a session number: plain at
+its start, with ``-`` in front at its end. Imports nothing of the program, so that it starts at once
+and stays small.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ MARK = "BANNERET_BOT"
 """Variable in the environment of every bot."""
 
 _PATIENCE = 10.0
-"""Seconds after which processes that are still started are given up."""
+"""Maximum seconds of killing, in case new processes keep appearing."""
 
 _PAUSE = 0.01
 
 
 def main(mark: str) -> None:
-    """Wait until standard input ends, then end all that bears a mark or is of a known session."""
+    """Wait until standard input ends, then kill all marked processes and all known sessions."""
     sessions: set[int] = set()
     for line in sys.stdin:
         number = int(line)
@@ -37,7 +37,7 @@ def main(mark: str) -> None:
 
 
 def end_all(sessions: set[int], mark: bytes) -> int:
-    """End the processes of sessions and those that bear a mark; the number of those found."""
+    """Kill the processes of sessions and those with a mark; return how many were found."""
     for session in sessions:
         with contextlib.suppress(OSError):
             os.killpg(session, signal.SIGKILL)
@@ -53,7 +53,7 @@ def end_all(sessions: set[int], mark: bytes) -> int:
 
 
 def is_marked(process: int | str, mark: bytes) -> bool:
-    """True if a process was started with a mark in its environment, or one that begins with it."""
+    """Return whether a mark in the environment of a process begins with ``mark``."""
     try:
         with open(f"/proc/{process}/environ", "rb") as file:  # noqa: PTH123
             words = file.read().split(b"\0")
@@ -63,7 +63,7 @@ def is_marked(process: int | str, mark: bytes) -> bool:
 
 
 def _session(process: str) -> int:
-    """Session of a process; 0 if it is a zombie or gone."""
+    """Return the session of a process; 0 if it is a zombie or gone."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123
             words = file.read().rpartition(b")")[2].split()

@@ -1,11 +1,11 @@
-"""``banneret lab ladder``: the levels of each ruleset, version by version, against those before.
+"""``banneret lab ladder``: test the levels of each ruleset, version by version.
 
-The ladder is a file with an entry for each version of a ruleset's computer players that was tested,
-the last one for those of today. ``check`` looks at the hash of the players: where it is that of the
-last entry, nothing has changed and nothing is played. Otherwise each level plays pairs of games
-against itself as it was, which another copy of the program plans for: a folder, a wheel or a
-revision, by default the revision in which the ladder was last written. A level has dropped if a
-sequential test says so: it accepts that the level is weaker by ``drop`` Elo rather than no weaker.
+The ladder is a file with an entry for each tested version of a ruleset's computer players, the last
+one for the current version. ``check`` compares the hash of the players with that of the last entry.
+If they are equal, nothing has changed and nothing is played. If not, each level plays pairs of
+games against its earlier version. Another copy of the program plans for that one: a folder, a wheel
+or a revision, by default the revision in which the ladder was last written. A level has dropped if
+a sequential test accepts that it is weaker by ``drop`` Elo rather than not weaker.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from tui.play.scenarios import find_rules
 
 LADDER_FORM: Final = 1
 ALIKE_PAIRS: Final = 20
-"""Pairs from the first on that must differ somewhere, or a level is taken to play as before."""
+"""Minimum number of pairs, all equal, after which a level counts as playing as before."""
 
 _MOST: Final = 1 << 24
 _BEFORE: Final = "-before"
-"""End of the name of a level as it was."""
+"""End of the name of a level's earlier version."""
 
 
 class LevelTest(Record, frozen=True):
-    """Test of a level against itself as it was, from the view of the new one."""
+    """Test of a level against its earlier version, from the new one's point of view."""
 
     level: str
     verdict: str
@@ -59,7 +59,7 @@ class LevelTest(Record, frozen=True):
     counts: PairCounts = (0, 0, 0, 0, 0)
     """Pairs with 0, 1/2, 1, 3/2 and 2 points."""
     alike: int = 0
-    """Pairs whose games went alike, move by move."""
+    """Number of pairs whose games were equal, move by move."""
     elo: float | None = None
     low: float | None = None
     high: float | None = None
@@ -73,7 +73,7 @@ class LadderEntry(Record, frozen=True):
     players: str
     """Hash of their code."""
     levels: tuple[LevelTest, ...] = ()
-    """Against the entry before; the first one has none."""
+    """Tests against the entry before; the first entry has none."""
 
 
 class LadderRow(Record, frozen=True):
@@ -84,14 +84,14 @@ class LadderRow(Record, frozen=True):
 
 
 class LadderFile(Record, frozen=True):
-    """The ladder as it stands in its file."""
+    """The ladder as stored in its file."""
 
     form: int
     rulesets: dict[str, LadderRow]
 
 
 class LadderTask(Record, frozen=True):
-    """Level against itself as it was, as it is sent to another process."""
+    """Level against its earlier version, as sent to another process."""
 
     setup: LabSetup
     tree: str
@@ -108,10 +108,10 @@ class _OldPlayer(PlanningPlayer):
         self._old_rules, self._level, self._tree = rules, bot.code, tree
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next commands.
+        """Return the next commands.
 
         Raises:
-            BotFault: the other copy has none.
+            BotFault: the other copy gave none.
         """
         view, seat, seed, entry, rests = moment
         try:
@@ -124,7 +124,7 @@ class _OldPlayer(PlanningPlayer):
 
 
 def play_ladder_games(task: LadderTask) -> Callable[[GameTask], ReportedGame]:
-    """Work of a farm: play games between levels and levels as they were."""
+    """Work function of a farm: play games between levels and their earlier versions."""
     rules, tree = find(task.setup.ruleset), Path(task.tree)
 
     def seated(
@@ -143,18 +143,18 @@ class LadderTest(NamedTuple):
     drop: float = 50.0
     """Normalized Elo by which a level must be weaker to have dropped."""
     pairs: int = 200
-    """Most pairs of a level."""
+    """Maximum number of pairs per level."""
     jobs: int | None = None
 
 
 def level_test(
     ruleset: str, level: str, scenario: str, tree: Path, settings: LadderTest
 ) -> LevelTest:
-    """Test of a level against itself in a tree.
+    """Test a level against its earlier version in a tree.
 
     Raises:
         FarmFault: no worker can be set up.
-        Wrong: the ruleset, the level or the scenario is not here.
+        Wrong: the ruleset, the level or the scenario is missing here.
     """
     plan = LabPlan(ruleset, (level,), (scenario,), seats=2, pairs=settings.pairs)
     setup = setup_of(plan)
@@ -196,10 +196,10 @@ def _level_test(level: str, test: OrderedSprt, alike: int) -> LevelTest:
 
 
 def read_ladder(path: Path) -> LadderFile:
-    """The ladder in a file.
+    """Read the ladder from a file.
 
     Raises:
-        Wrong: it cannot be read, or is none.
+        Wrong: the file cannot be read, or is not a ladder.
     """
     try:
         found: LadderFile = json_decoder(LadderFile).decode(content(path, _MOST))
@@ -211,7 +211,7 @@ def read_ladder(path: Path) -> LadderFile:
 
 
 def write_ladder(path: Path, ladder: LadderFile) -> None:
-    """Write a ladder, in lines that are compared easily.
+    """Write a ladder as indented JSON, which is easy to compare.
 
     Raises:
         Wrong: it cannot be written.
@@ -224,10 +224,10 @@ def write_ladder(path: Path, ladder: LadderFile) -> None:
 
 
 def changed_rulesets(ladder: LadderFile, names: Sequence[str] = ()) -> list[str]:
-    """Rulesets whose players are not those of the last entry; of some names, or of all.
+    """Return the rulesets whose players differ from the last entry; of some names, or of all.
 
     Raises:
-        Wrong: a ruleset is not in the ladder, or not here.
+        Wrong: a ruleset is missing in the ladder, or here.
     """
     for name in names:
         if name not in ladder.rulesets:
@@ -244,10 +244,10 @@ def changed_rulesets(ladder: LadderFile, names: Sequence[str] = ()) -> list[str]
 
 
 def ladder_verb(args: Namespace, ports: LabPorts) -> Exit:
-    """Show the ladder, check the levels against it, or add those of today.
+    """Show the ladder, check the levels against it, or add the current ones.
 
     Raises:
-        Wrong: the file is no ladder, or the levels before are not at hand.
+        Wrong: the file is not a ladder, or the earlier levels are not available.
     """
     path = Path(args.file)
     ladder = read_ladder(path)
@@ -279,10 +279,10 @@ def ladder_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _entry(args: Namespace, name: str, row: LadderRow, label: str) -> LadderEntry:
-    """The entry of a ruleset's players of today.
+    """Return the entry of a ruleset's current players.
 
     Raises:
-        Wrong: the players of the last entry are not at hand.
+        Wrong: the players of the last entry are not available.
     """
     rules = find_rules(name)
     players = players_code(rules)
@@ -296,10 +296,10 @@ def _entry(args: Namespace, name: str, row: LadderRow, label: str) -> LadderEntr
 
 
 def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
-    """Folder with the players of an entry.
+    """Return the folder with the players of an entry.
 
     Raises:
-        Wrong: it is not at hand, or its players are others.
+        Wrong: the folder is not available, or has other players.
     """
     text = args.tree or _last_written(Path(args.file))
     if not text:
@@ -315,7 +315,7 @@ def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
 
 
 def _last_written(path: Path) -> str:
-    """Revision of this program in which a file was last written; empty: it is not known.
+    """Return the revision of this program in which a file was last written; empty if unknown.
 
     Code of another repository runs only if ``--with`` names it.
     """
@@ -333,7 +333,6 @@ def _shown(ladder: LadderFile) -> Iterator[str]:
 
 
 def _entry_lines(name: str, entry: LadderEntry) -> list[str]:
-    """An entry as lines."""
     title = " ".join(filter(None, (name, entry.label, entry.players[:8])))
     if not entry.levels:
         return [f"{title}: the first entry"]

@@ -1,7 +1,7 @@
-"""Live view of a run: a block of lines on a terminal, lines of text or of JSON elsewhere.
+"""Live view of a run: a block of lines on a terminal, or else lines of text or JSON.
 
-Keys: the space bar pauses the run and lets it go on, ``q`` ends it at whole pairs, Enter tells now
-how far it is where it is told in lines.
+Keys: the space bar pauses and resumes the run, ``q`` ends it at whole pairs, and Enter prints the
+progress at once if it is shown in lines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tui.lab.terminal_block import KeyTerminal, TerminalBlock
 from tui.terminal.capabilities import here
 
 FRAME: Final = 0.25
-"""Least seconds between two pictures."""
+"""Minimum seconds between two redraws."""
 
 _KEYS: Final = 0.05
 _JSON: Final = 2.0
@@ -35,7 +35,7 @@ _MINUTE: Final = 60.0
 
 
 class PausableFarm(Protocol):
-    """Farm, as far as a watcher needs it."""
+    """The part of a farm that a watcher needs."""
 
     is_paused: bool
 
@@ -46,18 +46,18 @@ class PausableFarm(Protocol):
 
 
 class RunDisplay(Protocol):
-    """Way to show the state of a run."""
+    """A way to show the state of a run."""
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Show it if it is time to; ``at_once``: something has happened."""
+        """Show the state if it is due, or ``at_once`` because something has happened."""
         ...
 
     def pressed(self) -> str:
-        """Keys that were pressed."""
+        """Return the keys that were pressed."""
         ...
 
     def end(self, status: RunStatus) -> None:
-        """Show how far it came."""
+        """Show the final state."""
         ...
 
 
@@ -65,7 +65,7 @@ class RunDisplay(Protocol):
 
 
 def run_keys(status: RunStatus) -> tuple[StyledText, ...]:
-    """The line at the bottom of the block of a run."""
+    """Return the bottom line of a run's block."""
     if status.state == "paused":
         return ("paused: no game is begun   ", "warn"), ("space", "key"), (" goes on", "faint")
     if status.state == "stopping":
@@ -95,7 +95,7 @@ class BlockDisplay:
         keys: int | None,
         bottom: Callable[[RunStatus], Sequence[StyledText]] = run_keys,
     ) -> None:
-        """``bottom`` makes the last line, unless there are no keys."""
+        """Prepare the block; ``bottom`` makes its last line, unless there are no keys."""
         capabilities = here()
         self._terminal = capabilities
         self.block = TerminalBlock(stream, has_colours=capabilities.depth != "none")
@@ -105,7 +105,7 @@ class BlockDisplay:
         self._shown = float("-inf")
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Draw it, at most four times a second."""
+        """Draw the block, at most four times a second unless ``at_once``."""
         if now - self._shown >= FRAME or at_once:
             self._shown = now
             if self.owner.look() and self.owner.can_write:
@@ -113,16 +113,16 @@ class BlockDisplay:
                 self._draw(found, self._bottom(found))
 
     def pressed(self) -> str:
-        """Keys that were pressed."""
+        """Return the keys that were pressed."""
         return self.owner.pressed()
 
     def end(self, status: RunStatus) -> None:
-        """Draw it for the last time, with an empty line in place of the keys."""
+        """Draw the block for the last time, with an empty line in place of the keys."""
         if self.owner.look():
             self._draw(status, ())
 
     def above(self, lines: Sequence[str]) -> None:
-        """Lines of text that come in meanwhile, above the block."""
+        """Print lines of text above the block."""
         self.block.above(list(map(harmless, lines)))
 
     def _draw_anew(self) -> None:
@@ -140,22 +140,22 @@ class BlockDisplay:
 
 
 class LineDisplay:
-    """Lines of text now and then, and when something happens."""
+    """A line of text from time to time, and whenever something happens."""
 
     def __init__(self, stream: TextIO, owner: KeyTerminal | None, *, seconds: float) -> None:
-        """``seconds``: between two lines."""
+        """Write to a stream, every ``seconds``."""
         self._stream, self._owner, self._seconds = stream, owner, seconds
         self._told: float | None = None
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Write a line if it is time to."""
+        """Write a line if it is due."""
         self._told = now if self._told is None else self._told
         if now - self._told >= self._seconds or at_once:
             self._told = now
             self._write(status())
 
     def pressed(self) -> str:
-        """Keys that were pressed."""
+        """Return the keys that were pressed."""
         return self._owner.pressed() if self._owner is not None else ""
 
     def end(self, status: RunStatus) -> None:
@@ -176,13 +176,13 @@ class JsonDisplay:
         self._told = float("-inf")
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Write a line if it is time to."""
+        """Write a line if it is due."""
         if now - self._told >= _JSON or at_once:
             self._told = now
             self.end(status())
 
     def pressed(self) -> str:
-        """No keys."""
+        """Return no keys."""
         return ""
 
     def end(self, status: RunStatus) -> None:
@@ -195,7 +195,7 @@ class JsonDisplay:
 
 
 class LiveWatcher:
-    """Watcher of a run: counts its games, hears keys, and has the state shown."""
+    """Watcher of a run: counts its games, handles keys, and updates the display."""
 
     def __init__(
         self,
@@ -209,11 +209,11 @@ class LiveWatcher:
         """Begin with the games that are known.
 
         Args:
-            folder: of the run, which is open for writing.
-            setup: of its games.
+            folder: folder of the run, open for writing.
+            setup: common part of its games.
             display: shows the state.
-            test: state of its sequential test, if it is one.
-            clock: seconds that pass.
+            test: returns the state of its sequential test, if it has one.
+            clock: returns the time in seconds.
         """
         self._folder, self._setup, self._display = folder, setup, display
         self._test, self._clock = test, clock
@@ -224,7 +224,7 @@ class LiveWatcher:
         self._is_paused = self._is_stopping = self._is_over = self._has_news = False
 
     def begin(self, total: int, known: int) -> None:
-        """Hear how many games there are."""
+        """Set how many games the run has."""
         if known > self._tally.done:
             add_known(self._tally, self._folder, self._setup)
         self._total = self._tally.done + total
@@ -236,7 +236,7 @@ class LiveWatcher:
         self._has_news |= game.result.fault is not None
 
     def tick(self, farm: PausableFarm) -> bool:
-        """Hear keys and show the state, now and then; True once no pair is to be begun."""
+        """Handle keys and show the state if it is due; return True once no pair may begin."""
         now = self._clock()
         if now - self._looked < _KEYS:
             return self._is_stopping
@@ -254,7 +254,7 @@ class LiveWatcher:
         return self._is_stopping
 
     def end(self, *, is_cut: bool) -> None:
-        """Show how far it came; ``is_cut``: it did not come to its end."""
+        """Show the final state; ``is_cut`` if the run was cut short."""
         self._is_over = True
         self._is_stopping |= is_cut
         if self._total:
@@ -262,7 +262,7 @@ class LiveWatcher:
             self._display.end(self.status())
 
     def status(self) -> RunStatus:
-        """The state now."""
+        """Return the current state."""
         now = self._clock()
         plan, done = self._folder.plan, self._tally.done
         test = self._test() if self._test is not None else None
@@ -296,7 +296,6 @@ class LiveWatcher:
         return "running" if self.pace.has_begun else "starting"
 
     def _press(self, key: str, now: float) -> None:
-        """Do what a key says."""
         if key == " " and not self._is_stopping:
             self._is_paused = not self._is_paused
         elif key in "qQ":
@@ -334,14 +333,14 @@ def watcher_of(
     plain: bool = False,
     test: Callable[[], SprtStatus] | None = None,
 ) -> Iterator[LiveWatcher]:
-    """The watcher of a run of a command.
+    """Watch a run in a ``with`` block.
 
     Args:
-        folder: of the run, which is open for writing.
-        setup: of its games.
-        json: progress as lines of JSON.
-        plain: as lines of text, also on a terminal.
-        test: state of its sequential test, if it is one.
+        folder: folder of the run, open for writing.
+        setup: common part of its games.
+        json: True for progress as lines of JSON.
+        plain: True for lines of text, even on a terminal.
+        test: returns the state of its sequential test, if it has one.
     """
     with ExitStack() as stack:
         display = display_of(stack, json=json, plain=plain)
@@ -361,7 +360,7 @@ def display_of(
     plain: bool,
     bottom: Callable[[RunStatus], Sequence[StyledText]] = run_keys,
 ) -> RunDisplay:
-    """The display of a command, on standard error; the terminal is given back with the stack."""
+    """Return a display on standard error; closing the stack restores the terminal."""
     stream = raw(sys.stderr)
     if json:
         return JsonDisplay(stream)

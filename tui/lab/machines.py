@@ -1,7 +1,7 @@
-"""Other machines of a run, and ``banneret lab worker``, which is what runs there.
+"""Other machines of a run, and ``banneret lab worker``, the command that runs there.
 
-A machine proves itself by equality: it has the code of the plan, and its first games come out as
-they do here, byte for byte. One game in a hundred is played on two machines.
+A machine proves itself by equality: it has the code of the plan, and its first games have the same
+results as here, byte for byte. About one game in a hundred is played on two machines.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from tui.lab.plans import KEY_FORM, GameTask, LabSetup
 from tui.lab.verbs import LabPorts
 
 PROOFS: Final = 3
-"""Games that a machine plays as they were played here before it is given others."""
+"""Number of games that a machine must play with the same results before it is given others."""
 
 TWICE: Final = 100
-"""One game in so many is played on two machines."""
+"""About one game in this many is played on two machines."""
 
 _MIB: Final = 1 << 20
 
@@ -41,11 +41,11 @@ _PLAYING: Final = (
     ("tui.play", "continuation.py"),
     ("tui.play", "players.py"),
 )
-"""Modules that a game of the lab follows from, besides the rules and the bots."""
+"""Modules that determine a game of the lab, in addition to the rules and the bots."""
 
 
 def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
-    """Work of a farm on other machines: games without times, which no two machines have alike."""
+    """Work function of a farm on other machines: games without times, which always differ."""
     play = play_games(setup)
 
     def one(task: GameTask) -> ReportedGame:
@@ -56,7 +56,7 @@ def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
 
 @cache
 def greeting() -> bytes:
-    """The greeting of a worker: the form of keys, and a hash of what plays games."""
+    """Return the greeting of a worker: the form of keys, and a hash of the playing code."""
     sources = {name: files(home).joinpath(name).read_bytes() for home, name in _PLAYING}
     return f"lab {KEY_FORM}, {hash_of_files(sources)}".encode()
 
@@ -70,14 +70,15 @@ def farm_of(
     *,
     command: str = REMOTE_COMMAND,
 ) -> Farm[LabSetup, GameTask, ReportedGame]:
-    """The farm of a run.
+    """Create the farm of a run.
 
     Args:
-        setup: of the games.
-        jobs: processes on this machine; 0: none, games are played in this one and have no limits.
-        on: machines, as they are written; none: this one.
-        proofs: first games of the run, which other machines must play as this one does.
-        void: told of each game that a faulty machine played.
+        setup: common part of the games.
+        jobs: processes on this machine; with 0, games are played in this process and have no
+            limits.
+        on: machines, as written on a command line; empty means this one.
+        proofs: first games of the run, which other machines must play with the same results.
+        void: called with each game that a faulty machine played.
         command: command of a worker, for the shell of a machine behind ``ssh``.
 
     Raises:

@@ -12,7 +12,7 @@ from engine.core.record import Record
 from tui.console.printing import columns
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|#])")
-"""Characters that Markdown would read as marks."""
+"""Characters with a meaning in Markdown."""
 
 _STYLE: Final = (
     "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
@@ -26,17 +26,17 @@ class ReportSection(Record, frozen=True):
 
     title: str
     text: tuple[str, ...] = ()
-    """Sentences before the table, a line each."""
+    """Sentences before the table, one per line."""
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     words: int = 1
-    """Columns of words, on the left; the others hold numbers."""
+    """Number of columns with words, on the left; the others hold numbers."""
     after: tuple[str, ...] = ()
-    """Sentences after the table, a line each."""
+    """Sentences after the table, one per line."""
 
 
 def text_lines(sections: Iterable[ReportSection]) -> list[str]:
-    """Sections for a terminal."""
+    """Format sections for a terminal."""
     found: list[str] = []
     for section in sections:
         found += ["", section.title] if found else [section.title]
@@ -51,7 +51,7 @@ def text_lines(sections: Iterable[ReportSection]) -> list[str]:
 
 
 def markdown(sections: Iterable[ReportSection], level: int = 2) -> str:
-    """Sections as Markdown; their titles are headings of a level, 0: bold words."""
+    """Format sections as Markdown. ``level`` is that of their headings; 0 makes them bold."""
     return "\n\n".join(block for section in sections for block in _markdown(section, level)) + "\n"
 
 
@@ -74,7 +74,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text that means nothing to Markdown; in HTML it would be shown as it is, too."""
+    """Escape a text so that Markdown, even in HTML, shows it unchanged."""
     return _SPECIAL.sub(r"\\\1", harmless(text).replace("&", "&amp;").replace("\n", " "))
 
 
@@ -82,7 +82,7 @@ def _plain(text: str) -> str:
 
 
 def web_page(title: str, sections: Iterable[ReportSection]) -> str:
-    """Sections as a page that needs no other file."""
+    """Format sections as a self-contained web page."""
     body = "\n".join(line for section in sections for line in _html(section))
     name = _shown(title)
     return (

@@ -1,11 +1,10 @@
-"""Measures of a game: how long it was, how often the lead changed, how much was decided in it.
+"""Measures of a game: its length, the changes of the lead, the number of real decisions.
 
-All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is, in
-some words that have one meaning there. A *round* is what the game's status calls one, counted from
-the round in which the game begins. A *turn* is what one seat does between two ends of phases, if it
-does anything; where a round has several phases, each seat has several turns in it. A seat *leads*
-at the end of a round if it alone has most of the number by which its game tells who leads. A game
-is *drawn* if nobody won, or everybody.
+All are whole numbers that a game's key determines. ``DEFINITIONS`` defines them in these terms. A
+*round* is that of the game's status, counted from the round in which the game begins. A *turn* is
+everything that one seat does between two ends of phases, if it does anything; if a round has
+several phases, each seat has several turns in it. A seat *leads* at the end of a round if it alone
+has the highest leading statistic of the game. A game is *drawn* if no seat won, or all did.
 """
 
 from __future__ import annotations
@@ -41,42 +40,42 @@ DEFINITIONS: Final[Mapping[str, str]] = {
     "first_seat": "Seat that gave the first command; -1 if there was none.",
     "first_won": "1 if the game is not drawn and that seat has won; else 0.",
 }
-"""The measures of a game by name, each in a sentence."""
+"""The measures of a game by name, each defined in a sentence."""
 
 
 _BATCH: Final = 64
-"""Ends of phases that are looked at together."""
+"""Number of ends of phases that are inspected together."""
 
 
 class GameMeter:
     """Measures of one game, taken as it is played.
 
-    Its states are looked at where a round ends, and at as few other ends of phases as will do to
-    find that place: rounds never go back, and mostly have as many phases as the one before.
+    It computes the round of a state only where needed to find the ends of rounds among the ends of
+    phases. Rounds never go back, and most have as many phases as the one before.
     """
 
     def __init__(self, rules: AnyRuleset, seats: int) -> None:
-        """Measure nothing yet."""
+        """Begin without any measurement."""
         self._rules, self._seats = rules, seats
         self._presenter = presenter_of(rules)
         self._state: Any = None
         self._begun = self._before = self._now = 0
-        """Round in which the game began; the last one that ended; the one that is played."""
+        """Round in which the game began, the last one that ended, and the current one."""
         self._ends: list[Any] = []
-        """States at ends of phases that were not looked at yet."""
+        """States at ends of phases that were not inspected yet."""
         self._since, self._usual = 0, 1
-        """Ends of phases since the last end of a round, and those that the round before had."""
+        """Number of ends of phases since the last end of a round, and in the round before."""
         self._is_closed = False
         """True if the last command ended a phase."""
         self._commands = self._turns = self._dead = 0
         self._phase: dict[Seat, list[Command]] = {}
-        """The first commands of each seat since the last end of a phase, two at the most."""
+        """The first two commands of each seat since the last end of a phase."""
         self._leads: list[tuple[int, Seat]] = []
         """(round, seat that led at its end), in order."""
         self._opener: Seat = NOBODY
 
     def take(self, change: AnyChange) -> None:
-        """Take in the next change of the game."""
+        """Process the next change of the game."""
         entry = change.entry
         if entry is None:
             return
@@ -99,7 +98,7 @@ class GameMeter:
                 self._find_rounds()
 
     def measures(self, outcome: Outcome) -> dict[str, int]:
-        """The measures by name, as whole numbers."""
+        """Return the measures by name; empty before the first change."""
         if self._state is None:
             return {}
         self._count_turns()
@@ -129,7 +128,7 @@ class GameMeter:
         return self._presenter.status(self._rules.view(state, REFEREE)).round
 
     def _find_rounds(self) -> None:
-        """Find the ends of rounds among the ends of phases, and who led there."""
+        """Find the ends of rounds among the ends of phases, and the leaders there."""
         known: dict[int, int] = {}
 
         def number(at: int) -> int:
@@ -146,7 +145,7 @@ class GameMeter:
         self._ends.clear()
 
     def _next(self, number: Callable[[int], int], last: int) -> int | None:
-        """The first end of a phase behind ``last`` that ends a round too, if there is any."""
+        """Return the first end of a phase after ``last`` that also ends a round, or None."""
         low, high = max(last, -1), len(self._ends) - 1
         guess = last + self._usual
         if low < guess <= high:
@@ -171,7 +170,7 @@ class GameMeter:
     # -- the lead --------------------------------------------------------------------------------
 
     def _numbers(self, state: Any) -> tuple[int, ...]:
-        """The number by which the game tells who leads, of each seat."""
+        """Return the leading statistic of each seat."""
         return tuple(self._rules.statistics(state).get(self._presenter.lead, ()))
 
     def _leader(self, state: Any) -> Seat:
@@ -205,5 +204,5 @@ class GameMeter:
 
 
 def _is_dead(commands: list[Command]) -> bool:
-    """True for a single command whose notation is one word."""
+    """Return whether a turn has a single command with a notation of one word."""
     return len(commands) == 1 and " " not in write(commands[0])

@@ -1,7 +1,7 @@
 """Levels of another copy of this program, which play by the rules of this one.
 
-Run as a script it is the process that plans for them. It loads the engine of the other copy, gets
-views of this one, and answers with commands; both are decoded by what each copy knows of them.
+Run as a script, it is the process that plans for them. It loads the engine of the other copy,
+receives views from this one, and answers with commands. Each copy decodes them with its own types.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import Any, Final
 import msgspec
 
 _LENGTH: Final = 4
-"""Bytes before each message that say how long it is."""
+"""Number of bytes in front of each message that hold its length."""
 
 
 class OldFault(Exception):
-    """The other copy cannot plan; the text is one line that says why."""
+    """The other copy cannot plan; the text is one line with the reason."""
 
 
 class OldCopy:
     """Process of another copy of this program that plans for its levels."""
 
     def __init__(self, tree: Path, ruleset: str) -> None:
-        """Start it.
+        """Start the process.
 
         Raises:
-            OldFault: it is no such copy, or does not know the ruleset.
+            OldFault: the tree is not such a copy, or does not know the ruleset.
         """
         from tui.console.lifeline import TiedProcess  # noqa: PLC0415 - the script runs without it
 
@@ -48,14 +48,14 @@ class OldCopy:
         """Hash of its players."""
 
     def plan(self, *moment: Any) -> Sequence[bytes]:
-        """Commands, each encoded.
+        """Return commands, each encoded.
 
         Args:
-            moment: level, view as it is encoded, seat, seed, number of the entry, and True if the
-                level is to end its turn.
+            moment: level, encoded view, seat, seed, number of the entry, and True if the level must
+                end its turn.
 
         Raises:
-            OldFault: it has none.
+            OldFault: it gave none.
         """
         data = msgspec.msgpack.encode(moment)
         pipe = self._process.stdin
@@ -69,7 +69,7 @@ class OldCopy:
         return commands
 
     def close(self) -> None:
-        """End it."""
+        """Kill the process."""
         self._process.kill()
         self._process.communicate()
         self._said.close()
@@ -96,10 +96,10 @@ _copies: dict[tuple[Path, str], OldCopy] = {}
 
 
 def old_copy(tree: Path, ruleset: str) -> OldCopy:
-    """The copy in a folder, one for all games of this process.
+    """Return the copy in a folder, shared by all games of this process.
 
     Raises:
-        OldFault: it is no such copy, or does not know the ruleset.
+        OldFault: it is not such a copy, or does not know the ruleset.
     """
     if (tree, ruleset) not in _copies:
         _copies[tree, ruleset] = OldCopy(tree, ruleset)
@@ -107,7 +107,7 @@ def old_copy(tree: Path, ruleset: str) -> OldCopy:
 
 
 def end_copies() -> None:
-    """End all copies of this process; they also end with it."""
+    """Kill all copies of this process; they also end with it."""
     while _copies:
         _copies.popitem()[1].close()
 
@@ -116,7 +116,7 @@ def end_copies() -> None:
 
 
 def main(tree: Path, ruleset: str) -> None:
-    """Plan for the levels of the copy in a folder, until nobody asks any more."""
+    """Plan for the levels of the copy in a folder, until standard input ends."""
     from engine.core import codec  # noqa: PLC0415 - of the other copy, as all of these
 
     if not Path(codec.__file__).is_relative_to(tree):

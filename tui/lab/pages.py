@@ -1,13 +1,13 @@
 """A page with results of several runs: a folder of plans, their results, and a text between them.
 
 ===============  ============================================================================
-``prose.md``     the text; a line ``<!-- lab NAME -->`` stands for the tables of a plan, and
-                 ``<!-- lab renew -->`` for the commands that renew all results
+``prose.md``     the text; a line ``<!-- lab NAME -->`` is replaced by the tables of a plan, and
+                 ``<!-- lab renew -->`` by the commands that renew all results
 ``NAME.toml``    a plan
 ``NAME.json``    its results, as ``banneret lab report NAME.toml --brief`` writes them
 ===============  ============================================================================
 
-A result is stale if its plan, its scenarios or the code of its bots are not those of today.
+A result is stale if its plan, its scenarios or the code of its bots have changed.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _RENEW: Final = "renew"
 
 
 class StaleResult(NamedTuple):
-    """Result that is not that of its plan and of the code here."""
+    """Result that no longer matches its plan and the code here."""
 
     name: str
     why: str
 
     def lines(self, folder: Path) -> list[str]:
-        """Name of the file that is stale, and the commands that renew it."""
+        """Return the name of the stale file, and the commands that renew it."""
         return [f"{folder / self.name}.json is stale: {self.why}", *_commands(folder, self.name)]
 
 
 def write_page(folder: Path, output: Path | None, *, is_check: bool) -> Exit:
-    """Write the page of a folder, print it, or check that it is there and true.
+    """Write the page of a folder, print it, or check that it exists and is up to date.
 
     Raises:
         Wrong: the folder is not in order, or the page cannot be written.
@@ -79,7 +79,7 @@ def _told(folder: Path, stale: tuple[StaleResult, ...]) -> list[str]:
 
 
 def _commands(folder: Path, name: str) -> list[str]:
-    """Commands that renew a result."""
+    """Return the commands that renew a result."""
     plan = folder / name
     return [
         f"  banneret lab run {plan}.toml",
@@ -88,7 +88,7 @@ def _commands(folder: Path, name: str) -> list[str]:
 
 
 def _shown(folder: Path) -> Path:
-    """A folder as a page names it, whoever calls it how: with the folder that it is in."""
+    """Return a folder as a page names it: with its parent only, whatever path was given."""
     return Path(*folder.resolve().parts[-2:])
 
 
@@ -100,13 +100,13 @@ def _names(folder: Path) -> list[str]:
 
 
 def stale_results(folder: Path) -> tuple[StaleResult, ...]:
-    """Results of a folder that must be renewed, and why."""
+    """Return the results of a folder that must be renewed, and the reasons."""
     found = ((name, _why_stale(folder / name)) for name in _names(folder))
     return tuple(StaleResult(name, why) for name, why in found if why)
 
 
 def _why_stale(plan_file: Path) -> str:
-    """Reason why a result is stale; empty: it is not."""
+    """Return the reason why a result is stale; empty if it is not."""
     path, plan = plan_file.with_suffix(".json"), read_plan(plan_file.with_suffix(".toml"))
     if not is_file(path):
         return "it is not there"
@@ -122,13 +122,13 @@ def _why_stale(plan_file: Path) -> str:
 
 
 def _plays_the_same(proof: RunProof, now: LabSetup) -> bool:
-    """True if all bots are levels, of whose code only words about it have changed."""
+    """Return whether all bots are levels with unchanged code; comments do not count."""
     are_levels = all(bot.kind == "level" for bot in now.bots)
     return are_levels and proof.code == players_code(find(now.ruleset))
 
 
 def _difference(then: LabSetup, now: LabSetup) -> str:
-    """Difference between two setups of a plan, the first there is."""
+    """Describe the first difference between two setups of a plan."""
     if then.hashes[0] != now.hashes[0]:
         return f"the rules of {now.ruleset} are others now"
     codes = zip(now.bots, then.hashes[1:], now.hashes[1:], strict=True)
@@ -150,10 +150,10 @@ def _text_of(path: Path) -> str:
 
 
 def page_of(folder: Path) -> str:
-    """The page of a folder.
+    """Return the page of a folder.
 
     Raises:
-        Wrong: a result cannot be read, or marks and plans do not belong together.
+        Wrong: a result cannot be read, or marks and plans do not match.
     """
     prose = _text_of(folder / PROSE)
     names = _names(folder)

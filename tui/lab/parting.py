@@ -1,8 +1,8 @@
 """``banneret lab part``: where two bots part, and what each decision is worth.
 
-One bot plays and the other follows it. Up to their first different decision a game is the same one
-whoever of them plays, so that decision belongs to both. From the position before it, a level plays
-on many times with other dice, after either command: the *swing* is the share of games that the seat
+One bot plays and the other follows it. Up to their first different decision both would play the
+same game, so that decision belongs to both. From the position before it, a level plays many
+continuations with other dice, after either command. The *swing* is the share of games that the seat
 wins after the first bot's command minus that after the second's.
 """
 
@@ -47,7 +47,7 @@ from tui.play.continuation import usual_level
 from tui.play.scenarios import find_rules
 
 SHOWN: Final = 10
-"""Partings that are printed one by one."""
+"""Number of partings that are printed one by one."""
 
 
 PartingQuestion: TypeAlias = tuple[Seat, int, bytes, str, str]
@@ -72,15 +72,15 @@ class PartingSwing(Record, frozen=True):
     won: int
     """Continuations that its seat wins after the command that was given."""
     won_instead: int
-    """Those that it wins after the follower's command."""
+    """Continuations that it wins after the follower's command."""
     games: int
-    """Continuations after each of them."""
+    """Number of continuations after each command."""
     save: str = ""
     """File of the game, if it is kept."""
 
     @property
     def question(self) -> PartingQuestion:
-        """Position and commands, by which partings of several games are the same one."""
+        """Position and commands; partings of several games with equal ones are the same."""
         return question_of(self.parting)
 
     @property
@@ -90,7 +90,7 @@ class PartingSwing(Record, frozen=True):
 
 
 class PartingKind(Record, frozen=True):
-    """Partings alike in phase, kinds of commands and piece, worst for the first bot first."""
+    """Partings with equal phase, kinds of commands and piece, worst for the first bot first."""
 
     phase: str
     kinds: tuple[str, str]
@@ -109,7 +109,7 @@ class PartingKind(Record, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Limits of the mean at 95 %, as far as continuations are chance, for these positions."""
+        """Limits of the mean at 95 %, for these positions; only continuations count as chance."""
         own = tuple({one.question: one for one in self.swings}.values())
         games = sum(one.games for one in own)
         won, instead = sum(one.won for one in own), sum(one.won_instead for one in own)
@@ -121,10 +121,10 @@ class PartingKind(Record, frozen=True):
 
 
 def source_of(args: Namespace) -> PartingSource:
-    """The games that the arguments name.
+    """Return the games that the arguments name.
 
     Raises:
-        Wrong: a run, a ruleset or a bot is not there.
+        Wrong: a run, a ruleset or a bot is missing.
     """
     if args.where in names():
         return _new_games(args)
@@ -151,7 +151,7 @@ def source_of(args: Namespace) -> PartingSource:
 
 
 def _new_games(args: Namespace) -> PartingSource:
-    """Games of the first bot in all seats, which start as the arguments say."""
+    """Return new games of the first bot in all seats, with the starts that the arguments give."""
     rules = find_rules(args.where)
     fields: dict[str, Any] = {
         "ruleset": rules.name,
@@ -173,7 +173,7 @@ def _new_games(args: Namespace) -> PartingSource:
 def followed(
     source: PartingSource, jobs: int | None, shown: Callable[[int, int], None]
 ) -> list[FollowedGame]:
-    """The games, followed.
+    """Play and follow the games.
 
     Raises:
         Stuck: one of them cannot be played.
@@ -196,7 +196,7 @@ def followed(
 
 
 def question_of(parting: BotParting) -> PartingQuestion:
-    """Everything that a swing depends on."""
+    """Return everything that a swing depends on."""
     return parting.seat, parting.entry, parting.position, parting.command, parting.instead
 
 
@@ -208,7 +208,7 @@ def swings_of(
     jobs: int,
     shown: Callable[[int, int], None],
 ) -> list[PartingSwing]:
-    """Partings with their swings, in the same order; the same question is asked once.
+    """Return partings with their swings, in the same order; equal questions are asked once.
 
     Raises:
         Stuck: a process died twice over the same games.
@@ -237,14 +237,14 @@ def swings_of(
 
 
 def _fates(setup: LabSetup, seat: Seat, level: str) -> ContinuationSetup:
-    """Continuations of a level in all seats that one seat is to win."""
+    """Return the setup of continuations with a level in all seats, counting wins of one seat."""
     seats = tuple(find(setup.ruleset).traits.seat_names[: setup.seats])
     end = EndSought("winners", f"seat {seat + 1} wins", (seat,))
     return ContinuationSetup(setup.ruleset, seats, (level,) * setup.seats, 1, end)
 
 
 def kinds_of(swings: Sequence[PartingSwing]) -> tuple[PartingKind, ...]:
-    """Partings by kind, the kind that costs the first bot most before the others."""
+    """Group partings by kind, the kind that costs the first bot most before the others."""
     found: dict[tuple[str, tuple[str, str], str], list[PartingSwing]] = defaultdict(list)
     for one in swings:
         found[one.parting.phase, one.parting.kinds, one.parting.piece].append(one)
@@ -262,8 +262,8 @@ def part_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Compare two bots decision by decision and print where they part, worst first.
 
     Raises:
-        Wrong: the arguments are.
-        SaveFault: a game cannot be kept.
+        Wrong: an argument is wrong.
+        SaveFault: a game cannot be saved.
     """
     source = source_of(args)
     setup = source.setup.games
@@ -299,7 +299,7 @@ def _kept(
     games: Sequence[FollowedGame],
     swings: Sequence[PartingSwing],
 ) -> list[PartingSwing]:
-    """Keep each game that has a parting as a save, with a remark at the parting."""
+    """Save each game that has a parting, with a comment at the parting."""
     found: list[PartingSwing] = []
     rest = iter(swings)
     for game in games:
@@ -325,7 +325,7 @@ def _remark(one: PartingSwing) -> str:
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Progress on standard error, if that is a terminal; its line is cleared at the end."""
+    """Show progress on standard error if that is a terminal; clear its line at the end."""
     stream = raw(sys.stderr)
 
     def shown(done: int, total: int) -> None:
@@ -350,7 +350,7 @@ def told(
     kinds: Sequence[PartingKind],
     level: str,
 ) -> Iterator[str]:
-    """The table by kind, and the worst partings with their places."""
+    """Yield the table by kind, and the worst partings with their places."""
     a, b = _names(source.leader, source.setup.follower)
     decisions = sum(game.decisions for game in games)
     for game in games:
@@ -376,14 +376,14 @@ def told(
 
 
 def _names(a: BotSpec, b: BotSpec) -> tuple[str, str]:
-    """Names of two bots that can be told apart, unless they are the same."""
+    """Return distinct names of two bots, unless the bots are equal."""
     if a.name == b.name and a != b:
         return f"{a.name} (A)", f"{b.name} (B)"
     return a.name, b.name
 
 
 def _worst(kinds: Sequence[PartingKind], a: str, b: str) -> Iterator[str]:
-    """The worst partings one by one; the same one of several games once."""
+    """Yield the worst partings one by one; equal ones of several games only once."""
     same: dict[PartingQuestion, list[PartingSwing]] = defaultdict(list)
     for one in sorted((one for kind in kinds for one in kind.swings), key=lambda one: one.swing):
         same[one.question].append(one)
@@ -422,7 +422,7 @@ def _percent(share: float) -> str:
 def json_lines(
     source: PartingSource, games: Sequence[FollowedGame], kinds: Sequence[PartingKind]
 ) -> Iterator[bytes]:
-    """A line with the sums, then one for each parting in the order of the table."""
+    """Yield a line with the sums, then one line for each parting in the order of the table."""
     yield encode_json(
         {
             "a": str(source.leader),

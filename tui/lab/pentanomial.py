@@ -1,8 +1,8 @@
 """Scores of pairs of games, and the strength of bot A over bot B that they show.
 
 A pair is two games on one seed with the seats exchanged, and scores 0, 1/2, 1, 3/2 or 2 points for
-A. *Pentanomial* counts are five numbers of pairs in this order. Pairs are independent and the games
-of one are not, so all errors come from pairs.
+A. *Pentanomial* counts are five numbers of pairs in this order. Pairs are independent but the two
+games of a pair are not, so all errors come from pairs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ PairCounts: TypeAlias = tuple[int, int, int, int, int]
 """Pentanomial counts."""
 
 NORMALIZED: Final = 800 / log(10) / sqrt(2)
-"""Normalized Elo for a mean pair score that is one standard deviation of a pair above even."""
+"""Normalized Elo of a mean pair score one standard deviation (of a pair) above even."""
 
 
 class PairEstimate(NamedTuple):
-    """Strength of A over B, with limits. None is a number that the pairs do not give."""
+    """Strength of A over B, with limits. None means that the pairs do not give the number."""
 
     share: float | None
     """A's share of the points."""
@@ -31,18 +31,18 @@ class PairEstimate(NamedTuple):
     high: float | None
     """Limits of the Elo."""
     los: float
-    """Chance that A is better than B, from 0 to 1."""
+    """Probability that A is better than B, from 0 to 1."""
     normalized: float | None
     """Normalized Elo: mean over deviation of a game, times 800 / ln 10."""
     normalized_low: float | None
     normalized_high: float | None
     pairs: int
     words: str
-    """Remark in one line, or nothing."""
+    """Remark in one line, or empty."""
 
 
 def bin_of(score: float) -> int:
-    """Place of a pair's score in pentanomial counts, from 0 to 4."""
+    """Return the index of a pair's score in pentanomial counts, from 0 to 4."""
     place = round(2 * score) if isfinite(score) else -1
     if not 0 <= place <= 4 or 2 * score != place:
         raise ValueError(f"a pair scores 0, 0.5, 1, 1.5 or 2 points, not {score:g}")
@@ -50,7 +50,7 @@ def bin_of(score: float) -> int:
 
 
 def count_scores(scores: Iterable[float]) -> PairCounts:
-    """Pentanomial counts of pair scores."""
+    """Count pair scores as pentanomial counts."""
     bins = [0] * 5
     for score in scores:
         bins[bin_of(score)] += 1
@@ -59,14 +59,14 @@ def count_scores(scores: Iterable[float]) -> PairCounts:
 
 
 def checked_counts(counts: Sequence[float]) -> Sequence[float]:
-    """Pentanomial counts themselves, or a ValueError with one line for people."""
+    """Return pentanomial counts unchanged, or raise a ValueError with one line for people."""
     if len(counts) != 5 or not all(isfinite(count) and count >= 0 for count in counts):
         raise ValueError("pentanomial counts are five numbers from 0 on, for 0 to 2 points")
     return counts
 
 
 def pair_words(counts: Sequence[float]) -> str:
-    """Remark on counts with a single kind of pair, or nothing."""
+    """Return a remark on counts with at most one kind of pair; empty for more kinds."""
     kinds = [place for place, count in enumerate(counts) if count]
     if not kinds:
         return "no pairs yet"
@@ -77,7 +77,7 @@ def pair_words(counts: Sequence[float]) -> str:
 
 
 def estimate_pairs(counts: Sequence[float], confidence: float = 0.95) -> PairEstimate:
-    """Strength of A over B from pentanomial counts, (5)."""
+    """Estimate the strength of A over B from pentanomial counts."""
     pairs = int(sum(checked_counts(counts)))
     if pairs == 0:
         words = pair_words(counts)
@@ -105,17 +105,18 @@ def estimate_pairs(counts: Sequence[float], confidence: float = 0.95) -> PairEst
 
 
 def elo_of(share: float) -> float | None:
-    """Logistic Elo of a share of the points; None for nothing or everything."""
+    """Return the logistic Elo of a share of the points; None for a share of 0 or 1."""
     return 400 * log10(share / (1 - share)) if 0 < share < 1 else None
 
 
 def _estimate_alike(
     share: float, counts: Sequence[float], pairs: int, confidence: float
 ) -> PairEstimate:
-    """Estimate from pairs that all have the same score, so that they show no deviation.
+    """Estimate from pairs that all have the same score, and so show no deviation.
 
-    By Clopper and Pearson other scores are rarer than ``rest``; the limits put all of the rest at
-    one end. The chance to be better is that of a coin that fell to one side each time.
+    By Clopper and Pearson other scores are rarer than ``rest``. The limits assume that all of the
+    rest is at one end. The probability of being better is that of a coin that fell to one side each
+    time.
     """
     rest = 1 - ((1 - confidence) / 2) ** (1 / pairs)
     unlikely = 0.5 ** min(pairs + 1, 1000)

@@ -1,9 +1,9 @@
-"""Plans of the lab: who plays whom, from where, how often, and how far a bot may go.
+"""Plans of the lab: who plays whom, from where, how often, and with which limits.
 
 A plan is a TOML file, ``plan.toml`` in the folder of its run, or the arguments of a command line.
-It names a *meeting* for each set of bots that sit at one table. A meeting is played in *pairs*:
-games with one seed and one start, in which every bot has every seat in turn. With two seats that is
-two games, with three it is three; they are called a pair all the same.
+It has a *meeting* for each set of bots at one table. A meeting is played in *pairs*: games with one
+seed and one start, in which every bot has every seat in turn. With two seats a pair is two games,
+with three seats it is three.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from tui.play.seats import left_out
 
 PLAN_FILE: Final = "plan.toml"
 KEY_FORM: Final = 1
-"""Number of the form of game keys; raised when a game of one key would come out otherwise."""
+"""Form of game keys. Raise it if games with equal keys would have different results."""
 
 _MOST_PLAN: Final = 1 << 20
 _MOST_BOOK: Final = 1 << 28
 _MOST_SEED: Final = 10**18
 _MOST: Final = 10**9
-"""Bound of numbers and seconds that have no other one."""
+"""Default upper limit of numbers and seconds."""
 _MOST_ELO: Final = 3000
 
 _FIELDS: Final = (
@@ -59,7 +59,7 @@ FaultScore = Literal["forfeit", "void"]
 
 
 class GameLimits(Record, frozen=True):
-    """Limits of one game; none of them changes the result of a game that keeps to them."""
+    """Limits of one game. They do not change the result of a game that keeps to them."""
 
     answer: Annotated[float, msgspec.Meta(gt=0, le=_MOST)] = 60.0
     """Seconds that a command may take for an answer."""
@@ -68,16 +68,16 @@ class GameLimits(Record, frozen=True):
     memory: Annotated[int, msgspec.Meta(ge=16, le=1 << 30)] = 2048
     """MiB of memory of a worker, and of a command."""
     processes: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = 64
-    """Processes that a command may have at once."""
+    """Maximum simultaneous processes of a command."""
 
 
 class SequentialTest(Record, frozen=True):
     """Test of the first bot against the second, which ends as soon as the answer is known."""
 
     elo0: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 0.0
-    """Strength that is rejected if the test is passed."""
+    """Strength that is rejected if the test passes."""
     elo1: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 10.0
-    """Strength that is rejected if it is not."""
+    """Strength that is rejected if the test fails."""
     model: Literal["normalized", "logistic"] = "normalized"
     alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
     beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
@@ -88,33 +88,33 @@ class LabPlan(Record, frozen=True):
 
     ruleset: str
     bots: tuple[str, ...]
-    """As they are written on a command line."""
+    """Bots, as written on a command line."""
     scenarios: tuple[str, ...] = ()
-    """Names or files; none: the ruleset's first."""
+    """Names or files; empty means the ruleset's first scenario."""
     options: dict[str, Value] = field(default_factory=dict)
     seats: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Seats at a table; 0: as few as the scenario allows."""
+    """Seats at a table; 0 means the scenario's minimum."""
     format: MeetingForm = "round-robin"
     pairs: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 100
     """Pairs of each meeting from each start."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
     """Rounds of the Swiss system."""
     seed: Annotated[int, msgspec.Meta(ge=-_MOST_SEED, le=_MOST_SEED)] = 1
-    """Of the first pair; the others have the next ones."""
+    """Seed of the first pair; each later one is higher by one."""
     book: str = ""
     """File of start positions, in place of the scenarios."""
     vary: dict[str, Annotated[tuple[Value, ...], msgspec.Meta(min_length=1)]] = field(
         default_factory=dict
     )
-    """Values of options that are all tried, each with each."""
+    """Values of options; all combinations are played."""
     keep: Keeping = "crashed"
     fault: FaultScore = "forfeit"
     longest: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = LONGEST
-    """Turns after which a game is given up."""
+    """Turns after which a game is abandoned."""
     limits: GameLimits = GameLimits()
     endings: Endings = Endings()
     test: SequentialTest | None = None
-    """``pairs`` are then the most that are played."""
+    """Sequential test; ``pairs`` is then the maximum."""
 
 
 # -- what is sent to workers -------------------------------------------------------------------
@@ -125,13 +125,13 @@ class Start(Record, frozen=True):
 
     name: str
     scenario: bytes
-    """As JSON, for as many as play."""
+    """The scenario as JSON, fitted to the number of seats."""
     seats: int
     options: dict[str, Value] = field(default_factory=dict)
 
 
 class LabSetup(Record, frozen=True):
-    """Common part of the games of a run, as it is sent to another process."""
+    """Common part of the games of a run, as sent to another process."""
 
     ruleset: str
     seats: int
@@ -139,7 +139,7 @@ class LabSetup(Record, frozen=True):
     starts: tuple[Start, ...]
     bots: tuple[BotSpec, ...]
     hashes: tuple[str, ...]
-    """Hash of the rules, then of each bot: where the code is another one no game is played."""
+    """Hash of the rules, then of each bot. With different code no game is played."""
     keep: Keeping
     longest: int
     limits: GameLimits
@@ -162,7 +162,7 @@ class GameTask(Record, frozen=True):
 
 
 def read_plan(path: Path) -> LabPlan:
-    """The plan in a file.
+    """Read a plan from a file.
 
     Raises:
         Wrong: it cannot be read; names the file and the field.
@@ -174,7 +174,7 @@ def read_plan(path: Path) -> LabPlan:
 
 
 def plan_of(raw: Mapping[str, Any]) -> LabPlan:
-    """The plan that a table says.
+    """Convert a table to a plan.
 
     Raises:
         ValueError: a field is unknown or does not fit.
@@ -194,7 +194,7 @@ def plan_of(raw: Mapping[str, Any]) -> LabPlan:
 
 
 def write_plan(plan: LabPlan, path: Path) -> None:
-    """Write a plan; fields that are as usual are left out."""
+    """Write a plan; fields with default values are left out."""
     usual = msgspec.to_builtins(LabPlan(plan.ruleset, plan.bots))
     fields = {
         name: value
@@ -205,11 +205,11 @@ def write_plan(plan: LabPlan, path: Path) -> None:
 
 
 def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
-    """The plan of a command line: a file, or a ruleset with bots. The bots may start.
+    """Return the plan of a command line: a file, or a ruleset with bots. Allow its bots to start.
 
     Args:
-        args: arguments; those that are given take the place of what the file says.
-        bots: in place of those that the arguments and the file name.
+        args: arguments; they override what the file says.
+        bots: replace those of the arguments and the file.
 
     Raises:
         Wrong: it cannot be read, or a field does not fit.
@@ -232,16 +232,16 @@ def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
 
 
 def _given(args: Namespace, names: Iterable[str]) -> dict[str, Any]:
-    """Arguments that were given, by name."""
+    """Return the arguments that were given, by name."""
     found = ((name, getattr(args, name, None)) for name in names)
     return {name: value for name, value in found if value is not None}
 
 
 def _bots(args: Namespace, plan: LabPlan) -> list[str]:
-    """Bots that the arguments name, those of the plan, or all levels.
+    """Return the bots of the arguments, or those of the plan, or all levels.
 
     Raises:
-        Wrong: the arguments name none.
+        Wrong: ``--bots`` names no bot.
     """
     words = getattr(args, "bots", None)
     bots = list(plan.bots) if words is None else [word for word in words.split(",") if word]
@@ -262,10 +262,10 @@ def _options(words: Sequence[str]) -> Mapping[str, Value]:
 
 
 def setup_of(plan: LabPlan) -> LabSetup:
-    """The setup of a plan's games.
+    """Return the setup of a plan's games.
 
     Raises:
-        Wrong: the ruleset, a scenario, an option, a bot or the book is not to be had, or a rule of
+        Wrong: the ruleset, a scenario, an option, a bot or the book is not available, or a rule of
             early ends cannot be read.
     """
     rules = find_rules(plan.ruleset)
@@ -295,9 +295,9 @@ def setup_of(plan: LabPlan) -> LabSetup:
 
 
 def seats_remark(plan: LabPlan) -> str:
-    """Remark on scenarios that are played by fewer than they are meant for; empty if none is.
+    """Return a remark on scenarios played with fewer seats than intended; empty if none is.
 
-    Only where the plan does not say how many play.
+    Always empty if the plan gives the number of seats.
     """
     if plan.seats or plan.book:
         return ""
@@ -309,10 +309,10 @@ def seats_remark(plan: LabPlan) -> str:
 
 
 def _check_starts(starts: Sequence[Start]) -> None:
-    """Refuse a start that is there again: its games would count twice.
+    """Refuse a duplicate start: its games would count twice.
 
     Raises:
-        Wrong: there is one.
+        Wrong: two starts are equal.
     """
     known = set()
     for start in starts:
@@ -333,7 +333,7 @@ def _starts(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
 
 
 def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
-    """All combinations of the values of options."""
+    """Return all combinations of the values of options."""
     found: list[dict[str, Value]] = [{}]
     for name, values in vary.items():
         found = [{**one, name: value} for one in found for value in values]
@@ -361,10 +361,10 @@ def start_of(
     seats: int = 0,
     options: Mapping[str, Value] | None = None,
 ) -> Start:
-    """The start at a scenario, tried out; ``seats`` 0: as few as it allows.
+    """Build a start from a scenario and try to begin it; 0 seats means the scenario's minimum.
 
     Raises:
-        ScenarioFault: it cannot be played, or not by so many.
+        ScenarioFault: it cannot be played, or not with this number of seats.
         OptionFault: an option is unknown or invalid.
     """
     least, _ = rules.seat_range(scenario)
@@ -375,7 +375,7 @@ def start_of(
 
 
 def _book(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
-    """The positions of a book, one scenario a line; each is named by its line."""
+    """Yield the positions of a book, one scenario per line, named by line number."""
     if plan.scenarios or plan.vary:
         raise Wrong("a book takes the place of scenarios, and none of its options can be varied")
     path = Path(plan.book)
@@ -391,7 +391,7 @@ def _book(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
 
 
 def book_remark(plan: LabPlan, setup: LabSetup) -> str:
-    """Remark on a book with fewer positions than pairs; empty if there is none to make."""
+    """Return a remark on a book with fewer positions than pairs; empty if it has enough."""
     count = len(setup.starts)
     if not plan.book or plan.pairs <= count:
         return ""
@@ -400,16 +400,14 @@ def book_remark(plan: LabPlan, setup: LabSetup) -> str:
 
 
 Meeting = tuple[tuple[int, ...], ...]
-"""Ways in which the bots of one table are seated, each the number of a bot by seat: a pair has a
-game for each of them."""
+"""Seatings of one table's bots, each the number of a bot by seat; a pair plays all of them."""
 
 
 def meetings(form: MeetingForm, bots: int, seats: int) -> list[Meeting]:
-    """Meetings of some bots: who plays whom, each bot in each seat equally often.
+    """Return the meetings of some bots; each bot has each seat equally often.
 
-    A round robin has every set of as many bots as there are seats; if there are fewer bots, one
-    meeting has them all, in turn. In a gauntlet the first bot meets each other one, which takes all
-    other seats.
+    A round robin has every set of ``seats`` bots; if there are fewer bots, one meeting has them
+    all, in turn. In a gauntlet the first bot meets each other one, which takes all other seats.
 
     >>> meetings("round-robin", 3, 2)
     [((0, 1), (1, 0)), ((0, 2), (2, 0)), ((1, 2), (2, 1))]
@@ -429,7 +427,7 @@ def meetings(form: MeetingForm, bots: int, seats: int) -> list[Meeting]:
 
 
 def _turned(bots: tuple[int, ...]) -> Meeting:
-    """Bots by seat, turned so that each has each seat once."""
+    """Rotate bots over the seats, so that each has each seat once."""
     turned = ((*bots[-shift:], *bots[:-shift]) for shift in range(len(bots)))
     return tuple(dict.fromkeys(turned))
 
@@ -437,9 +435,9 @@ def _turned(bots: tuple[int, ...]) -> Meeting:
 def schedule(
     plan: LabPlan, setup: LabSetup, met: Sequence[Meeting], first: int = 0
 ) -> Iterator[GameTask]:
-    """Games of meetings, pair by pair: the first of every meeting, then the second of every one.
+    """Yield the games of meetings, pair by pair: the first of every meeting, then the second.
 
-    Pairs are numbered from ``first``. With a book each pair begins from the next position of it.
+    Pairs are numbered from ``first``. With a book, each pair begins from its next position.
     """
     pair = first
     for number in range(plan.pairs):
@@ -452,7 +450,7 @@ def schedule(
 
 
 def game_key(setup: LabSetup, task: GameTask) -> str:
-    """Key of a game: hash of all that its result follows from, as 32 hex digits."""
+    """Return the key of a game: a hash of everything that its result depends on, 32 hex digits."""
     start = setup.starts[task.start]
     players = [setup.hashes[1 + bot] for bot in task.seats]
     content_ = (

@@ -1,15 +1,15 @@
 """Positions of a game for programs: the view of a seat as arrays of fixed shape, and as text.
 
-The arrays follow from the records of the view, whatever the ruleset:
+The arrays follow from the records of the view, for every ruleset:
 
 * a plane is an array of its rows, under the path of its field (``terrain``, ``world.land``);
 * a roster, or a tuple of any length, is a table: a row for each record, in its order. The first
   column, ``is_there``, is 1 for a record and 0 for an empty row, which is 0 throughout;
 * all other fields are one row of ``numbers``.
 
-Numbers stand as they are, yes and no as 1 and 0, a word of a closed list as its place in the list
-from 1 on, any other text as a number made of its letters (0: empty). A value that may be absent has
-a column ``NAME.is_there`` before it. A list inside a record has a column ``NAME.count`` and then
+Numbers are unchanged. Yes and no are 1 and 0. A word of a closed list is its position in the list
+from 1 on. Any other text is a hash of its letters (0: empty). A value that may be absent has a
+column ``NAME.is_there`` in front of it. A list inside a record has a column ``NAME.count`` and then
 columns for its first elements. ``bytes`` are left out. ``ViewLayout.columns`` names every column.
 """
 
@@ -41,12 +41,12 @@ NUMBERS: Final = "numbers"
 
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _LISTED: Final = (12, 4)
-"""Elements of a list inside a record, and of a list inside of that, that have columns."""
+"""Maximum elements with columns of a list inside a record, and of a list inside that list."""
 _FEWEST_ROWS: Final = 32
 _FEWEST_PIECES: Final = 128
-"""Rows of a roster: there may be none of its pieces in the beginning."""
+"""Minimum rows of a roster, since the first view may have none of its pieces."""
 _WORDS: Final = 65_521
-"""Numbers of words are below this: a prime, so that few words share one."""
+"""Numbers of words are at most this prime, so that few words share a number."""
 
 ColumnFiller: TypeAlias = Callable[[Any], list[int]]
 
@@ -62,7 +62,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(hint: Any, name: str = "", depth: int = 0) -> Columns:
-    """Columns of a value of a type; none for a type that has no numbers.
+    """Return the columns of a value of a type; none for a type without numbers.
 
     >>> columns_of(tuple[int, bool], "at").names
     ('at.0', 'at.1')
@@ -101,7 +101,7 @@ def _simple(kind: type, name: str, depth: int) -> Columns:
 
 
 def _is_listed(hint: Any) -> bool:
-    """True for a list of any length."""
+    """Return whether a type is a list of any length."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     return origin is Roster or (origin is tuple and len(args) == 2 and args[1] is ...)
 
@@ -154,7 +154,7 @@ def _joined(parts: Sequence[Columns], getters: Sequence[Callable[[Any], Any]]) -
 
 
 def _union(args: Sequence[Any], name: str, depth: int) -> Columns:
-    """A value that may be absent, or one of several records."""
+    """Return the columns of a value that may be absent, or that is one of several types."""
     absent = (types.NoneType, UnsetType)
     kinds = [arg for arg in args if arg not in absent]
     parts = [columns_of(kind, name, depth) for kind in kinds]
@@ -221,19 +221,19 @@ class _ViewPart(NamedTuple):
 class ViewLayout:
     """Arrays of the views of a game: names, shapes, and the columns of each.
 
-    Shapes follow from a first view. A table has four rows for each record there, rounded up to a
-    power of two, and at least 128 for a roster and 32 for a tuple; a roster of the seats has a row
-    for each; ``rows`` may say otherwise. Records beyond the last row are left out, and cells of a
-    plane beyond its shape.
+    Shapes follow from a first view. A table has four rows for each of its records there, rounded up
+    to a power of two, and at least 128 for a roster and 32 for a tuple. A roster of the seats has a
+    row for each. ``rows`` overrides these numbers. Records beyond the last row are left out, and so
+    are cells of a plane beyond its shape.
     """
 
     def __init__(
         self, rules: AnyRuleset, view: Any, seats: int, rows: Mapping[str, int] | None = None
     ) -> None:
-        """Lay out the views of a game of so many seats.
+        """Lay out the views of a game with ``seats`` seats.
 
         Raises:
-            ValueError: ``rows`` names no table.
+            ValueError: ``rows`` names an unknown table.
         """
         self._parts = tuple(_parts(rules.view_type, ()))
         given = dict(rows or {})
@@ -256,7 +256,7 @@ class ViewLayout:
             raise ValueError(f"there is no table {next(iter(given))!r}; known: {tables}")
 
     def arrays(self, view: Any) -> dict[str, Cells]:
-        """The arrays of a view, in new memory."""
+        """Return the arrays of a view, in new memory."""
         found: dict[str, Cells] = {}
         numbers: list[int] = []
         for part in self._parts:
@@ -325,11 +325,11 @@ def _table(part: _ViewPart, value: Any, shape: tuple[int, ...]) -> Cells:
 
 
 def board_text(rules: AnyRuleset, view: Any, viewer: Seat) -> str:
-    """The status, the board as rows of signs, and the signs in words.
+    """Return the status, the board as rows of signs, and a legend of the signs.
 
-    Each cell is two characters: ``*`` before what is the viewer's, ``!`` before what is another's,
-    and the sign that line mode uses. For a viewer without a seat the number of the seat stands
-    before it.
+    Each cell is two characters: ``*`` for the viewer's own or ``!`` for another seat's, and then
+    the sign of line mode. For a viewer without a seat, the first character is the last digit of the
+    owner's number.
     """
     presenter = presenter_of(rules)
     board, symbols = presenter.board(view, presenter.zooms[0]), presenter.symbols

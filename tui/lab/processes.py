@@ -1,6 +1,6 @@
-"""Processes of bots: started in a session of their own, read within limits, ended with all theirs.
+"""Processes of bots: started in their own sessions, read within limits, killed with descendants.
 
-Nothing here waits without a limit or keeps more of a bot's output than a line and the end of its
+Nothing here waits without a limit, or keeps more of a bot's output than a line and the end of its
 standard error.
 """
 
@@ -23,29 +23,29 @@ from tui.lab.bots import FaultKind
 from tui.lab.families import BotFamily, bot_keeper, process_row
 
 MOST_KEPT: Final = 1 << 16
-"""Bytes of a bot's standard error that are kept, from the end."""
+"""Maximum bytes of a bot's standard error to keep, from the end."""
 
 LOOK: Final = 0.2
 """Seconds between two counts of a bot's processes."""
 
 GRACE: Final = 0.5
-"""Seconds that a bot has to end by itself after the game, or after it has closed its output."""
+"""Seconds that a bot has to end on its own after the game, or after it has closed its output."""
 
 _CHUNK: Final = 1 << 16
 _MOST_DRAINED: Final = 16
-"""Pieces that are read after a process has ended: others may go on writing to its pipe."""
+"""Maximum reads after a process has ended, since others may go on writing to its pipe."""
 
 _MOST_WAITING: Final = 1 << 20
 """Unsent bytes above which nothing is read from a bot."""
 
 _MOST_UNSENT: Final = 1 << 26
-"""Unsent bytes above which a bot is held not to read at all."""
+"""Unsent bytes above which a bot counts as not reading at all."""
 
 _SPINNING: Final = 0.1
-"""Share of a wait in processor time above which a process is said to have worked."""
+"""Share of a wait, in processor time, above which a process is reported as busy."""
 
 _LAST_WORDS: Final = 4096
-"""Bytes of standard error that may say why a process has ended."""
+"""Bytes of standard error that may explain why a process has ended."""
 
 _OUT_OF_MEMORY: Final = re.compile(
     rb"MemoryError|bad_alloc|[Oo]ut of memory|OutOfMemory|heap limit|annot allocate memory"
@@ -53,7 +53,7 @@ _OUT_OF_MEMORY: Final = re.compile(
 
 
 class ProcessFault(Exception):
-    """A bot's process cannot go on: the kind of the fault, and a text in a line."""
+    """A bot's process cannot continue: the kind of the fault, and a text in one line."""
 
     def __init__(self, kind: FaultKind, text: str) -> None:
         super().__init__(text)
@@ -62,7 +62,7 @@ class ProcessFault(Exception):
 
 
 class LineBuffer:
-    """Lines from a pipe. One that is too long is skipped as it comes, and None stands for it."""
+    """Lines from a pipe. A line that is too long is skipped as it arrives, and becomes None."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -72,15 +72,15 @@ class LineBuffer:
 
     @property
     def is_in_a_line(self) -> bool:
-        """True if a line was begun that has no end."""
+        """True if the last line has no end yet."""
         return bool(self._rest) or self._is_skipping
 
     def __bool__(self) -> bool:
-        """True if there is a line."""
+        """Return whether a line is available."""
         return bool(self._lines)
 
     def feed(self, data: bytes) -> None:
-        """Take in what was read."""
+        """Add bytes that were read."""
         *ended, rest = data.split(b"\n")
         for part in ended:
             self._add(part)
@@ -89,13 +89,13 @@ class LineBuffer:
         self._add(rest)
 
     def pop(self) -> str | None:
-        """The next line; bytes that are no UTF-8 become surrogates."""
+        """Remove and return the next line; bytes that are not UTF-8 become surrogates."""
         line = self._lines.popleft()
         text = None if line is None else line.decode("utf-8", "surrogateescape")
         return None if text is None or len(text) >= LONGEST else text
 
     def clear(self) -> None:
-        """Forget the lines that are there."""
+        """Drop the lines that are available."""
         self._lines.clear()
 
     def _add(self, part: bytes) -> None:
@@ -109,12 +109,12 @@ class BotProcess:
     """The program of a bot, with its pipes and its limits."""
 
     def __init__(self, words: Sequence[str], *, memory: int, processes: int) -> None:
-        """Start it.
+        """Start the program.
 
         Args:
             words: its command line.
-            memory: MiB that it may have.
-            processes: processes that it may have at once.
+            memory: limit of its memory in MiB.
+            processes: maximum number of its simultaneous processes.
 
         Raises:
             OSError: it cannot be started.
@@ -140,11 +140,11 @@ class BotProcess:
         self._buffer, self._unsent, self._said = LineBuffer(), bytearray(), bytearray()
         self._is_closed = self._has_ended = self._is_deaf = False
         self._closed_at: float | None = None
-        """Moment at which its output was found closed."""
+        """Time at which its output was found closed."""
         self._looked_at = time.monotonic()
         self.largest = self.longest = self.left_behind = 0
-        """Most bytes of memory at a look, characters of the longest line, and processes that were
-        there after its own end."""
+        """Maximum bytes of memory at a check, characters of the longest line, and number of
+        processes left after its own end."""
         self._patience = self._until = self._worked = 0.0
         self._selector = selectors.DefaultSelector()
         self._handle = _handle_of(self._process.pid)
@@ -152,16 +152,16 @@ class BotProcess:
 
     @property
     def said(self) -> str:
-        """The end of what it wrote to its standard error."""
+        """The end of its standard error."""
         return self._said.decode("utf-8", "replace")
 
     @property
     def has_ended(self) -> bool:
-        """True if it was found to have ended by itself."""
+        """True if it was found to have ended on its own."""
         return self._has_ended
 
     def send(self, data: bytes) -> None:
-        """Send bytes, now or as soon as it reads; if it never does, nothing more is sent."""
+        """Send bytes, now or as soon as it reads; once it counts as not reading, send nothing."""
         if not self._is_deaf:
             self._unsent += data
             self._flush()
@@ -170,17 +170,17 @@ class BotProcess:
             self._unsent.clear()
 
     def begin_wait(self, patience: float) -> None:
-        """Begin to wait for an answer, so many seconds. Its work from now on is work on that."""
+        """Begin to wait up to ``patience`` seconds for an answer, and measure the work on it."""
         row = process_row(self._process.pid)
         self._patience, self._until = patience, time.monotonic() + patience
         self._worked = row.seconds if row is not None else 0.0
         self.largest = max(self.largest, row.memory if row is not None else 0)
 
     def next_line(self) -> str | None:
-        """The next line; None stands for one that was too long.
+        """Return the next line; None for a line that was too long.
 
         Raises:
-            ProcessFault: there is none in time, the process has ended, or passed a limit.
+            ProcessFault: no line came in time, the process has ended, or it passed a limit.
         """
         while True:
             now, until = time.monotonic(), self._until
@@ -200,7 +200,7 @@ class BotProcess:
             self._wait(min(until - now, LOOK))
 
     def end_by_itself(self) -> None:
-        """Send what is left, close its input and wait a little for its end."""
+        """Send what is left, close its input, and wait a little for its end."""
         until = time.monotonic() + GRACE
         while not self._has_ended and (left := until - time.monotonic()) > 0:
             if not self._unsent:
@@ -209,7 +209,7 @@ class BotProcess:
             self._buffer.clear()
 
     def close(self) -> None:
-        """End it and all that it has started."""
+        """Kill it and everything that it has started."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -238,7 +238,7 @@ class BotProcess:
         return _pipe(self._process.stderr)
 
     def _register(self) -> None:
-        """Wait for all three pipes without blocking, and for the end."""
+        """Watch all three pipes, without blocking, and the end of the process."""
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         self._selector.register(self._stdout, selectors.EVENT_READ, self._read)
@@ -247,7 +247,7 @@ class BotProcess:
             self._selector.register(self._handle, selectors.EVENT_READ, self._note_end)
 
     def _wait(self, patience: float) -> None:
-        """Wait for something to read, to write or to hear of, and do it.
+        """Wait until a pipe is ready or the process ends, and handle that.
 
         A bot that does not read is not read from either, or its questions would fill the memory.
         """
@@ -273,7 +273,7 @@ class BotProcess:
         return line
 
     def _flush(self) -> None:
-        """Write what it takes."""
+        """Write as much as it accepts."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._stdin.fileno(), self._unsent[:_CHUNK])]
@@ -283,7 +283,7 @@ class BotProcess:
             self._unsent.clear()
 
     def _read(self) -> None:
-        """Read a piece of its lines."""
+        """Read a part of its standard output."""
         data = _read_some(self._stdout)
         if data:
             self._buffer.feed(data)
@@ -292,7 +292,7 @@ class BotProcess:
             self._closed_at = time.monotonic()
 
     def _read_errors(self) -> None:
-        """Read a piece of its standard error, and keep the end of it."""
+        """Read a part of its standard error, and keep only the end."""
         data = _read_some(self._stderr)
         if data:
             self._said += data
@@ -301,7 +301,7 @@ class BotProcess:
             self._forget(self._stderr)
 
     def _forget(self, pipe: IO[bytes]) -> None:
-        """Close a pipe and wait for it no more."""
+        """Close a pipe and stop watching it."""
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(pipe)
         with contextlib.suppress(OSError):
@@ -310,7 +310,7 @@ class BotProcess:
     # -- limits and the end --------------------------------------------------------------------
 
     def _note_end(self) -> None:
-        """Read what is left, if the process has ended."""
+        """If the process has ended, read the rest of its output."""
         if self._has_ended or self._code() is None:
             return
         self._has_ended = True
@@ -321,9 +321,9 @@ class BotProcess:
                 read()
 
     def _code(self) -> int | None:
-        """Its exit code, or a signal's number below 0; None while it runs.
+        """Return its exit code, or minus a signal number; None while it runs.
 
-        The system keeps its number until ``close``, so that no other gets it.
+        The process is not reaped before ``close``, so that its number is not reused.
         """
         if not hasattr(os, "waitid"):
             return self._process.poll()
@@ -333,7 +333,7 @@ class BotProcess:
         return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
 
     def _end(self) -> ProcessFault:
-        """The fault of a process that has ended."""
+        """Return the fault of a process that has ended."""
         code = self._code() or 0
         was_large = code == -signal.SIGKILL and self.largest > self._memory // 2
         if was_large or _OUT_OF_MEMORY.search(self._said[-_LAST_WORDS:]):
@@ -344,7 +344,7 @@ class BotProcess:
         return ProcessFault("exit", f"it left with code {code}{where}")
 
     def _late(self) -> str:
-        """The text of a fault by time: it worked, or it slept."""
+        """Describe a late answer: whether the bot worked or slept."""
         waited, rows = self._patience, self._family.living()
         worked = max(0.0, sum(row.seconds for row in rows) - self._worked)
         is_busy = worked > _SPINNING * waited or any(row.is_running for row in rows)
@@ -352,10 +352,10 @@ class BotProcess:
         return f"no answer within {waited:g} s; {how}"
 
     def _look(self, now: float) -> None:
-        """Count its processes and their memory.
+        """Check its number of processes and their memory.
 
         Raises:
-            ProcessFault: there are too many, or it is too much.
+            ProcessFault: one of them is above the limit.
         """
         self._looked_at = now
         rows = self._family.living()
@@ -375,7 +375,7 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
 
 
 def _read_some(pipe: IO[bytes]) -> bytes | None:
-    """Bytes of a pipe; none at its end; None if there are none now."""
+    """Read bytes from a pipe; b"" at its end, None if nothing is available now."""
     try:
         return os.read(pipe.fileno(), _CHUNK)
     except BlockingIOError:
@@ -385,7 +385,7 @@ def _read_some(pipe: IO[bytes]) -> bytes | None:
 
 
 def _handle_of(process: int) -> int:
-    """Descriptor that can be read when a process has ended; -1 where there is no such thing."""
+    """Return a descriptor that becomes readable when a process ends; -1 if unsupported."""
     try:
         return os.pidfd_open(process)
     except (AttributeError, OSError):

@@ -1,4 +1,4 @@
-"""Progress of a run: how far it is, how quick, how the bots stand, and how long it will take."""
+"""Progress of a run: games played, pace, standings of the bots, and remaining time."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tui.lab.plans import FaultScore, LabPlan, LabSetup
 from tui.lab.scoring import bot_points
 
 _MOST_POINTS: Final = 512
-"""Moments of the past that are remembered; above that every other one is dropped."""
+"""Maximum points in time that are remembered; above it, every other one is dropped."""
 
 _FEWEST: Final = 32
-"""Games that the pace is taken from, if there are so many."""
+"""Minimum number of games from which the pace is computed, once there are enough."""
 
 _ROUNDS: Final = 4
-"""Games of each worker that the pace is taken from; they come in bunches."""
+"""Minimum number of games per worker for the pace, since results arrive in bunches."""
 
 
 class SprtStatus(Record, frozen=True):
-    """Sequential test so far."""
+    """State of a sequential test."""
 
     elo0: float
     elo1: float
@@ -30,13 +30,13 @@ class SprtStatus(Record, frozen=True):
     lower: float
     upper: float
     pairs: int
-    """Pairs that count."""
+    """Number of pairs that count."""
     most: int
-    """Pairs after which it ends without a verdict."""
+    """Number of pairs after which it ends without a verdict."""
     left: float | None
-    """Pairs that are still expected, by the drift so far."""
+    """Expected number of further pairs, by the drift so far."""
     games_left: float | None
-    """Games of these."""
+    """Expected number of games of these pairs."""
 
 
 class BotStatus(Record, frozen=True):
@@ -46,12 +46,12 @@ class BotStatus(Record, frozen=True):
     games: int
     points: float
     share: float
-    """Points for each game."""
+    """Points per game."""
     plan: float | None
-    """Mean processor time of a plan in seconds; None: not known."""
+    """Mean processor time of a plan in seconds; None if unknown."""
     longest: float | None
     faults: int
-    """Games that it broke off."""
+    """Number of games that it broke off."""
 
 
 class FaultStatus(Record, frozen=True):
@@ -60,12 +60,12 @@ class FaultStatus(Record, frozen=True):
     game: str
     """First digits of its key."""
     bot: str
-    """Empty: nobody is to blame."""
+    """Empty if no bot is to blame."""
     kind: str
     text: str
     place: str
     log: str
-    """File in the folder of the run with what the bot wrote to its standard error, if it wrote."""
+    """File in the folder of the run with the bot's standard error; empty without one."""
 
 
 class RunStatus(Record, frozen=True):
@@ -77,17 +77,17 @@ class RunStatus(Record, frozen=True):
     state: str
     """``starting``, ``running``, ``paused``, ``stopping``, ``stopped`` or ``over``."""
     done: int
-    """Games that are known, also those of earlier."""
+    """Number of known games, including those played earlier."""
     total: int
-    """Games there are; the most there can be if ``test`` is there."""
+    """Number of games of the run; with a ``test``, the maximum."""
     faults: int
-    """Games that were broken off."""
+    """Number of games that were broken off."""
     elapsed: float | None
-    """Seconds since it began or went on."""
+    """Seconds since it began or was resumed, without pauses."""
     rate: float | None
-    """Games a second."""
+    """Games per second."""
     left: float | None
-    """Seconds that it will still take."""
+    """Remaining time in seconds."""
     bots: tuple[BotStatus, ...]
     test: SprtStatus | None = None
     fault: FaultStatus | None = None
@@ -99,17 +99,17 @@ class RunStatus(Record, frozen=True):
 class PaceEstimator:
     """Pace of games by the clock of the caller.
 
-    The pace is that of the newest two thirds of the games, for a run begins slowly while its
-    workers are set up, and the machine may get other work. Time before the first worker is set up,
-    and pauses, do not count.
+    It is the pace of the newest two thirds of the games, since a run begins slowly while its
+    workers start, and the machine may get other work. Time before the first worker is ready, and
+    pauses, do not count.
     """
 
     def __init__(self) -> None:
-        """Nothing has begun."""
+        """Begin without any game."""
         self._began: float | None = None
         self._paused: float | None = None
         self._points: list[tuple[float, int]] = []
-        """Moments without pauses, and the number of games at each."""
+        """Times without pauses, and the number of games at each."""
         self._step = 1
         self._done = 0
 
@@ -119,13 +119,13 @@ class PaceEstimator:
         return self._began is not None
 
     def begin(self, now: float) -> None:
-        """A worker is set up; only the first one counts."""
+        """Start the clock at the first worker that is set up; later calls do nothing."""
         if self._began is None:
             self._began = now
             self._points.append((0.0, 0))
 
     def count(self, now: float) -> None:
-        """A game has ended."""
+        """Count a game that has ended."""
         self.begin(now)
         self._done += 1
         if self._done % self._step == 0:
@@ -135,24 +135,24 @@ class PaceEstimator:
             self._step *= 2
 
     def pause(self, now: float) -> None:
-        """Nothing is begun from now on."""
+        """Stop the clock."""
         if self._paused is None:
             self._paused = now
 
     def go_on(self, now: float) -> None:
-        """Games are begun again."""
+        """Continue the clock after a pause."""
         if self._paused is not None and self._began is not None:
             self._began += max(0.0, now - max(self._paused, self._began))
         self._paused = None
 
     def elapsed(self, now: float) -> float:
-        """Seconds since the beginning, without pauses."""
+        """Return the seconds since the beginning, without pauses."""
         if self._began is None:
             return 0.0
         return max(0.0, (now if self._paused is None else min(now, self._paused)) - self._began)
 
     def rate(self, now: float, workers: int = 1) -> float | None:
-        """Games a second; None while no game has ended."""
+        """Return the games per second; None before the first game has ended."""
         if self._done == 0:
             return None
         window = max(_FEWEST, _ROUNDS * workers, self._done * 2 // 3)
@@ -163,7 +163,7 @@ class PaceEstimator:
         return (self._done - count) / max(self.elapsed(now) - moment, 1e-6)
 
     def left(self, now: float, games: float, workers: int = 1) -> float | None:
-        """Seconds that so many games will still take."""
+        """Return the seconds that ``games`` further games will take; None without a pace."""
         rate = self.rate(now, workers)
         return games / rate if rate else None
 
@@ -194,7 +194,7 @@ class RunTally:
     """Games of a run, counted as they come in; each counts once."""
 
     def __init__(self, bots: Iterable[str], fault: FaultScore) -> None:
-        """``bots`` are their names in the order of the table."""
+        """Begin with no game; ``bots`` are their names in table order."""
         self._scoring = fault
         self._bots = {name: _BotTotals() for name in bots}
         self._seen: set[str] = set()
@@ -207,7 +207,7 @@ class RunTally:
         return len(self._seen)
 
     def add(self, row: GameResult, times: Sequence[SeatTime] = (), *, has_log: bool) -> None:
-        """Count a game; ``has_log``: a bot's standard error was kept."""
+        """Count a game; ``has_log`` if a bot's standard error was kept."""
         if row.key in self._seen:
             return
         self._seen.add(row.key)
@@ -241,10 +241,10 @@ class RunTally:
         return self._bots.setdefault(bot, _BotTotals())
 
     def bots(self) -> tuple[BotStatus, ...]:
-        """The bots in the order of the plan."""
+        """Return the status of each bot, in the order of the plan."""
         return tuple(totals.status(name) for name, totals in self._bots.items())
 
 
 def tally_of(plan: LabPlan, setup: LabSetup) -> RunTally:
-    """An empty tally of the games of a plan."""
+    """Return an empty tally for the games of a plan."""
     return RunTally((bot.name for bot in setup.bots), plan.fault)

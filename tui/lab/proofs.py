@@ -1,8 +1,8 @@
-"""Proofs of runs: a file with everything that it takes to play the games of a run again.
+"""Proofs of runs: a file with everything needed to play the games of a run again.
 
-The file is JSON, one game a line. It holds the setup of the games (scenarios, options, bots with
-the hashes of their code), and of each game its key, its result and the digest of its log. A check
-beside each game and a digest over all of them tell a changed digit from the code having changed.
+The file is JSON, one game per line. It holds the setup of the games (scenarios, options, bots with
+the hashes of their code), and for each game its key, its result and the digest of its log. A check
+in each game and a digest over all of them distinguish a changed digit from changed code.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MOST_SETUP: Final = 1 << 28
 
 
 class ProvenGame(Record, frozen=True, omit_defaults=True):
-    """Game of a proof: its task, its key and how it went."""
+    """Game of a proof: its task, its key and its result."""
 
     pair: int
     seed: int
@@ -62,20 +62,20 @@ class ProvenGame(Record, frozen=True, omit_defaults=True):
     fault: GameFault | None = None
     early: EarlyEnd | None = None
     check: str = ""
-    """Of all other fields; eight hex digits."""
+    """Check of all other fields, as eight hex digits."""
 
     @property
     def task(self) -> GameTask:
-        """The game as it is played."""
+        """The game as a task."""
         return GameTask(self.pair, self.start, self.seats, self.seed)
 
     def sealed(self) -> ProvenGame:
-        """The game with its check."""
+        """Return the game with its check."""
         bare = replace(self, check="")
         return replace(bare, check=hashlib.blake2b(encode_json(bare), digest_size=4).hexdigest())
 
     def row(self, setup: LabSetup) -> GameResult:
-        """The game as a row of results."""
+        """Convert the game to a row of results."""
         return GameResult(
             key=self.key,
             start=setup.starts[self.start].name,
@@ -104,32 +104,32 @@ class BotTime(Record, frozen=True):
 
 
 class RunProof(Record, frozen=True, omit_defaults=True):
-    """Proof of a run, perhaps with its tables."""
+    """Proof of a run, optionally with its tables."""
 
     form: int
     plan: LabPlan
     planned: int
-    """Games of the plan, played or not."""
+    """Number of games of the plan, played or not."""
     setup: str
     """The setup, compressed, in base64."""
     setup_check: str
-    """Of that text; compressed data that was changed can mean the same."""
+    """Check of that text, since changed compressed data can decode to the same setup."""
     games: tuple[ProvenGame, ...]
     digest: str
-    """Over the plan, the setup and the checks of all games, in their order."""
+    """Digest over the plan, the setup and the checks of all games, in their order."""
     brief: bool = False
-    """True: without statistics, and without most measures."""
+    """True if it has no statistics, and only a few measures."""
     stopped: bool = False
-    """True: it was stopped by hand before its end."""
+    """True if the run was stopped by hand before its end."""
     code: str = ""
-    """Hash of the code of the rules and the levels without words about it; no part of the proof."""
+    """Hash of the rules and the levels without comments and docstrings; not part of the proof."""
     tables: RunTables | None = None
     times: tuple[BotTime, ...] = ()
-    """Times are no part of the proof."""
+    """Times, which are not part of the proof."""
 
 
 def proven_game(task: GameTask, row: GameResult, *, brief: bool) -> ProvenGame:
-    """A game that was played, for a proof."""
+    """Convert a played game for a proof."""
     measures = row.measures
     if brief:
         measures = {name: value for name, value in measures.items() if name in BRIEF_MEASURES}
@@ -153,7 +153,7 @@ def proven_game(task: GameTask, row: GameResult, *, brief: bool) -> ProvenGame:
 
 
 def digest_of(proof: RunProof) -> str:
-    """Digest over the plan, the setup and all games in their order, as 32 hex digits."""
+    """Return the digest over the plan, the setup and all games in their order, 32 hex digits."""
     total = hashlib.blake2b(digest_size=16)
     total.update(encode_json((proof.plan, proof.planned, proof.brief, proof.stopped)))
     total.update(_unpacked(proof.setup))
@@ -163,10 +163,10 @@ def digest_of(proof: RunProof) -> str:
 
 
 def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> RunProof:
-    """The proof of the games of a run that were played.
+    """Return the proof of all played games of a run.
 
     Raises:
-        Wrong: no game was.
+        Wrong: no game was played.
     """
     setup = folder.setup
     scheduled = games_of(folder.plan, setup, folder.rows)
@@ -194,14 +194,14 @@ def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> Run
 
 
 def tables_of(proof: RunProof) -> RunTables:
-    """The tables of a proof, made from its games alone."""
+    """Compute the tables of a proof from its games alone."""
     setup = setup_in(proof)
     rows = [(game.task, game.row(setup)) for game in proof.games]
     return run_tables(proof.plan, setup, rows)
 
 
 def _times(folder: RunFolder, games: Sequence[ScheduledGame]) -> tuple[BotTime, ...]:
-    """Times of the plans of each bot, over all games of which they are known."""
+    """Return the plan times of each bot, over all games with known times."""
     known = folder.times()
     bots = [bot.name for bot in folder.setup.bots]
     spent = [(0, 0.0, 0.0)] * len(bots)
@@ -221,7 +221,7 @@ def _times(folder: RunFolder, games: Sequence[ScheduledGame]) -> tuple[BotTime, 
 
 
 def proof_text(proof: RunProof) -> bytes:
-    """A proof as it stands in a file: JSON, one game a line."""
+    """Return a proof as file content: JSON, one game per line."""
     games = b",\n".join(map(encode_json, proof.games))
     fields: Mapping[str, object] = {
         name: value
@@ -239,10 +239,10 @@ def proof_text(proof: RunProof) -> bytes:
 
 
 def read_proof(path: Path) -> RunProof:
-    """The proof in a file.
+    """Read the proof in a file.
 
     Raises:
-        Wrong: it cannot be read, or is no proof.
+        Wrong: the file cannot be read, or is not a proof.
     """
     try:
         proof: RunProof = json_decoder(RunProof).decode(content(path, _MOST))
@@ -258,7 +258,7 @@ def read_proof(path: Path) -> RunProof:
 
 
 def _fits(game: ProvenGame, setup: LabSetup) -> bool:
-    """True if a game is one of its setup."""
+    """Return whether bots, start and seats of a game exist in its setup."""
     seats = range(len(game.seats))
     return (
         game.start in range(len(setup.starts))
@@ -271,20 +271,20 @@ def _fits(game: ProvenGame, setup: LabSetup) -> bool:
 
 
 def packed(setup: LabSetup) -> str:
-    """A setup as it stands in a proof. Its digest is that of the setup, not of this text."""
+    """Return a setup in the form of a proof. Its digest is that of the setup, not of this text."""
     return base64.b64encode(zlib.compress(encode(setup), 9)).decode()
 
 
 def check_of(text: str) -> str:
-    """Check of a text; eight hex digits."""
+    """Return the check of a text, as eight hex digits."""
     return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
 def setup_in(proof: RunProof) -> LabSetup:
-    """The setup of a proof.
+    """Return the setup of a proof.
 
     Raises:
-        Wrong: it is damaged.
+        Wrong: the setup is damaged.
     """
     return _checked_setup(proof, "the proof")
 
@@ -300,7 +300,7 @@ def _checked_setup(proof: RunProof, name: str) -> LabSetup:
 
 
 def _unpacked(text: str) -> bytes:
-    """The bytes of a setup; other letters never mean the same bytes."""
+    """Decompress a setup; refuse non-canonical base64, and cut, extended or too large data."""
     unpacking = zlib.decompressobj()
     data = base64.b64decode(text, validate=True)
     found = unpacking.decompress(data, _MOST_SETUP)

@@ -1,8 +1,8 @@
-"""``banneret lab verify``: games of a proof are played again and compared with it.
+"""``banneret lab verify``: compare a proof with itself, with the code here, and by playing.
 
-Three things are looked at. The file: whether its keys, checks, digest and tables follow from its
-games, so that a digit that somebody changed is named. The code: whether the rules and the bots here
-are those of the proof. The games: some or all are played again from their keys.
+Three things are checked. The file: keys, checks, digest and tables must follow from its games; a
+manually changed digit is located. The code: the rules and the bots here must be those of the proof.
+The games: some or all are played again from their keys.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from tui.lab.verbs import LabPorts
 from tui.play.scenarios import find_rules
 
 _SHOWN: Final = 20
-"""Differences that are told; of more the number."""
+"""Maximum differences listed; beyond that, only a count."""
 
 _NEAR: Final = 0.11
-"""Difference of Elo that rounding explains: other machines add in another order."""
+"""Difference of Elo that rounding explains: other machines may add in another order."""
 
 
 class ProofCheck(Record, frozen=True):
@@ -50,19 +50,19 @@ class ProofCheck(Record, frozen=True):
     file: str
     games: int
     played: int
-    """Games that were played again."""
+    """Number of games that were played again."""
     differences: tuple[str, ...]
-    """Differences from what the file says, a line each."""
+    """Differences from what the file says, one per line."""
     other_code: tuple[str, ...]
-    """Rules and bots whose code is another one here."""
+    """Rules and bots whose code is different here."""
 
     @property
     def is_true(self) -> bool:
-        """True if nothing differs."""
+        """True if nothing differs. With other code, games must also have been played."""
         return not self.differences and (not self.other_code or bool(self.played))
 
     def lines(self) -> list[str]:
-        """The result as text."""
+        """Return the result as text."""
         found = [f"the code of {name} here is not that of {self.file}" for name in self.other_code]
         if self.other_code and not self.played:
             found.append("no game was played; --anyway plays them with the code here")
@@ -78,7 +78,7 @@ class ProofCheck(Record, frozen=True):
 
 
 def file_differences(proof: RunProof) -> Iterator[str]:
-    """Differences between the games of a proof and all that follows from them."""
+    """Yield differences between the games of a proof and all that must follow from them."""
     setup = setup_in(proof)
     if check_of(proof.setup) != proof.setup_check:
         yield "setup: it was changed, its check is another one"
@@ -98,7 +98,7 @@ def file_differences(proof: RunProof) -> Iterator[str]:
 
 
 def value_differences(path: str, written: Any, made: Any) -> Iterator[str]:
-    """Differences between two plain values, each by its path."""
+    """Yield differences between two plain values, each with its path."""
     if isinstance(written, Mapping) and isinstance(made, Mapping):
         for name in sorted(written.keys() | made.keys()):
             yield from value_differences(f"{path}.{name}", written.get(name), made.get(name))
@@ -112,7 +112,7 @@ def value_differences(path: str, written: Any, made: Any) -> Iterator[str]:
 
 
 def _is_rounding(path: str, written: Any, made: Any) -> bool:
-    """True for two ratings that differ in their last digit."""
+    """Return whether two ratings differ only by rounding."""
     is_rating = path.startswith("tables.ratings.")
     return (
         is_rating
@@ -126,10 +126,10 @@ def _is_rounding(path: str, written: Any, made: Any) -> bool:
 
 
 def setup_here(setup: LabSetup) -> LabSetup:
-    """A setup with the hashes of the code here. No bot is imported or started for them.
+    """Return a setup with the hashes of the code here, without importing or starting a bot.
 
     Raises:
-        Wrong: the ruleset or a bot is not here.
+        Wrong: the ruleset or a bot is missing here.
     """
     rules = find_rules(setup.ruleset)
     check_bots(rules, setup.bots)
@@ -137,7 +137,7 @@ def setup_here(setup: LabSetup) -> LabSetup:
 
 
 def other_code(then: LabSetup, here: LabSetup) -> tuple[str, ...]:
-    """Names of what has other code here."""
+    """Return the names of the rules and bots whose code is different here."""
     names = ("the rules", *(bot.name for bot in then.bots))
     pairs = zip(names, then.hashes, here.hashes, strict=True)
     return tuple(name for name, old, new in pairs if old != new)
@@ -147,7 +147,7 @@ def other_code(then: LabSetup, here: LabSetup) -> tuple[str, ...]:
 
 
 def sampled(games: Sequence[ProvenGame], count: int | None, seed: int) -> list[int]:
-    """Places of some games that a seed draws; None: of all."""
+    """Return the positions of ``count`` games drawn by a seed; None means all."""
     if count is None or count >= len(games):
         return list(range(len(games)))
 
@@ -160,7 +160,7 @@ def sampled(games: Sequence[ProvenGame], count: int | None, seed: int) -> list[i
 def game_differences(
     proof: RunProof, setup: LabSetup, places: Sequence[int], jobs: int | None
 ) -> Iterator[str]:
-    """Differences of games that are played again with the code here."""
+    """Play games again with the code here, and yield differences."""
     tasks = [proof.games[place].task for place in places]
     if not tasks:
         return
@@ -180,7 +180,7 @@ def game_differences(
 
 
 def _compared(name: str, written: ProvenGame, fresh: ProvenGame, *, is_same: bool) -> Iterator[str]:
-    """Fields of a game that came out otherwise."""
+    """Yield the fields of a game that have another value."""
     left_out = {"check"} if is_same else {"check", "key"}
     for field in written.__struct_fields__:
         mine, now = getattr(written, field), getattr(fresh, field)
@@ -199,7 +199,7 @@ def verify_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Verify a report; the exit code is 1 if something differs.
 
     Raises:
-        Wrong: the file is no report, or its bots are not here or may not be run.
+        Wrong: the file is not a report, or its bots are missing here or may not run.
     """
     del ports
     proof = read_proof(Path(args.file))

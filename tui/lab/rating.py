@@ -1,7 +1,7 @@
 """``banneret lab rate``: one table of ratings for all games of some runs.
 
-A bot is the same in all runs in which its hash is the same; its name is only a label. A game that
-several runs have counts once, and games of pairs that are not complete do not count.
+Bots of several runs with the same hash are the same bot; a name is only a label. A game in several
+runs counts once, and games of incomplete pairs do not count.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tui.lab.store import RunFolder, run_named
 from tui.lab.verbs import LabPorts
 
 _DIGITS: Final = 4
-"""Fewest digits of a hash behind a name that two bots have."""
+"""Minimum digits of a hash after a name that two bots share."""
 
 
 class RunGames(NamedTuple):
-    """Games of a run as ratings need them."""
+    """Games of a run in the form that ratings need."""
 
     name: str
     setup: LabSetup
@@ -42,7 +42,7 @@ class RunGames(NamedTuple):
 
 
 class RatingRow(Record, frozen=True):
-    """Rating of a bot. None is a number that does not exist."""
+    """Rating of a bot. None means that a number does not exist."""
 
     bot: str
     hash: str
@@ -52,9 +52,9 @@ class RatingRow(Record, frozen=True):
     games: int
     points: float
     share: float
-    """Points for each seat it took."""
+    """Points per seat played."""
     better: tuple[float | None, ...]
-    """Chance that it is better than the bot of each row."""
+    """Probability that it is better than the bot of each row."""
     remark: str = ""
 
 
@@ -69,7 +69,7 @@ class SeatRow(Record, frozen=True):
 
 
 class TieRow(Record, frozen=True):
-    """Chance that so many of so many equal bots win together."""
+    """Probability that this many of ``seats`` equal bots win together."""
 
     seats: int
     winners: int
@@ -90,7 +90,7 @@ class RatingReport(Record, frozen=True):
     remarks: tuple[str, ...]
 
     def sections(self) -> Iterator[ReportSection]:
-        """The report in parts."""
+        """Yield the sections of the report."""
         yield self._ratings()
         if len(self.bots) > 1:
             yield ReportSection(
@@ -135,7 +135,7 @@ class RatingReport(Record, frozen=True):
         return ReportSection(title, (counted,), head, tuple(rows), len(words), self.remarks)
 
     def lines(self) -> list[str]:
-        """The report as text."""
+        """Return the report as text."""
         return text_lines(self.sections())
 
 
@@ -162,10 +162,10 @@ class _Counted(NamedTuple):
 
 
 def rating_report(runs: Sequence[RunGames], settings: RatingSettings) -> RatingReport:
-    """Ratings of the bots of some runs.
+    """Rate the bots of some runs.
 
     Raises:
-        Wrong: no complete pair was played, or an anchor is no bot.
+        Wrong: no pair is complete, or an anchor does not name one bot.
     """
     several = len({run.setup.ruleset for run in runs}) > 1
     counted = {game.key: game for run in runs for game in _counted(run, several=several)}
@@ -196,7 +196,7 @@ def rating_report(runs: Sequence[RunGames], settings: RatingSettings) -> RatingR
 
 
 def _counted(run: RunGames, *, several: bool) -> Iterator[_Counted]:
-    """Games of a run's complete pairs."""
+    """Yield the games of a run's complete pairs."""
     tasks = {(task.pair, row.key): task for task, row in run.games if row is not None}
     for pair in scored_pairs(run.games, run.fault):
         for row in pair.games:
@@ -214,12 +214,12 @@ def _counted(run: RunGames, *, several: bool) -> Iterator[_Counted]:
 
 
 def _start_name(run: RunGames, name: str, *, several: bool) -> str:
-    """Name of a start; with its ruleset if there are several."""
+    """Return the name of a start; with its ruleset if there are several."""
     return f"{run.setup.ruleset} {name}" if several else name
 
 
 def _pair_name(setup: LabSetup, task: GameTask) -> str:
-    """Name of a pair that is the same in every run that has it."""
+    """Return the name of a pair, which is the same in every run that has it."""
     start = setup.starts[task.start]
     bots = sorted(setup.hashes[1 + bot] for bot in task.seats)
     text = encode((setup.hashes[0], start.scenario, sorted(start.options.items()), task.seed, bots))
@@ -227,7 +227,7 @@ def _pair_name(setup: LabSetup, task: GameTask) -> str:
 
 
 def _left_out(runs: Iterable[RunGames]) -> list[str]:
-    """Remark on games that do not count."""
+    """Return a remark on games that do not count."""
     left = void = 0
     for run in runs:
         played = [(task, row) for task, row in run.games if row is not None]
@@ -243,7 +243,7 @@ def _left_out(runs: Iterable[RunGames]) -> list[str]:
 
 
 def _labels(runs: Sequence[RunGames], used: set[str]) -> tuple[dict[str, str], list[str]]:
-    """Names of bots by hash, one each, and remarks on names that changed."""
+    """Return a unique name for each bot by hash, and remarks on names that changed."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
     rulesets: dict[str, str] = {}
     for run in runs:
@@ -269,7 +269,7 @@ def _labels(runs: Sequence[RunGames], used: set[str]) -> tuple[dict[str, str], l
 
 
 def _distinct(name: str, code: str, alike: Sequence[str], rulesets: Mapping[str, str]) -> str:
-    """Name of a bot among others of the same name: with its ruleset, or with its hash."""
+    """Make the name of a bot unique with its ruleset, or else with its hash."""
     if len({rulesets[other] for other in alike}) == len(alike):
         return f"{name}@{rulesets[code]}"
     digits = _DIGITS
@@ -279,10 +279,10 @@ def _distinct(name: str, code: str, alike: Sequence[str], rulesets: Mapping[str,
 
 
 def _anchored(labels: Mapping[str, str], name: str) -> str:
-    """Label of the bot that an anchor names.
+    """Return the label of the bot that an anchor names.
 
     Raises:
-        Wrong: there is none, or several.
+        Wrong: no bot has the name, or several have it.
     """
     if name in labels.values():
         return name
@@ -329,7 +329,7 @@ def _rows(
 
 
 def _connected(codes: Sequence[str], games: Iterable[_Counted]) -> dict[str, int]:
-    """Number of the set of bots, connected by games, that each bot belongs to."""
+    """Return for each bot the number of its set of bots that are connected by games."""
     place = {code: at for at, code in enumerate(codes)}
     edges = ((place[game.bots[0]], place[bot]) for game in games for bot in game.bots)
     found = components(len(codes), edges)
@@ -337,7 +337,7 @@ def _connected(codes: Sequence[str], games: Iterable[_Counted]) -> dict[str, int
 
 
 def _swept(games: Iterable[_Counted]) -> dict[str, str]:
-    """Remarks on bots that won or lost all games against others: a prior keeps them finite."""
+    """Return remarks on bots that won or lost all games against others; a prior bounds them."""
     won: dict[str, set[bool]] = defaultdict(set)
     for game in games:
         winners = {bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 0}
@@ -353,7 +353,7 @@ def _swept(games: Iterable[_Counted]) -> dict[str, str]:
 
 
 def _rounded(value: float | None) -> float | None:
-    """An Elo with so many digits as are the same on every machine."""
+    """Round an Elo to the digits that are the same on every machine."""
     return None if value is None else round(value, 1) + 0.0
 
 
@@ -372,7 +372,7 @@ def _seats(table: RatingTable, names: Mapping[str, Sequence[str]]) -> tuple[Seat
 
 
 def _seat_names(runs: Iterable[RunGames], *, several: bool) -> dict[str, Sequence[str]]:
-    """Names of the seats by the name of a start."""
+    """Return the names of the seats by the name of a start."""
     return {
         _start_name(run, start.name, several=several): seat_names(run.setup, at)
         for run in runs
@@ -381,7 +381,7 @@ def _seat_names(runs: Iterable[RunGames], *, several: bool) -> dict[str, Sequenc
 
 
 def seat_names(setup: LabSetup, start: int) -> tuple[str, ...]:
-    """Names of the seats of a start that are played."""
+    """Return the names of the seats of a start that are used."""
     rules = find(setup.ruleset)
     return tuple(rules.seat_names(parse(rules, setup.starts[start].scenario)))[: setup.seats]
 
@@ -393,7 +393,7 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Print the ratings of all bots of some runs.
 
     Raises:
-        Wrong: there is no such run, or nothing to rate.
+        Wrong: a run is missing, or nothing can be rated.
     """
     del ports
     runs = [read_run(RunFolder.read(run_named(name, args.runs))) for name in args.run]
@@ -407,7 +407,7 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def read_run(folder: RunFolder) -> RunGames:
-    """The games of a run, for ratings."""
+    """Read the games of a run for ratings."""
     setup = folder.setup
     games = games_of(folder.plan, setup, folder.rows)
     return RunGames(
@@ -416,10 +416,10 @@ def read_run(folder: RunFolder) -> RunGames:
 
 
 def _anchor(text: str) -> tuple[str, float]:
-    """A bot and its Elo.
+    """Parse a bot and its Elo.
 
     Raises:
-        Wrong: it is written otherwise.
+        Wrong: the text is not BOT=ELO.
     """
     name, sign, elo = text.rpartition("=")
     try:

@@ -1,16 +1,16 @@
-"""Ratings of bots from all their games at once, whatever the number of seats.
+"""Ratings of bots from all their games at once, for any number of seats.
 
 The result does not depend on the order of the games. The model is that of ``choice_model``:
 Davidson for two seats, Plackett-Luce with ties for more, with an advantage for each seat of a
 scenario. Elo is 400 / ln 10 times a strength: between two bots without advantages, 400 Elo more
-means ten wins for one loss. The mean of all bots is at 0 unless bots are anchored.
+means ten wins for one loss. The mean of all bots is 0 unless bots are anchored.
 
-Three remarks on what the numbers mean:
+Three remarks on the numbers:
 
-- Games of a pair share a seed, so intervals and chances come from resampling whole pairs.
-- Without a prior, a bot that won every game has no rating: each number is too small. The same holds
-  for bots that nothing connects. They are named in words, and their numbers are None.
-- Advantages of seats always have a weak prior, for a bot may never have changed its seat.
+- Games of a pair share a seed, so intervals and probabilities come from resampling whole pairs.
+- Without a prior, a bot that won every game has no rating, since every number is too small. The
+  same holds for bots that no game connects. Remarks name them, and their numbers are None.
+- Advantages of seats always have a weak prior, since a bot may never have changed its seat.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from tui.lab.group_fit import (
 from tui.lab.intervals import NORMAL, Interval, quantile
 
 EQUAL: Final = 1e-6
-"""Difference of Elo below which two bots are equal, for it is rounding."""
+"""Difference of Elo below which two bots are equal, since it may be rounding."""
 
 
 class RankedGame(NamedTuple):
     """Outcome of a game."""
 
     pair: str
-    """Name of the pair, or of the larger set of games on one seed, that is resampled as a whole."""
+    """Name of the pair, or of a larger set of games on one seed, that is resampled as a whole."""
     scenario: str
     bots: tuple[str, ...]
-    """Bots by seat; one may sit in several seats."""
+    """Bots by seat; a bot may have several seats."""
     ranks: tuple[int, ...]
-    """Ranks by seat, the least is the best; equal ones are ties."""
+    """Ranks by seat; the lowest is the best, and equal ranks are ties."""
 
 
 class BotRating(NamedTuple):
-    """Rating of a bot, from the bot's view. None is a number that does not exist."""
+    """Rating of a bot, from its point of view. None means that a number does not exist."""
 
     bot: str
     elo: float | None
@@ -57,14 +57,14 @@ class BotRating(NamedTuple):
     """Standard error from the curvature of the likelihood, as if all games were independent."""
     low: float | None
     high: float | None
-    """Percentiles of the resamples; from the standard error without any, or if all are alike."""
+    """Percentiles of the resamples; from the standard error if there are none or all equal."""
     games: int
     share: float
-    """Points for each seat it took; those on the first rank share the one point of a game."""
+    """Points per seat played; the seats on the first rank share the one point of a game."""
     group: int
-    """Bots are comparable within a group, from 0."""
+    """Number of its group, from 0. Bots are comparable within a group."""
     words: str
-    """Remark in one line, or nothing."""
+    """Remark in one line, or empty."""
 
 
 class RatingTable(NamedTuple):
@@ -72,20 +72,20 @@ class RatingTable(NamedTuple):
 
     ratings: tuple[BotRating, ...]
     los: tuple[tuple[float | None, ...], ...]
-    """Chance that the bot of the row is better than the bot of the column, as in ``ratings``.
+    """Probability that the bot of the row is better than the bot of the column, as in ``ratings``.
 
-    None: on the diagonal, and for bots without comparable ratings.
+    None on the diagonal, and for bots without comparable ratings.
     """
     advantages: tuple[SeatAdvantage, ...]
     ties: tuple[TieChance, ...]
     words: tuple[str, ...]
-    """Remarks on the whole table, a line each."""
+    """Remarks on the whole table, one per line."""
 
 
 def game_with_winners(
     pair: str, scenario: str, bots: Sequence[str], winners: Iterable[int]
 ) -> RankedGame:
-    """Outcome in which the winners, by seat, are tied first and the others last.
+    """Return an outcome in which the winners, by seat, are tied first and the others last.
 
     A game without winners is a tie of all.
     """
@@ -98,7 +98,7 @@ def game_with_winners(
 
 
 def rate(games: Iterable[RankedGame], settings: RatingSettings | None = None) -> RatingTable:
-    """Ratings of all bots from all games."""
+    """Rate all bots from all games."""
     settings = settings or RatingSettings()
     ordered = sorted(games)
     names = _checked(ordered, settings)
@@ -116,13 +116,13 @@ def rate(games: Iterable[RankedGame], settings: RatingSettings | None = None) ->
 
 
 def components(nodes: int, edges: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Sets of nodes that edges connect in whatever direction, by their least node."""
+    """Return the sets of nodes connected by edges in any direction, by their lowest node."""
     edges = list(edges)
     return strong_components(nodes, [*edges, *((end, start) for start, end in edges)])
 
 
 def strong_components(nodes: int, edges: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Sets of nodes with a way from each to each along the edges, by their least node."""
+    """Return the sets of nodes that can reach each other along the edges, by their lowest node."""
     reach = np.eye(nodes, dtype=bool)
     for start, end in edges:
         reach[start, end] = True
@@ -133,7 +133,7 @@ def strong_components(nodes: int, edges: Iterable[tuple[int, int]]) -> list[tupl
 
 
 def _checked(games: Sequence[RankedGame], settings: RatingSettings) -> list[str]:
-    """Names of the bots, sorted, or a ValueError with one line for people."""
+    """Return the sorted names of the bots, or raise a ValueError with one line for people."""
     for game in games:
         if len(game.bots) != len(game.ranks) or not 2 <= len(game.bots) <= MOST_SEATS:
             raise ValueError(
@@ -157,7 +157,7 @@ def _checked(games: Sequence[RankedGame], settings: RatingSettings) -> list[str]
 def _contests(
     games: Sequence[RankedGame], number: dict[str, int]
 ) -> tuple[list[Contest], list[int]]:
-    """Choices of each rank among those that were left, and the number of each one's pair."""
+    """Return each rank's choice among the bots that were left, and the numbers of their pairs."""
     pairs = {pair: place for place, pair in enumerate(sorted({game.pair for game in games}))}
     contests, places = [], []
     for game in games:
@@ -174,7 +174,7 @@ def _contests(
 
 
 def _beaten(contests: Iterable[Contest]) -> set[tuple[int, int]]:
-    """Edges from each winner of a contest to all others, also to the other winners."""
+    """Return edges from each winner of a contest to all others, including the other winners."""
     return {
         (contest.bots[winner], bot)
         for contest in contests
@@ -195,7 +195,7 @@ def _table(
     words: Sequence[tuple[str, str]],
     settings: RatingSettings,
 ) -> RatingTable:
-    """Table of all groups; ``words`` are remarks by bot, and by nothing for the whole table."""
+    """Build the table of all groups. ``words`` are remarks by bot; "" means the whole table."""
     points = _points(games)
     remarks = dict(words)
     rows: list[BotRating] = []
@@ -232,7 +232,7 @@ def _table(
 
 
 def _points(games: Sequence[RankedGame]) -> dict[str, tuple[int, int, float]]:
-    """Numbers of games and of seats taken, and points, by bot."""
+    """Return the numbers of games and of seats played, and the points, by bot."""
     found: dict[str, tuple[int, int, float]] = {}
     for game in games:
         first = [seat for seat, rank in enumerate(game.ranks) if rank == min(game.ranks)]
@@ -245,7 +245,7 @@ def _points(games: Sequence[RankedGame]) -> dict[str, tuple[int, int, float]]:
 
 
 def _best_first(fit: GroupFit) -> list[int]:
-    """Places of a group's bots by elo; equal ones in the order of their names."""
+    """Return the indices of a group's bots by Elo; ties are in the order of their names."""
     if fit.elo is None:
         return list(range(len(fit.bots)))
     elo = fit.elo.round(9).tolist()
@@ -255,7 +255,7 @@ def _best_first(fit: GroupFit) -> list[int]:
 def _numbers(
     fit: GroupFit, place: int, settings: RatingSettings
 ) -> tuple[float | None, float | None, Interval | None]:
-    """Elo, standard error and limits of a bot."""
+    """Return Elo, standard error and limits of a bot."""
     if fit.elo is None:
         return None, None, None
     elo = round(float(fit.elo[place]), 9) + 0.0  # no -0.0
@@ -270,7 +270,7 @@ def _numbers(
 
 
 def _los(fits: Sequence[GroupFit], mine: tuple[int, int], other: tuple[int, int]) -> float | None:
-    """Chance that one bot is better than another, from the spread of their difference."""
+    """Return the probability that one bot is better than another, by the spread of differences."""
     fit = fits[mine[0]]
     if mine[0] != other[0] or mine == other or fit.elo is None:
         return None
@@ -296,7 +296,7 @@ def _remarks(
     edges: set[tuple[int, int]],
     settings: RatingSettings,
 ) -> list[tuple[str, str]]:
-    """Remarks by bot, and by nothing for the whole table."""
+    """Return remarks by bot; "" means the whole table."""
     found = []
     parts = components(len(names), edges)
     if len(parts) > 1:
@@ -314,7 +314,7 @@ def _remarks(
 
 
 def _group_words(fit: GroupFit, edges: set[tuple[int, int]]) -> str:
-    """Remark on the bots of a group, or nothing."""
+    """Return a remark on the bots of a group, or an empty text."""
     if fit.elo is not None:
         return ""
     if len(fit.bots) > 1:

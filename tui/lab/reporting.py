@@ -1,8 +1,8 @@
 """``banneret lab report``: everything about a run, as Markdown, HTML or JSON.
 
-The same rows make the same bytes, whoever played the games and in which order; but for the section
-with times, which is only written if it is asked for. A report as JSON is a proof (see ``proofs``),
-and a folder of proofs with a text becomes one page (see ``pages``).
+Equal rows give equal bytes, on any machine and in any order of play. The exception is the section
+with times, which is written only on request. A report as JSON is a proof (see ``proofs``), and a
+folder of proofs with a text becomes one page (see ``pages``).
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class ShortReport(Record, frozen=True):
     audit: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """The report as text."""
+        """Return the report as text."""
         title = f"{self.run}: {self.played} of {self.games} games"
         return [*text_lines([bots_section(self.bots, title)]), *self.audit]
 
 
 def short_report(folder: RunFolder) -> ShortReport:
-    """The short report of a run."""
+    """Return the short report of a run."""
     setup, plan = folder.setup, folder.plan
     games = games_of(plan, setup, folder.rows)
     played = [(game.task, game.row) for game in games if game.row is not None]
@@ -71,7 +71,7 @@ def short_report(folder: RunFolder) -> ShortReport:
 
 
 def report_sections(proof: RunProof, tables: RunTables) -> Iterator[ReportSection]:
-    """All parts of the report of a run."""
+    """Yield all sections of the report of a run."""
     yield _facts(proof, tables)
     yield ReportSection(
         "Starts",
@@ -150,7 +150,7 @@ def _proof(proof: RunProof) -> ReportSection:
 
 
 def report_text(proof: RunProof, kind: str) -> bytes:
-    """A report in a file of a kind, such as ``.md``."""
+    """Return a report as file content; ``kind`` is a suffix such as ``.md``."""
     if kind == ".json":
         return proof_text(proof)
     tables = proof.tables or tables_of(proof)
@@ -168,7 +168,7 @@ def report_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Write the report of a run, or the page of a folder of proofs.
 
     Raises:
-        Wrong: there is no such run, or the file cannot be written.
+        Wrong: the run is missing, or the file cannot be written.
     """
     del ports
     from tui.lab.pages import PROSE, write_page  # noqa: PLC0415 - for folders only
@@ -193,10 +193,10 @@ def report_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _proof_named(args: Namespace) -> RunProof:
-    """The proof of a run by its folder, name or plan, or one that is a file already.
+    """Return the proof of a run, given by folder, name or plan, or read it from a file.
 
     Raises:
-        Wrong: there is none.
+        Wrong: the run or the proof is missing.
     """
     path = Path(args.run)
     if path.suffix == ".json" and is_file(path):

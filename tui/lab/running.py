@@ -1,4 +1,4 @@
-"""``banneret lab run``: the games of a plan on a farm; the same command again goes on.
+"""``banneret lab run``: play the games of a plan on a farm; the same command continues later.
 
 A game whose key is known, from this run or one beside it, is not played again.
 """
@@ -38,7 +38,7 @@ from tui.lab.store import RunFolder, rows_of_others, run_path, write_save
 from tui.lab.verbs import LabPorts
 
 FLUSH_SECONDS: Final = 0.5
-"""Seconds after which results that came in are on the disk at the latest."""
+"""Maximum seconds until results that came in are on the disk."""
 
 
 _WORK: Final = re.compile(r"^[\w.]+:\w+: ")
@@ -49,23 +49,23 @@ class RunWatcher(Protocol):
     """Watcher of a run, which may stop it."""
 
     def begin(self, total: int, known: int) -> None:
-        """Hear how many games there are, and how many of them are known already."""
+        """Learn how many games will be played, and how many are known already."""
         ...
 
     def played(self, game: ReportedGame) -> None:
-        """Hear of a game."""
+        """Learn of a game that was played."""
         ...
 
     def tick(self, farm: Farm[LabSetup, GameTask, ReportedGame]) -> bool:
-        """Look at keys and the clock, several times a second; True: begin no further pair."""
+        """Check keys and the clock several times a second; return True to begin no further pair."""
         ...
 
 
 class Workers(NamedTuple):
-    """Places where the games are played."""
+    """Processes and machines that play the games."""
 
     jobs: int | None = None
-    """Processes; None: as many as there are processors."""
+    """Number of processes; None means one per processor."""
     on: tuple[str, ...] = ()
     """Other machines."""
     command: str = REMOTE_COMMAND
@@ -73,7 +73,7 @@ class Workers(NamedTuple):
 
     @classmethod
     def of(cls, args: Namespace) -> Workers:
-        """The places that the arguments of a verb name."""
+        """Return the workers that the arguments of a verb name."""
         return cls(args.jobs, tuple(args.on), args.worker or REMOTE_COMMAND)
 
 
@@ -89,14 +89,14 @@ def play_run(
     *,
     is_enough: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Play the games of a run that are not known; False if it was stopped by hand before.
+    """Play the games of a run that are not known; return False if it was stopped by hand.
 
-    The folder is open for writing. No further pair is begun once ``is_enough`` says so, which is
-    asked after every batch of rows. Ctrl-C stops it by hand.
+    The folder must be open for writing. ``is_enough`` is called after every batch of rows; once it
+    returns True, no further pair is begun. Ctrl-C stops the run by hand.
 
     Raises:
         Stuck: no worker can be set up.
-        SaveFault: a game cannot be kept.
+        SaveFault: a game cannot be saved.
     """
     folder.keep_setup(setup)
     folder.stop(stopped=False)
@@ -124,13 +124,13 @@ def play_tasks(
     watcher: RunWatcher,
     ports: LabPorts,
 ) -> list[GameResult] | None:
-    """Rows of some games, of which those that are not known in this folder are played.
+    """Return the rows of some games; play those that this folder does not have.
 
-    None if it was stopped by hand before. The folder is open for writing.
+    Returns None if it was stopped by hand. The folder must be open for writing.
 
     Raises:
         Stuck: no worker can be set up.
-        SaveFault: a game cannot be kept.
+        SaveFault: a game cannot be saved.
     """
     games = [ScheduledGame(task, game_key(setup, task), None) for task in tasks]
     missing = {game.key: game for game in games if game.key not in folder.rows}
@@ -142,7 +142,7 @@ def play_tasks(
 
 
 class _RunStage:
-    """Games that are played side by side, and the rows of those that are not on the disk yet."""
+    """Games that are played in parallel, with the rows that are not on the disk yet."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class _RunStage:
         self._since = monotonic()
 
     def play(self, missing: Sequence[ScheduledGame], workers: Workers) -> bool:
-        """Play games; False if they were stopped by hand before their end."""
+        """Play games; return False if they were stopped by hand before their end."""
         setup = self._setup
         self._watcher.begin(len(missing), len(self._folder.rows))
         tasks = _Tasks(missing)
@@ -182,7 +182,7 @@ class _RunStage:
         return not tasks.is_stopped_by_hand
 
     def _look(self, farm: Farm[LabSetup, GameTask, ReportedGame], tasks: _Tasks) -> None:
-        """Write rows that wait for long; begin no further pair if enough is known or wanted."""
+        """Write rows that have waited long enough; stop beginning pairs if that is wanted."""
         if self._games and monotonic() - self._since > FLUSH_SECONDS:
             self._flush()
             if self._is_enough():
@@ -191,7 +191,7 @@ class _RunStage:
             tasks.stop(by_hand=True)
 
     def _take(self, played: ReportedGame) -> None:
-        """Take in a game."""
+        """Take in a game: write its save and logs, and report it to the watcher."""
         if played.log:
             write_save(self._archive, self._setup, played)
         self._folder.keep_said(played)
@@ -199,7 +199,7 @@ class _RunStage:
         self._watcher.played(played)
 
     def _void(self, void: Void[GameTask]) -> None:
-        """Take a game of a faulty machine back; it is played again."""
+        """Drop a game of a faulty machine; it is played again."""
         self._flush()
         self._folder.drop(game_key(self._setup, void.piece))
 
@@ -211,7 +211,7 @@ class _RunStage:
 
 
 class _Tasks:
-    """Tasks of a stage, one after the other; after ``stop`` those of the pair that was begun."""
+    """Tasks of a stage, one after another; after ``stop`` only the rest of the current pair."""
 
     def __init__(self, games: Iterable[ScheduledGame]) -> None:
         self._left = deque(game.task for game in games)
@@ -219,7 +219,7 @@ class _Tasks:
         self._is_stopped = self._is_by_hand = False
 
     def first(self, count: int) -> tuple[GameTask, ...]:
-        """The first tasks that are left."""
+        """Return the first tasks that are left."""
         return tuple(islice(self._left, count))
 
     def stop(self, *, by_hand: bool) -> None:
@@ -229,7 +229,7 @@ class _Tasks:
 
     @property
     def is_stopped_by_hand(self) -> bool:
-        """True if games are left because somebody wanted no more."""
+        """True if games are left because the run was stopped by hand."""
         return self._is_by_hand and bool(self._left)
 
     def __iter__(self) -> Iterator[GameTask]:
@@ -240,9 +240,9 @@ class _Tasks:
 
 
 def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> ReportedGame:
-    """The game that workers could not finish.
+    """Return a game that workers could not finish.
 
-    Its fault is that of the one foreign bot that sat at the table, if it was one.
+    If one foreign bot took part, and the workers died or passed a limit, that bot is to blame.
     """
     task = lost.piece
     foreign = {bot for bot in task.seats if setup.bots[bot].kind != "level"}
@@ -271,7 +271,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Play a plan and print a table of it.
 
     Raises:
-        Wrong: the plan is wrong, or the folder is another run's.
+        Wrong: the plan is wrong, or the folder belongs to another run.
         Stuck: no worker can be set up.
     """
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
@@ -302,7 +302,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _keep_upsets(folder: RunFolder, ports: LabPorts) -> None:
-    """Remove the saves of games that the better bot won, which is known at the end only."""
+    """Remove the saves of games that the better bot won; only the end shows which one is."""
     wanted = upsets(folder.rows.values(), folder.plan.fault)
     archive = ports.archive(folder.path / "games")
     for info in archive.listing():

@@ -1,7 +1,7 @@
 """``banneret lab sample``: training data from games of bots, from runs and from saves.
 
-A sample is a position in which a seat gave a command: what the seat saw, what it could do, what it
-did, and how the game ended for it.
+A sample is a position in which a seat gave a command: its view, its offers, its command, and its
+result in the game.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class PastMoves(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A position, the command that was given in it, and how the game ended."""
+    """A position, the command that was given in it, and the result of the game."""
 
     game: str
     ruleset: str
@@ -77,15 +77,15 @@ class Sample(NamedTuple):
     """View of the seat."""
     offers: tuple[Command, ...]
     command: Command
-    """The one that was given."""
+    """The command that was given."""
     place: int
-    """Its number among the offers; -1: it is none of them."""
+    """Its index among the offers; -1 if it is not an offer."""
     outcome: Outcome | None
     result: float
     """Share of the seat in the victory, from -1 to 1."""
 
     def to_json(self) -> str:
-        """The sample as a line of JSON."""
+        """Return the sample as a line of JSON."""
         outcome = self.outcome or Outcome("", ())
         fields = {
             "game": self.game,
@@ -104,22 +104,22 @@ class Sample(NamedTuple):
 
 
 class SampleChoice(NamedTuple):
-    """Choice among the moves of games."""
+    """Selection of the moves of games."""
 
     seat: str = ""
-    """Of this seat only."""
+    """Only moves of this seat; empty means all seats."""
     every: int = 1
-    """One move in so many."""
+    """Only every n-th move."""
     winners: bool = False
-    """True: of seats that won."""
+    """True for moves of winning seats only."""
 
 
 def samples(game: PastMoves, choice: SampleChoice) -> Iterator[Sample]:
-    """The samples of a game, in order.
+    """Yield the samples of a game, in order.
 
     Raises:
         BrokenLog: an event cannot be applied.
-        Wrong: there is no such seat.
+        Wrong: the seat does not exist.
     """
     rules, seats = game.rules, game.seats
     end = fold(rules, game.line)
@@ -161,7 +161,7 @@ def samples(game: PastMoves, choice: SampleChoice) -> Iterator[Sample]:
 
 
 def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
-    """Games that bots play anew; every bot has every seat in turn.
+    """Let bots play games; every bot has every seat in turn.
 
     Raises:
         Wrong: the plan cannot be played.
@@ -182,10 +182,10 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
 
 
 def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
-    """The games of a run that were played so far, made anew from their keys.
+    """Replay the finished games of a run from their keys.
 
     Raises:
-        Wrong: the code has changed since, a bot may not run, or a game came out otherwise.
+        Wrong: the code has changed since, a bot may not run, or a game had another result.
     """
     folder = RunFolder.read(path)
     setup = folder.setup
@@ -199,12 +199,12 @@ def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
 
 
 def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
-    """The game of a save, or those of a folder in the order of their names.
+    """Yield the game of a save, or those of a folder in the order of their names.
 
-    A save of a folder that cannot be read is left out, with a line on standard error.
+    A save of a folder that cannot be read is skipped, with a line on standard error.
 
     Raises:
-        Wrong: nothing is in the folder.
+        Wrong: the folder has no save.
         SaveFault: the save cannot be read.
     """
     path = Path(source)
@@ -231,7 +231,7 @@ def _saved(path: Path, ports: LabPorts) -> PastMoves:
 
 
 def write_lines(found: Iterator[Sample], file: IO[str]) -> int:
-    """Write samples as lines of JSON; their number."""
+    """Write samples as lines of JSON; return their number."""
     count = 0
     for sample in found:
         file.write(sample.to_json() + "\n")
@@ -240,12 +240,12 @@ def write_lines(found: Iterator[Sample], file: IO[str]) -> int:
 
 
 def write_arrays(found: Iterator[Sample], path: Path, actions: int) -> int:
-    """Write samples as arrays, as environments give them; their number.
+    """Write samples as arrays, in the form of environments; return their number.
 
-    The arrays of views have their names after ``view.``; ``mask`` tells which of the actions were
-    offers, ``action`` which was chosen (-1: none of these); then ``result``, ``seat``, ``entry``
-    and ``game``, a number of ``games``. ``columns.NAME`` are names of columns. No more than one
-    sample is in memory.
+    The arrays of views have their names after ``view.``. ``mask`` marks the actions that were
+    offers, and ``action`` is the chosen one (-1: none of these). Then follow ``result``, ``seat``,
+    ``entry`` and ``game``, an index into ``games``. ``columns.NAME`` are names of columns. Only one
+    sample is in memory at a time.
 
     Raises:
         Wrong: samples are of several rulesets.
@@ -290,7 +290,7 @@ def _column_names(layout: ViewLayout | None) -> dict[str, tuple[str, ...]]:
 
 
 class _ArrayFile:
-    """File to which arrays of one shape are added, to become one array."""
+    """File that collects arrays of one shape, to become one array."""
 
     def __init__(self, path: Path, like: npt.NDArray[Any]) -> None:
         self._path, self._shape, self._kind = path, like.shape, like.dtype
@@ -323,7 +323,6 @@ class _ArrayFile:
 def _zip(
     path: Path, stores: Mapping[str, _ArrayFile], words: Mapping[str, tuple[str, ...]]
 ) -> None:
-    """Write the ``.npz`` file."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, store in stores.items():
             with pack.open(f"{name}.npy", "w", force_zip64=True) as target:
@@ -340,7 +339,7 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Write training data from games of bots and from saves.
 
     Raises:
-        Wrong: a source, a bot or a seat is not there, or the file cannot be written.
+        Wrong: a source, a bot or a seat is missing, or the file cannot be written.
         SaveFault: a save cannot be read.
     """
     choice = SampleChoice(args.seat or "", args.every, args.winners)
@@ -371,7 +370,7 @@ def _write(found: Iterator[Sample], path: Path, actions: int) -> int:
 def _all_samples(
     args: Namespace, ports: LabPorts, choice: SampleChoice, counted: list[str]
 ) -> Iterator[Sample]:
-    """The samples of all sources; ``counted`` takes the names of the games."""
+    """Yield the samples of all sources; add the names of the games to ``counted``."""
     for source in args.sources:
         for game in _games(args, ports, source):
             counted.append(game.name)
@@ -394,7 +393,7 @@ def _games(args: Namespace, ports: LabPorts, source: str) -> Iterator[PastMoves]
 
 
 def _plan(args: Namespace, ruleset: str) -> LabPlan:
-    """The plan of games that are played anew.
+    """Return the plan of games to be played.
 
     Raises:
         Wrong: an argument does not fit.

@@ -1,8 +1,8 @@
 """Points of games and of pairs.
 
-A game has one point. The seats that won share it; where nobody won, all share it. A game that a
-bot broke off is won by the others, or counts for nothing, as the plan says. A pair has the points
-of its games together; it counts once all of them are there.
+A game has one point. The winners share it; without a winner, all seats share it. A game that a bot
+broke off is won by the others, or counts for nothing, as the plan says. A pair has the points of
+its games together; it counts once all its games are known.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tui.lab.plans import FaultScore, GameTask
 
 
 class ScoredPair(NamedTuple):
-    """A pair of which every game has points."""
+    """A pair in which every game has points."""
 
     number: int
     games: tuple[GameResult, ...]
@@ -26,12 +26,12 @@ class ScoredPair(NamedTuple):
 
     @property
     def is_alike(self) -> bool:
-        """True if its games went alike, move by move."""
+        """True if its games were equal, move by move."""
         return len({game.digest for game in self.games}) == 1
 
 
 def seat_points(result: GameResult, fault: FaultScore) -> tuple[Fraction, ...] | None:
-    """Points of each seat; None if the game counts for nothing."""
+    """Return the points of each seat; None if the game counts for nothing."""
     seats = range(len(result.bots))
     winners: Sequence[int] = result.winners
     if result.fault is not None:
@@ -44,7 +44,7 @@ def seat_points(result: GameResult, fault: FaultScore) -> tuple[Fraction, ...] |
 
 
 def bot_points(result: GameResult, fault: FaultScore) -> dict[str, Fraction] | None:
-    """Points of each bot, over its seats; None if the game counts for nothing."""
+    """Return the points of each bot, over its seats; None if the game counts for nothing."""
     points = seat_points(result, fault)
     if points is None:
         return None
@@ -58,7 +58,7 @@ class PairLedger:
     """Pairs of a run, completed game by game."""
 
     def __init__(self, tasks: Iterable[GameTask], fault: FaultScore) -> None:
-        """``tasks`` are all games of the run."""
+        """Begin with no result; ``tasks`` are all games of the run."""
         self._fault = fault
         self._missing = Counter(task.pair for task in tasks)
         self._games: dict[int, list[GameResult]] = defaultdict(list)
@@ -66,12 +66,12 @@ class PairLedger:
         self._next = 0
 
     def add(self, pair: int, result: GameResult) -> None:
-        """Take in a game of a pair."""
+        """Add a game of a pair."""
         self._games[pair].append(result)
         self._missing[pair] -= 1
 
     def pair(self, number: int) -> ScoredPair | None:
-        """A pair; None if a game of it is missing or counts for nothing."""
+        """Return a pair; None if a game of it is missing or counts for nothing."""
         games = self._games[number]
         points = [bot_points(game, self._fault) for game in games]
         if self._missing[number] or None in points:
@@ -84,9 +84,9 @@ class PairLedger:
         return ScoredPair(number, tuple(games), means)
 
     def next_pairs(self) -> Iterator[ScoredPair]:
-        """Pairs of the unbroken prefix that were not handed out before, by number.
+        """Yield new pairs, by number, as long as no earlier pair is incomplete.
 
-        Those that count for nothing are passed over: they break nothing.
+        Complete pairs that count for nothing are skipped.
         """
         while self._next < len(self._order) and not self._missing[self._order[self._next]]:
             found = self.pair(self._order[self._next])
@@ -98,7 +98,7 @@ class PairLedger:
 def scored_pairs(
     games: Iterable[tuple[GameTask, GameResult | None]], fault: FaultScore
 ) -> list[ScoredPair]:
-    """Pairs that are complete and count, by number."""
+    """Return the complete pairs that count, by number."""
     known = list(games)
     ledger = PairLedger((task for task, _ in known), fault)
     for task, result in known:
@@ -109,7 +109,7 @@ def scored_pairs(
 
 
 def upsets(games: Iterable[GameResult], fault: FaultScore) -> frozenset[str]:
-    """Keys of the games that were won over a bot with a larger share of all points."""
+    """Return the keys of games won over a bot with a larger share of all points."""
     known = list(games)
     points: dict[str, Fraction] = defaultdict(Fraction)
     counts: Counter[str] = Counter()
@@ -130,7 +130,7 @@ def upsets(games: Iterable[GameResult], fault: FaultScore) -> frozenset[str]:
 
 
 def half_points(pair: ScoredPair, bot: str) -> int:
-    """Result of a pair for one of two bots in halves, from 0 (lost both) to 4 (won both).
+    """Return the result of a pair for one of two bots in halves, from 0 to 4 (won both).
 
     With more than two games a pair is rounded to the nearest of the five.
     """

@@ -1,7 +1,7 @@
-"""Search for the best parameters of a bot: halving of candidates, and steps against a gradient.
+"""Search for the best parameters of a bot: halving of candidates, and steps along a gradient.
 
-Both ask for pairs and are told the share of the points, so the same shares lead to the same search.
-Parameters go from 0 to 1 here; ``ParameterSpan`` has their ranges.
+Both ask for pairs and get the share of the points, so equal shares lead to equal searches.
+Parameters are from 0 to 1 here; ``ParameterSpan`` has their ranges.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ SearchPoint: TypeAlias = tuple[float, ...]
 """Values of the parameters, each from 0 to 1."""
 
 Played: TypeAlias = Callable[[SearchPoint, SearchPoint | None, int, int], float | None]
-"""Plays pairs: a point, its opponent (None: the usual one), the number of the first pair, and how
-many pairs; the share of the points, or None if it was stopped."""
+"""Plays pairs; called with a point, its opponent (None: the default one), the number of the first
+pair, and the number of pairs. Returns the share of the points, or None if it was stopped."""
 
 ALPHA: Final = 0.602
 GAMMA: Final = 0.101
 """Usual exponents of the falling step and width of SPSA."""
 
 FEWEST_PAIRS: Final = 8
-"""Pairs of the shortest search."""
+"""Minimum number of pairs of a search."""
 
 _FIRST: Final = 24
-"""Pairs that each candidate of a halving plays at first, at least."""
+"""Minimum number of pairs that each candidate of a halving plays at first."""
 
 _NEAR: Final = 0.35
-"""Distance in which candidates count for the curve through the best."""
+"""Maximum distance from the best candidate at which others count for the curve."""
 
 
 class ParameterSpan(NamedTuple):
@@ -44,14 +44,14 @@ class ParameterSpan(NamedTuple):
     is_whole: bool
 
     def value(self, at: float) -> int | float:
-        """The value at a part of the range, from 0 to 1."""
+        """Return the value at a fraction of the range, from 0 to 1."""
         found = self.low + min(1.0, max(0.0, at)) * (self.high - self.low)
         return round(found) if self.is_whole else round(found, 6)
 
 
 @dataclass
 class Candidate:
-    """SearchPoint, and what it has reached so far."""
+    """A point, and its result so far."""
 
     at: SearchPoint
     pairs: int = 0
@@ -64,7 +64,7 @@ class Candidate:
 
 
 class SearchEnd(NamedTuple):
-    """End of a search: the best point, and all that was tried, best first."""
+    """End of a search: the best point, and all that were tried, best first."""
 
     best: SearchPoint
     tried: tuple[Candidate, ...]
@@ -72,7 +72,7 @@ class SearchEnd(NamedTuple):
 
 
 def halton(count: int, axes: int) -> list[SearchPoint]:
-    """Points that are evenly spread, (count, axes), the middle first.
+    """Return evenly spread points, shape (count, axes), the middle first.
 
     >>> halton(3, 1)
     [(0.5,), (0.25,), (0.75,)]
@@ -96,16 +96,16 @@ def _reversed_digits(number: int, base: int) -> float:
 
 
 def halve(play: Played, axes: int, budget: int) -> SearchEnd | None:
-    """Search with candidates of which the worse half goes, round by round; None if stopped.
+    """Search by dropping the worse half of the candidates in each round; None if stopped.
 
-    All play the same pairs, so what they do alike costs nothing and tells nothing. Those that are
-    left play twice as many. In the end a curve through the shares near the best one says where
-    between them it is.
+    All play the same pairs, so shared luck does not affect the comparison. The remaining candidates
+    play twice as many. In the end a curve through the shares near the best candidate gives the best
+    point between them.
 
     Args:
-        play: plays pairs against the usual opponent.
+        play: plays pairs against the default opponent.
         axes: number of parameters.
-        budget: most pairs of all together.
+        budget: maximum number of pairs of all candidates together.
     """
     count = _candidates(budget)
     living = [Candidate(at) for at in halton(count, axes)]
@@ -129,7 +129,7 @@ def halve(play: Played, axes: int, budget: int) -> SearchEnd | None:
 
 
 def _candidates(budget: int) -> int:
-    """Number of candidates at first: a power of two, from 4 to 32."""
+    """Return the initial number of candidates: a power of two, from 4 to 32."""
     count = 4
     while count < 32 and budget // (count.bit_length() + 1) // (2 * count) >= _FIRST:
         count *= 2
@@ -137,9 +137,9 @@ def _candidates(budget: int) -> int:
 
 
 def peak(tried: Sequence[Candidate], best: SearchPoint) -> SearchPoint:
-    """Top of a curve through the shares near the best point, each weighted by its pairs.
+    """Return the maximum of a curve through the shares near the best point, weighted by pairs.
 
-    Along each axis by itself. Where the curve has no top nearby the best point itself is meant.
+    Fits each axis separately; falls back to the best point if there is no maximum nearby.
     """
     return tuple(_top(tried, best, axis) for axis in range(len(best)))
 
@@ -163,15 +163,15 @@ def _top(tried: Sequence[Candidate], best: SearchPoint, axis: int) -> float:
 
 
 def climb(play: Played, axes: int, budget: int, seed: int) -> SearchEnd | None:
-    """Search by SPSA: two points on both sides play each other, and the search goes to the better.
+    """Search by SPSA: two opposite points play each other, and the search moves to the better one.
 
-    None if stopped. Sides, widths and steps follow from the seed alone.
+    None if stopped. Directions, widths and steps follow from the seed alone.
 
     Args:
         play: plays pairs of two points.
         axes: number of parameters.
-        budget: most pairs of all together.
-        seed: of the directions.
+        budget: maximum number of pairs.
+        seed: seed of the directions.
     """
     random = np.random.default_rng(seed)
     batch = max(4, budget // 100)

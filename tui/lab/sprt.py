@@ -6,10 +6,10 @@ models:
     logistic    the expected share of the points is 1 / (1 + 10 ** (-elo / 400))
     normalized  (expected share - 1/2) / (standard deviation of a game) * 800 / ln 10 is the elo
 
-The generalised log-likelihood ratio is that of the two distributions of pair scores which fit the
-counts best under either hypothesis: of all that have the mean (logistic), or the ratio of mean to
-deviation (normalized). The unit of the normalized model is about the number of games that a test
-takes, so bounds mean the same effort in games with many ties and in games with few.
+The generalised log-likelihood ratio compares the two distributions of pair scores that fit the
+counts best under either hypothesis: among all with the given mean (logistic), or the given ratio of
+mean to deviation (normalized). The unit of the normalized model is about the number of games that a
+test takes, so bounds mean the same effort in games with many ties and with few.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ SprtModel: TypeAlias = Literal["normalized", "logistic"]
 SprtVerdict: TypeAlias = Literal["accepted H1", "accepted H0", "undecided"]
 
 SHARES: Final[Floats] = np.arange(5) / 4
-"""Shares of a pair's points that A can win, (5)."""
+"""Shares of a pair's points that A can win, shape (5,)."""
 
 PSEUDO_COUNT: Final = 1e-3
-"""Number of pairs that stands for a count of 0, so that no logarithm is infinite."""
+"""Number of pairs that replaces a count of 0, so that no logarithm is infinite."""
 
 MOST_ELO: Final = 3000
 CHUNK: Final = 4096
-"""Pairs whose ratios are computed together."""
+"""Number of pairs whose ratios are computed together."""
 
 
 class SprtPlan(NamedTuple):
-    """Hypotheses of a test and the error rates that it may have."""
+    """Hypotheses of a test and its permitted error rates."""
 
     elo0: float
     elo1: float
     model: SprtModel = "normalized"
     alpha: float = 0.05
-    """Most share of tests that accept H1 though A is no better than elo0."""
+    """Maximum share of tests that accept H1 although A is no better than elo0."""
     beta: float = 0.05
-    """Most share of tests that accept H0 though A is as good as elo1."""
+    """Maximum share of tests that accept H0 although A is as good as elo1."""
 
     @property
     def lower(self) -> float:
@@ -60,7 +60,7 @@ class SprtPlan(NamedTuple):
         return log((1 - self.beta) / self.alpha)
 
     def checked(self) -> SprtPlan:
-        """The plan itself, or a ValueError with one line for people."""
+        """Return the plan unchanged, or raise a ValueError with one line for people."""
         if not all(isfinite(elo) and abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
             raise ValueError(f"elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}")
         if self.elo0 >= self.elo1:
@@ -73,20 +73,20 @@ class SprtPlan(NamedTuple):
 
 
 class SprtState(NamedTuple):
-    """Ordered test so far."""
+    """State of an ordered test."""
 
     verdict: SprtVerdict
     pair: int | None
-    """Number of the pair at which the verdict fell; None while undecided."""
+    """Number of the pair that decided the test; None while undecided."""
     counts: PairCounts
-    """Pairs that count, by score: the unbroken prefix, at most up to the verdict."""
+    """Pairs that count, by score: the unbroken prefix, up to the verdict."""
     llr: float
     lower: float
     upper: float
     waiting: int
-    """Pairs that have come but do not count yet, for one before them is missing."""
+    """Number of pairs that do not count yet, because an earlier one is missing."""
     words: str
-    """Remark in one line, or nothing."""
+    """Remark in one line, or empty."""
 
     @property
     def pairs(self) -> int:
@@ -95,12 +95,12 @@ class SprtState(NamedTuple):
 
 
 def llr(counts: Sequence[float], plan: SprtPlan) -> float:
-    """Log-likelihood ratio of elo1 against elo0 given pentanomial counts, (5)."""
+    """Return the log-likelihood ratio of elo1 against elo0 for pentanomial counts."""
     return float(llrs(np.array([checked_counts(counts)]), plan)[0])
 
 
 def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
-    """Log-likelihood ratios of many tests, (tests), each from its own counts, (tests, 5).
+    """Return log-likelihood ratios, shape (tests,), each from its own counts, shape (tests, 5).
 
     A row's ratio does not depend on the other rows, not even in its last digit.
     """
@@ -116,7 +116,7 @@ def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
 
 
 def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]:
-    """Mean and variance of the change of the ratio with one more pair, if counts are typical."""
+    """Return mean and variance of the ratio's change by one more pair, if counts are typical."""
     rows = np.array([checked_counts(counts)], dtype=np.float64)
     rows = np.where(rows == 0, PSEUDO_COUNT, rows)
     seen = rows / _total(rows)[:, None]
@@ -127,10 +127,10 @@ def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]
 
 
 def expected_pairs_left(counts: Sequence[float], plan: SprtPlan) -> float | None:
-    """Number of pairs that the test still takes if they are like those so far; None without any.
+    """Return the expected number of further pairs, if they are like those so far.
 
-    The ratio is taken as Brownian motion with the drift and the variance of the pairs so far,
-    which has a closed formula for the mean time until it leaves a strip.
+    None without any pair. The ratio is modelled as Brownian motion with the drift and the variance
+    of the pairs so far; its mean time to leave a strip has a closed formula.
     """
     if sum(counts) == 0:
         return None
@@ -151,13 +151,13 @@ def expected_pairs_left(counts: Sequence[float], plan: SprtPlan) -> float | None
 class OrderedSprt:
     """Sequential test that counts pairs in the order of their numbers, however they arrive.
 
-    Short games end first, and what they have in common would bias a test that counts pairs as they
-    come. Here a pair counts once all pairs before it have come, and the first pair that takes the
-    ratio over a bound decides. So the verdict and its pair depend on the scores by number alone.
+    Short games end first, and what they have in common would bias a test that counts pairs on
+    arrival. Here a pair counts once all earlier pairs have arrived, and the first pair that takes
+    the ratio over a bound decides. So the verdict and its pair depend only on the scores by number.
     """
 
     def __init__(self, plan: SprtPlan, *, first: int = 0) -> None:
-        """``first``: number of the first pair."""
+        """Begin with no pair; ``first`` is the number of the first pair."""
         self._plan = plan.checked()
         self._next = self._first = first
         self._early: dict[int, int] = {}
@@ -167,11 +167,11 @@ class OrderedSprt:
         self._verdict: SprtVerdict = "undecided"
 
     def add(self, pair: int, score: float) -> SprtState:
-        """State after one more pair; A's score is 0 to 2 points in halves."""
+        """Add a pair and return the state; A's score is 0 to 2 points in halves."""
         return self.extend([(pair, score)])
 
     def extend(self, results: Iterable[tuple[int, float]]) -> SprtState:
-        """State after more pairs, in any order; a pair may come again with the same score."""
+        """Add pairs in any order and return the state; a repeated pair must have the same score."""
         for pair, score in results:
             self._take(pair, bin_of(score))
         ready: list[int] = []
@@ -223,12 +223,12 @@ class OrderedSprt:
 def ordered_sprt(
     results: Iterable[tuple[int, float]], plan: SprtPlan, *, first: int = 0
 ) -> SprtState:
-    """State of an ordered test after pairs by number and score, in any order."""
+    """Return the state of an ordered test after pairs (number, score), in any order."""
     return OrderedSprt(plan, first=first).extend(results)
 
 
 def _best_fit(seen: Floats, elo: float, model: SprtModel) -> Floats:
-    """Distributions that fit the seen ones best, (tests, 5), if A is stronger by elo."""
+    """Return the distributions, shape (tests, 5), that fit best if A is stronger by ``elo``."""
     if model == "logistic":
         share = 1 / (1 + 10 ** (-elo / 400))
         return _tilted(seen, np.broadcast_to(SHARES - share, seen.shape))
@@ -236,11 +236,12 @@ def _best_fit(seen: Floats, elo: float, model: SprtModel) -> Floats:
 
 
 def _tilted(seen: Floats, values: Floats) -> Floats:
-    """Best fit to each seen distribution, (tests, 5), under which the values have the mean 0.
+    """Return the best fit to each seen distribution, shape (tests, 5), with mean 0 of the values.
 
-    By Lagrange's rule it is seen / (1 + x * value) with the x that makes the mean 0, between two
-    poles. Times the distances from them the mean is nearly straight in x: Newton's method, with a
-    bisection where a step leaves the bracket. Rows without values on both sides of 0 give nan.
+    By Lagrange's rule it is seen / (1 + x * value), with an x between two poles that makes the mean
+    0. Multiplied by the distances from the poles, the mean is nearly linear in x. So Newton's
+    method finds it, with bisection if a step leaves the bracket. Rows without values on both sides
+    of 0 give nan.
     """
     least, most = values.min(axis=1), values.max(axis=1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -265,11 +266,11 @@ def _tilted(seen: Floats, values: Floats) -> Floats:
 
 
 def _fit_ratio(seen: Floats, ratio: float) -> Floats:
-    """Best fit to each distribution, (tests, 5), with (mean - 1/2) / deviation at the ratio.
+    """Return the best fits, shape (tests, 5), for which (mean - 1/2) / deviation is the ratio.
 
-    The condition is not linear. Given mean and deviation of a solution it can be written as "these
-    values have the mean 0", so the fit is found by putting those of the last fit in, until nothing
-    changes. Where that does not work, all solutions are searched.
+    The condition is not linear. With the mean and deviation of a solution it can be written as
+    "these values have the mean 0". So those of the last fit are inserted repeatedly, until nothing
+    changes. If that does not converge, all solutions are searched.
     """
     fit = np.full_like(seen, 1 / 5)
     is_open = np.full(len(seen), fill_value=True)
@@ -288,10 +289,11 @@ def _fit_ratio(seen: Floats, ratio: float) -> Floats:
 
 
 def _ratio_values(mean: Floats, deviation: Floats, ratio: float) -> Floats:
-    """Values, (tests, 5), that have the mean 0 under a distribution with these two and the ratio.
+    """Return values, shape (tests, 5), with mean 0 under a distribution with this ratio.
 
-    The deviation is the least of (d + squares about m / d) / 2 over all m and d; mean and deviation
-    themselves are where it is taken, so to first order the condition is linear.
+    ``mean`` and ``deviation`` must be those of the distribution. Its deviation is the minimum of (d
+    + squares about m / d) / 2 over all m and d, at the mean and deviation themselves. So to first
+    order the condition is linear.
     """
     m, d = mean[:, None], deviation[:, None]
     spread = d * (1 + ((SHARES - m) / d) ** 2) / 2
@@ -299,7 +301,7 @@ def _ratio_values(mean: Floats, deviation: Floats, ratio: float) -> Floats:
 
 
 def _searched_ratio(seen: Floats, ratio: float) -> Floats:
-    """Best fit, (5), of all deviations for which the mean is 1/2 + ratio * deviation."""
+    """Return the best fit, shape (5,), over all deviations with mean 1/2 + ratio * deviation."""
     deviations = min(0.5, 0.5 / abs(ratio)) * np.geomspace(1e-4, 1, 600)
     values = _ratio_values(0.5 + ratio * deviations, deviations, ratio)
     usable = deviations[(values.min(axis=1) < 0) & (values.max(axis=1) > 0)]
@@ -319,7 +321,7 @@ def _searched_ratio(seen: Floats, ratio: float) -> Floats:
 
 
 def _fits_at(deviations: Floats, seen: Floats, ratio: float) -> tuple[Floats, Floats]:
-    """Fits for given deviations, (deviations, 5), and the excess of their means, (deviations)."""
+    """Return fits for given deviations, shape (deviations, 5), and the excess of their means."""
     means = 0.5 + ratio * deviations
     values = _ratio_values(means, deviations, ratio)
     fits = _tilted(np.broadcast_to(seen, values.shape), values)
@@ -327,6 +329,6 @@ def _fits_at(deviations: Floats, seen: Floats, ratio: float) -> tuple[Floats, Fl
 
 
 def _total(rows: Floats) -> Floats:
-    """Sums of rows of five, always added in the same order: numpy's depends on the layout."""
+    """Add up rows of five in a fixed order; that of numpy depends on the memory layout."""
     a, b, c, d, e = rows.T
     return np.asarray(a + b + c + d + e)

@@ -1,4 +1,4 @@
-"""Games of a run: which there are, in their order, and the rows of those that were played."""
+"""Games of a run in their order, with the rows of those that were played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.lab.swiss import next_round
 
 
 class ScheduledGame(NamedTuple):
-    """Game of a run: its task, its key, its row once it is known."""
+    """Game of a run: its task, its key, and its row once it is known."""
 
     task: GameTask
     key: str
@@ -29,9 +29,9 @@ class ScheduledGame(NamedTuple):
 
 
 def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> list[ScheduledGame]:
-    """Games of a plan as far as it is known which these are, in their order.
+    """Return the games of a plan that are known so far, in their order.
 
-    The Swiss system knows the games of a round when the one before is over.
+    In the Swiss system the games of a round are known once the previous round is over.
     """
     found: list[ScheduledGame] = []
     for stage in _stages(plan, setup, found):
@@ -45,7 +45,7 @@ def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> 
 
 
 def named(setup: LabSetup, task: GameTask, row: GameResult) -> GameResult:
-    """The row of a game with the names that this run has for its start and its bots."""
+    """Return the row of a game with this run's names of its start and its bots."""
     bots = tuple(setup.bots[bot].name for bot in task.seats)
     return replace(row, start=setup.starts[task.start].name, bots=bots)
 
@@ -53,7 +53,7 @@ def named(setup: LabSetup, task: GameTask, row: GameResult) -> GameResult:
 def _stages(
     plan: LabPlan, setup: LabSetup, known: Sequence[ScheduledGame]
 ) -> Iterator[list[GameTask]]:
-    """Games that can be played side by side, stage after stage; ``known`` are those before."""
+    """Yield stages of games that can be played in parallel; ``known`` are the games before."""
     if plan.format != "swiss":
         yield list(schedule(plan, setup, meetings(plan.format, len(setup.bots), setup.seats)))
         return
@@ -63,7 +63,7 @@ def _stages(
         pairs = scored_pairs(((game.task, game.row) for game in known), plan.fault)
         fresh = next_round([bot.name for bot in setup.bots], setup.seats, pairs, met)
         met += fresh
-        # who meets again has other games: the same ones would count twice
+        # Bots that meet again play other games: the same ones would count twice.
         seeded = replace(plan, seed=plan.seed + number * plan.pairs)
         yield list(schedule(seeded, setup, fresh, pair))
         pair += plan.pairs * len(fresh) * (1 if plan.book else len(setup.starts))

@@ -1,7 +1,7 @@
-"""``banneret lab status``: how far a run is, also one that another process is playing.
+"""``banneret lab status``: the progress of a run, even if another process is playing it.
 
-The process that plays a run notes its state in the run's folder every few seconds. Without such a
-note, or after a process that was killed, the state is made from the results.
+The process that plays a run writes its state to the run's folder every few seconds. Without it, or
+after that process was killed, the state is computed from the results.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ class ListedRun(Record, frozen=True):
     total: int
     left: float | None
     fault: str = ""
-    """Why its folder cannot be read."""
+    """Reason why its folder cannot be read; empty if it can."""
 
 
 def status_of(folder: RunFolder) -> RunStatus:
-    """The state of a run.
+    """Return the state of a run.
 
     Raises:
         Wrong: its folder is damaged.
@@ -73,7 +73,7 @@ def status_of(folder: RunFolder) -> RunStatus:
 
 
 def _of_results(folder: RunFolder) -> RunStatus:
-    """The state of a run by its results."""
+    """Compute the state of a run from its results."""
     plan = folder.plan
     status = RunStatus(
         run=folder.path.name,
@@ -108,13 +108,13 @@ def _of_results(folder: RunFolder) -> RunStatus:
 
 
 def run_names(runs: Path) -> list[str]:
-    """Names of all runs of a folder."""
+    """Return the names of all runs of a folder."""
     found = {*runs.glob(f"*/{PLAN_FILE}"), *runs.glob(f"*/*/{PLAN_FILE}")}
     return sorted(path.parent.relative_to(runs).as_posix() for path in found)
 
 
 def listed_runs(runs: Path) -> Iterator[ListedRun]:
-    """All runs of a folder, by name; those of an experiment are together in one."""
+    """Yield all runs of a folder, by name; those of an experiment follow each other."""
     for name in run_names(runs):
         try:
             found = status_of(RunFolder.read(runs / name))
@@ -127,7 +127,7 @@ def listed_runs(runs: Path) -> Iterator[ListedRun]:
 
 
 def run_table(found: Sequence[ListedRun]) -> list[str]:
-    """Runs as a table."""
+    """Format runs as a table."""
     if not found:
         return ["There is no run; 'banneret lab run' plays one."]
     rows = [("run", "game", "format", "state", "games", "left")]
@@ -142,15 +142,15 @@ def run_table(found: Sequence[ListedRun]) -> list[str]:
 
 
 def status_text(status: RunStatus, style: BlockStyle) -> list[str]:
-    """The block of a run as text."""
+    """Format the block of a run as text."""
     return ["".join(text for text, _ in line).rstrip() for line in block(status, style)]
 
 
 def told_status(name: str | None, *, json: bool) -> list[str]:
-    """The state of a run in its usual place, or the list of all, for somebody elsewhere.
+    """Return the state of a run in the default folder, or the list of all, for remote readers.
 
     Raises:
-        Wrong: there is no such run. A name is never a path here.
+        Wrong: the run does not exist. A name is never a path here.
     """
     runs = default_runs()
     if name is None:
@@ -170,7 +170,7 @@ def status_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Show the state of a run, or list all runs.
 
     Raises:
-        Wrong: there is no such run, or its folder is damaged.
+        Wrong: the run does not exist, or its folder is damaged.
     """
     del ports
     if args.run is None:
@@ -211,7 +211,7 @@ def _print(status: RunStatus) -> None:
 
 
 def follow_keys(status: RunStatus) -> tuple[StyledText, ...]:
-    """The line at the bottom of the block of a run that another process plays."""
+    """Return the bottom line of the block of a run that another process plays."""
     del status
     return ("q", "key"), (" leaves; the run goes on", "faint")
 
@@ -221,7 +221,7 @@ def _same(status: RunStatus) -> RunStatus:
 
 
 def _follow(path: Path, args: Namespace) -> None:
-    """Show the state of a run until it ends or a key leaves it."""
+    """Show the state of a run until it ends or a key is pressed to leave."""
     with ExitStack() as stack:
         display = display_of(stack, json=args.json, plain=args.plain, bottom=follow_keys)
         status, read = status_of(RunFolder.read(path)), monotonic()

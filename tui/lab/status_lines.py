@@ -13,11 +13,11 @@ from tui.lab.progress import BotStatus, RunStatus, SprtStatus
 from tui.terminal.capabilities import Terminal
 
 WIDEST: Final = 112
-"""Columns above which a block grows no more, for the eye must find its line again."""
+"""Maximum columns of a block; on wider lines the eye would lose its place."""
 
 _LEAST_BAR: Final = 8
 _NAME: Final = (8, 26)
-"""Least and most columns of the name of a bot."""
+"""Minimum and maximum columns of the name of a bot."""
 
 _NUMBERS: Final = 55
 """Columns of the numbers of a bot."""
@@ -38,15 +38,15 @@ STYLES: Final = {
     "warn": "33",
     "key": "33",
 }
-"""Parameters of SGR by the name of a style: those of 16 colours."""
+"""SGR parameters by the name of a style, for 16 colours."""
 
 
 class BlockSigns(NamedTuple):
-    """Signs that a terminal has."""
+    """Signs that a terminal can show."""
 
     full: str
     half: str
-    """Half of the last cell of a bar; empty: it has none."""
+    """Half of the last cell of a bar; empty if the terminal has none."""
     rest: str
     rule: str
     left: str
@@ -62,7 +62,7 @@ _ASCII: Final = BlockSigns("#", "", "-", "-", "|", "|", "+", "o", "-")
 
 
 class BlockStyle(Record, frozen=True):
-    """Room and signs for a block."""
+    """Size and signs of a block."""
 
     columns: int
     rows: int
@@ -71,7 +71,7 @@ class BlockStyle(Record, frozen=True):
 
 
 def style_for(terminal: Terminal, columns: int, rows: int) -> BlockStyle:
-    """The style of a block in a window of a terminal; its last column and row stay empty."""
+    """Return the style of a block in a terminal window; the last column and row stay empty."""
     signs = {"rich": RICH, "box": _BOX}.get(terminal.glyphs, _ASCII)
     return BlockStyle(
         max(1, min(columns - 1, WIDEST)), max(1, rows - 1), signs, terminal.depth != "none"
@@ -82,11 +82,11 @@ def style_for(terminal: Terminal, columns: int, rows: int) -> BlockStyle:
 
 
 BlockCell = tuple[str, str]
-"""A sign and the name of its style; the sign is empty behind one that is two columns wide."""
+"""A sign and the name of its style. The sign is empty in the second cell of a wide sign."""
 
 
 def cells_of(line: StyledLine, columns: int) -> list[BlockCell]:
-    """Cells of a line, cut to so many columns."""
+    """Return the cells of a line, cut to ``columns``."""
     found: list[BlockCell] = []
     for text, style in line:
         for sign in harmless(text):
@@ -107,7 +107,7 @@ def _width(text: str) -> int:
 
 
 def _padded(text: str, width: int) -> str:
-    """A text of just so many columns, cut at its end."""
+    """Pad or cut a text to exactly ``width`` columns."""
     cells = cells_of(((text, ""),), width)
     return "".join(sign for sign, _ in cells) + " " * (width - len(cells))
 
@@ -116,7 +116,7 @@ def _padded(text: str, width: int) -> str:
 
 
 def span_words(seconds: float) -> str:
-    """A time as it is told on a screen.
+    """Format a time for a screen.
 
     >>> span_words(7.2), span_words(3725), span_words(200_000)
     ('0:07', '1:02:05', '2 d 7 h')
@@ -130,7 +130,7 @@ def span_words(seconds: float) -> str:
 
 
 def _spoken(seconds: float) -> str:
-    """A time in words.
+    """Format a time in words.
 
     >>> _spoken(7.2), _spoken(95), _spoken(3725)
     ('7 seconds', '2 minutes', '1 hour 2 minutes')
@@ -161,7 +161,7 @@ def _milliseconds(seconds: float | None) -> str:
 
 
 def sentence(status: RunStatus) -> str:
-    """The state of a run in one line, for those who hear it or feel it."""
+    """Return the state of a run in one line, for speech or Braille output."""
     parts = [_counted(status)]
     if status.rate:
         parts.append(_pace(status.rate))
@@ -196,7 +196,7 @@ def _test_sentence(test: SprtStatus) -> str:
 def block(
     status: RunStatus, style: BlockStyle, keys: Sequence[StyledText] = ()
 ) -> list[StyledLine]:
-    """The state of a run as a block of lines that fits into a window.
+    """Return the state of a run as a block of lines that fits into a window.
 
     Args:
         status: the state.
@@ -220,7 +220,7 @@ def block(
 
 
 def _in_ascii(line: StyledLine) -> StyledLine:
-    """A line without signs that the terminal does not have; letters lose their accents."""
+    """Return a line in ASCII: letters lose their accents, other signs become ``?``."""
     return tuple(("".join(map(_plain_sign, text)), style) for text, style in line)
 
 
@@ -260,7 +260,7 @@ def _games_line(status: RunStatus, style: BlockStyle) -> StyledLine:
 
 
 def _bar(share: float, width: int, signs: BlockSigns, colour: str) -> StyledLine:
-    """A bar that is full in part."""
+    """Return a bar that is filled to ``share``."""
     halves = round(min(max(share, 0.0), 1.0) * width * 2)
     done = signs.full * (halves // 2) + (signs.half if halves % 2 else "")
     return ((done, colour), (signs.rest * (width - len(done)), "faint"))
@@ -316,7 +316,7 @@ def _test_lines(test: SprtStatus, style: BlockStyle) -> list[StyledLine]:
 
 
 def _llr_bar(test: SprtStatus, width: int, signs: BlockSigns) -> StyledLine:
-    """The ratio between its bounds, drawn from 0 on."""
+    """Return a bar for the ratio between its bounds, drawn from 0 on."""
     last = width - 3
     span = test.upper - test.lower
 

@@ -1,17 +1,17 @@
-"""Folder of a run: its plan, its results, the games that are kept, and what bots wrote.
+"""Folder of a run: its plan, its results, saved games, and standard error of bots.
 
-==================  =========================================================================
-``plan.toml``       the plan
-``setup.bin``       the plan's games as they were last set up: scenarios, hashes of code
-``results.jsonl``   one game a line, in the order in which they ended; only lines are added
-``times.jsonl``     processor times of the bots, by the key of the game
-``games/KEY.bnr``   games that are kept
-``logs/KEY.txt``    standard error of bots that broke a game off
-``stopped``         is there if the run was stopped by hand before its end
-``progress.json``   its state while it is played, a few seconds old, and at its end
-==================  =========================================================================
+=====================  ======================================================================
+``plan.toml``          the plan
+``setup.bin``          the plan's games as they were last set up: scenarios, hashes of code
+``results.jsonl``      one game per line, in the order in which they ended; lines are appended
+``times.jsonl``        processor times of the bots, by the key of the game
+``games/KEY.bnr``      games that are kept
+``logs/KEY-SEAT.txt``  standard error of bots that broke a game off
+``stopped``            exists if the run was stopped by hand before its end
+``progress.json``      its state while it is played, a few seconds old, and at its end
+=====================  ======================================================================
 
-A row that was reported is on the disk. A line that was torn by the end of the process is cut off.
+A reported row is on the disk. A last line torn by the end of the process is cut off.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MOMENT: Final = 0.05
 _MOST_SETUP: Final = 1 << 28
 _MOST_STATUS: Final = 1 << 24
 _MOST_ROWS: Final = 1 << 30
-"""Most bytes of the setup, of the state, and of the rows of a run."""
+"""Maximum bytes of the setup, of the state, and of the rows of a run."""
 _WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 _APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
@@ -64,12 +64,12 @@ class GameTimes(Record, frozen=True):
 
 
 def default_runs() -> Path:
-    """Folder of the runs of a user."""
+    """Return the user's folder of runs."""
     return user_data_path("banneret", appauthor=False) / "lab"
 
 
 def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:
-    """Folder of the run of a plan: the one that is given, or one that the plan names."""
+    """Return the folder for the run of a plan: ``output``, or one named after the plan."""
     if output:
         return Path(output)
     digest = hashlib.blake2b(encode_json(plan), digest_size=3).hexdigest()
@@ -79,10 +79,10 @@ def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:
 
 
 def run_named(name: str, runs: str | None) -> Path:
-    """Folder of a run by its name among the runs, or by a path.
+    """Return the folder of a run, by its name among the runs or by a path.
 
     Raises:
-        Wrong: there is none, or it cannot be looked into.
+        Wrong: it does not exist, or cannot be read.
     """
     found = [Path(name), (Path(runs) if runs else default_runs()) / name]
     for path in found:
@@ -92,23 +92,23 @@ def run_named(name: str, runs: str | None) -> Path:
 
 
 class RunFolder:
-    """Folder of a run, read; with ``writing`` locked for this process."""
+    """Folder of a run. It can be read at once; a ``with`` block locks it for writing."""
 
     def __init__(self, path: Path, plan: LabPlan, remarks: Sequence[str] = ()) -> None:
-        """Use ``create`` or ``read``."""
+        """Use ``create`` or ``read`` instead."""
         self.path, self.plan = path, plan
         self.remarks = list(remarks)
-        """Repairs that were made, a line each."""
+        """Repairs that were made, one per line."""
         self._rows: dict[str, GameResult] | None = None
         self._lock: int | None = None
         self._file: int | None = None
 
     @classmethod
     def create(cls, path: Path, plan: LabPlan) -> RunFolder:
-        """The folder of a plan, which is made if it is not there.
+        """Return the folder of a plan; create it if it does not exist.
 
         Raises:
-            Wrong: it is the folder of another plan, or cannot be made.
+            Wrong: it is the folder of another plan, or cannot be created.
         """
         known = path / PLAN_FILE
         try:
@@ -124,7 +124,7 @@ class RunFolder:
 
     @classmethod
     def read(cls, path: Path) -> RunFolder:
-        """The folder of a run that is there.
+        """Return an existing folder of a run.
 
         Raises:
             Wrong: its plan cannot be read.
@@ -135,10 +135,10 @@ class RunFolder:
 
     @property
     def rows(self) -> Mapping[str, GameResult]:
-        """Rows of results by key, those of earlier code too.
+        """Rows of results by key, including those of earlier code.
 
         Raises:
-            Wrong: a line before the last is no row.
+            Wrong: a line before the last is not a row.
         """
         if self._rows is None:
             self._rows, _ = _rows_in(self.path / RESULTS)
@@ -149,7 +149,7 @@ class RunFolder:
         """The games as they were last set up.
 
         Raises:
-            Wrong: they were never, or the file is damaged.
+            Wrong: they were never set up, or the file is damaged.
         """
         path = self.path / _SETUP
         try:
@@ -186,7 +186,7 @@ class RunFolder:
         return False
 
     def progress(self) -> RunStatus | None:
-        """The state that the process which plays it noted last, if one did."""
+        """Return the state last written by the process that plays the run; None without one."""
         with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError, RecursionError):
             found: RunStatus = json_decoder(RunStatus).decode(
                 read_file(self.path / _PROGRESS, _MOST_STATUS)
@@ -195,11 +195,11 @@ class RunFolder:
         return None
 
     def log(self, key: str, seat: int) -> Path:
-        """File with what the bot on a seat of a game wrote to its standard error."""
+        """Return the file for the standard error of the bot on a seat of a game."""
         return self.path / "logs" / f"{key}-{seat}.txt"
 
     def times(self) -> dict[str, GameTimes]:
-        """Processor times by the key of the game, as far as they are known."""
+        """Return the known processor times, by the key of the game."""
         found: dict[str, GameTimes] = {}
         path = self.path / _TIMES
         for line in content(path, _MOST_ROWS).splitlines() if path.is_file() else ():
@@ -214,7 +214,7 @@ class RunFolder:
         """Lock the folder and cut a torn line off its results.
 
         Raises:
-            Wrong: another process writes to it, or it cannot be written to or read.
+            Wrong: another process writes to it, or it cannot be read or written.
         """
         try:
             self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -228,7 +228,7 @@ class RunFolder:
         return self
 
     def _open_results(self, lock: int) -> None:
-        """Open the results under a lock, without a line that was torn."""
+        """Open the results under a lock, without a torn line."""
         if not _is_lockable(lock):
             raise Wrong(f"{self.path}: another process is playing this run")
         path = self.path / RESULTS
@@ -241,21 +241,21 @@ class RunFolder:
             self.remarks.append(f"{path}: {torn} bytes of a torn line were cut off")
 
     def __exit__(self, *_: object) -> None:
-        """Close and unlock it."""
+        """Close and unlock the folder."""
         for number in (self._file, self._lock):
             if number is not None:
                 os.close(number)
         self._file = self._lock = None
 
     def keep_setup(self, setup: LabSetup) -> None:
-        """Write how the games are set up now."""
+        """Write the current setup of the games."""
         _write_whole(self.path / _SETUP, lambda fresh: fresh.write_bytes(encode(setup)))
 
     def add(self, rows: Sequence[GameResult]) -> None:
         """Append rows; they are on the disk when this returns.
 
         Raises:
-            SaveFault: the disk does not take them.
+            SaveFault: the disk does not accept them.
         """
         assert self._file is not None  # noqa: S101 - within its context
         assert self._rows is not None  # noqa: S101 - within its context
@@ -273,7 +273,7 @@ class RunFolder:
         self._rows |= {row.key: row for row in rows}
 
     def drop(self, key: str) -> None:
-        """Take a row out; its game was played on a faulty machine."""
+        """Remove a row, because its game was played on a faulty machine."""
         assert self._file is not None  # noqa: S101 - within its context
         assert self._rows is not None  # noqa: S101 - within its context
         if self._rows.pop(key, None) is None:
@@ -285,14 +285,14 @@ class RunFolder:
         self._file = os.open(path, _APPENDING, 0o600)
 
     def add_times(self, played: Iterable[ReportedGame]) -> None:
-        """Append the times of games; they may be lost with the process."""
+        """Append the times of games; they may be lost if the process dies."""
         rows = (GameTimes(game.result.key, game.times) for game in played if game.times)
         data = b"".join(encode_json(row) + b"\n" for row in rows)
         with contextlib.suppress(OSError), _private(self.path / _TIMES, _APPENDING) as file:
             file.write(data)
 
     def keep_said(self, played: ReportedGame) -> None:
-        """Write what bots wrote to their standard error in a game, if the disk allows."""
+        """Write the standard error of bots in a game, if the disk allows."""
         for seat, text in played.said.items():
             path = self.log(played.result.key, int(seat))
             with contextlib.suppress(OSError):
@@ -301,7 +301,7 @@ class RunFolder:
                     file.write(text.encode(errors="backslashreplace"))
 
     def keep_progress(self, status: RunStatus) -> None:
-        """Note the state for other processes, if the disk allows."""
+        """Write the state for other processes, if the disk allows."""
         path = self.path / _PROGRESS
         fresh = path.with_suffix(".new")
         with contextlib.suppress(OSError):
@@ -310,10 +310,10 @@ class RunFolder:
             fresh.replace(path)
 
     def stop(self, *, stopped: bool) -> None:
-        """Note that the run was stopped by hand, or that it is over.
+        """Mark the run as stopped by hand, or remove the mark.
 
         Raises:
-            SaveFault: the folder cannot be written to.
+            SaveFault: the folder cannot be written.
         """
         path = self.path / _STOPPED
         try:
@@ -326,21 +326,21 @@ class RunFolder:
 
 
 def _make_private(path: Path) -> None:
-    """Make a folder, and those above it that are missing, for this user alone."""
+    """Create a folder, and missing ones above it, for this user only."""
     for folder in reversed((path, *path.parents)):
         if not folder.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _private(path: Path, flags: int = _WRITING) -> BinaryIO:
-    """Open a file for writing that this user alone may read."""
+    """Open a file for writing that only this user may read."""
     number = os.open(path, flags, 0o600)
     os.fchmod(number, 0o600)  # it may have been there
     return os.fdopen(number, "wb")
 
 
 def _is_lockable(lock: int) -> bool:
-    """Lock a folder for this process; False if another has it for more than a moment."""
+    """Lock a folder for this process; return False if another holds it for more than a moment."""
     for pause in (_MOMENT, 0):
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -350,7 +350,7 @@ def _is_lockable(lock: int) -> bool:
 
 
 def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that is there whole or not at all.
+    """Write a file completely or not at all.
 
     Raises:
         SaveFault: it cannot be written.
@@ -369,10 +369,10 @@ def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
-    """Rows of a file of results, and the number of bytes up to the end of the last whole line.
+    """Return the rows of a file of results, and the length of all whole lines in bytes.
 
     Raises:
-        Wrong: it cannot be read, or a line that is not the last is no row.
+        Wrong: it cannot be read, or a line before the last is not a row.
     """
     try:
         data = read_file(path, _MOST_ROWS)
@@ -400,7 +400,7 @@ def _check_seats(row: GameResult) -> None:
     """Refuse a row about seats that the game does not have.
 
     Raises:
-        ValueError: it is one.
+        ValueError: it names such a seat.
     """
     seats = len(row.bots)
     named = [*row.winners, *([row.fault.seat] if row.fault is not None else [])]
@@ -409,7 +409,7 @@ def _check_seats(row: GameResult) -> None:
 
 
 def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:
-    """Rows that the runs beside a folder have for some keys; damaged runs are passed over."""
+    """Return rows with these keys from the runs beside a folder; skip damaged runs."""
     missing = set(wanted)
     found: dict[str, GameResult] = {}
     for other in sorted(path.absolute().parent.glob(f"*/{RESULTS}")):
@@ -426,9 +426,9 @@ def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:
 
 
 def write_save(archive: Archive, setup: LabSetup, played: ReportedGame, name: str = "") -> str:
-    """Write a game that was played with its log as a save; its name, by default its key.
+    """Write a played game with its log as a save; return its name, by default its key.
 
-    A save that has its key as its name is replaced.
+    An existing save with the key as its name is replaced.
 
     Raises:
         SaveFault: it cannot be written.
@@ -458,5 +458,5 @@ def write_save(archive: Archive, setup: LabSetup, played: ReportedGame, name: st
 
 
 def entries_type(rules: Any) -> Any:
-    """Type of the entries of a game, for decoders."""
+    """Return the type of the entries of a game, for decoders."""
     return tuple[entry_type(rules), ...]  # type: ignore[misc]  # a type that is known at run time

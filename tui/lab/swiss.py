@@ -1,4 +1,4 @@
-"""Swiss system: in each round bots meet others that have about as many points."""
+"""Swiss system: in each round bots meet others with about as many points."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tui.lab.scoring import ScoredPair
 def next_round(
     bots: Sequence[str], seats: int, pairs: Sequence[ScoredPair], met: Sequence[Meeting]
 ) -> list[Meeting]:
-    """Meetings of the next round, by the points of those before.
+    """Return the meetings of the next round, by the points so far.
 
-    From the top of the standings down, each bot meets the nearest ones that it has met least often.
-    Bots that are left over, fewer than a table has seats, sit out; who sat out most often is seated
-    first, and ties are broken by the order of the plan.
+    From the top of the standings down, each bot meets the nearest ones among those that it has met
+    least often. The bots left over, fewer than a table has seats, sit out: those that have played
+    most often, then those with fewer points, then the first of the plan.
     """
     points = {name: Fraction(0) for name in bots}
     for pair in pairs:
@@ -49,6 +49,6 @@ def next_round(
 
 
 def _seated(table: Sequence[int], bots: int, seats: int) -> Meeting:
-    """The meeting of the bots of one table."""
+    """Return the meeting of the bots of one table."""
     (meeting, *_) = meetings("round-robin", len(table), seats)
     return tuple(tuple(table[bot] for bot in way) for way in meeting) if bots else meeting

@@ -1,4 +1,4 @@
-"""Tables of a run: bots, meetings by seat, faults, early ends; all made from its rows alone."""
+"""Tables of a run: bots, meetings by seat, faults, early ends; computed from its rows alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PlayedTask = tuple[GameTask, GameResult]
 
 
 class BotTally(Record, frozen=True):
-    """Games and points of a bot, and what went wrong."""
+    """Games and points of a bot, with refused commands and faults."""
 
     bot: str
     written: str
@@ -31,20 +31,20 @@ class BotTally(Record, frozen=True):
     games: int
     points: float
     share: float
-    """Points for each game."""
+    """Points per game."""
     refused: int
-    """Commands that were refused."""
+    """Number of refused commands."""
     refused_games: int
-    """Games with such commands."""
+    """Number of games with such commands."""
     faults: int
-    """Games that it broke off."""
+    """Number of games that it broke off."""
 
 
 class MeetingTally(Record, frozen=True):
-    """Share of the points that a bot has in the pairs of some bots with each other."""
+    """Share of the points of one bot in the pairs of some bots with each other."""
 
     bots: tuple[str, ...]
-    """Those at the table."""
+    """The bots at the table."""
     bot: str
     pairs: int
     games: int
@@ -58,21 +58,21 @@ class MeetingTally(Record, frozen=True):
 
 
 class SeatingTally(Record, frozen=True):
-    """Games in which bots sat in one order."""
+    """Games with the same order of bots on the seats."""
 
     start: str
     bots: tuple[str, ...]
-    """By seat."""
+    """Names of the bots by seat."""
     games: int
     won: tuple[int, ...]
-    """Games that each seat won alone, also because another one broke off."""
+    """Games that each seat won alone, including those that another bot broke off."""
     drawn: int
-    """Games that nobody won, or several; games without a result are not among them."""
+    """Games with no winner or several; games without a result are not included."""
     reasons: dict[str, int]
     closed: float
     """Mean number of turns or phases."""
     rounds: float | None
-    """Mean number of rounds, where they were measured."""
+    """Mean number of rounds, over the games in which they were measured."""
     refused: int
 
 
@@ -83,13 +83,13 @@ class FaultRow(Record, frozen=True):
     """Number of the game, from 1."""
     key: str
     bot: str
-    """Empty: nobody is to blame."""
+    """Empty if no bot is to blame."""
     seat: str
     kind: str
     place: str
     text: str
     log: str
-    """File of the run's folder with what the bot wrote to its standard error, if it wrote."""
+    """File of the run's folder for the bot's standard error."""
 
 
 class StartRow(Record, frozen=True):
@@ -118,7 +118,7 @@ class RunTables(Record, frozen=True):
 
 
 def run_tables(plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]) -> RunTables:
-    """The tables of the games of a run, in the order of its plan."""
+    """Compute the tables of the games of a run, in the order of its plan."""
     pairs = scored_pairs(games, plan.fault)
     return RunTables(
         ruleset=setup.ruleset,
@@ -136,7 +136,7 @@ def run_tables(plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]) -> R
 def bot_tallies(
     plan: LabPlan, setup: LabSetup, games: Iterable[PlayedTask]
 ) -> tuple[BotTally, ...]:
-    """Games and points of each bot, in the order of the plan."""
+    """Return games and points of each bot, in the order of the plan."""
     points: dict[str, Fraction] = defaultdict(Fraction)
     played: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -176,7 +176,7 @@ def _starts(setup: LabSetup) -> Iterator[StartRow]:
 
 
 def _ratings(plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]) -> RatingReport | None:
-    """Ratings; None where no two bots met."""
+    """Return the ratings; None if no two bots met."""
     if len({bot for task, _ in games for bot in task.seats}) < 2:
         return None
     try:
@@ -189,7 +189,7 @@ def _ratings(plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]) -> Rat
 
 
 def _meetings(setup: LabSetup, pairs: Iterable[ScoredPair]) -> Iterator[MeetingTally]:
-    """Shares of the bots in each meeting; of two bots only the first one's."""
+    """Yield the shares of the bots in each meeting; of two bots only the first one's."""
     order = {bot.name: place for place, bot in enumerate(setup.bots)}
     met: dict[tuple[str, ...], list[ScoredPair]] = defaultdict(list)
     for pair in pairs:
@@ -219,10 +219,10 @@ def _meeting(bots: tuple[str, ...], bot: str, pairs: Sequence[ScoredPair]) -> Me
 
 
 def share_limits(shares: Sequence[float]) -> Interval:
-    """Limits of 95 % for the mean share of pairs.
+    """Return the limits of 95 % for the mean share of pairs.
 
-    Pairs that all came out alike show no deviation; others are rarer than ``rest``, by Clopper and
-    Pearson, and could all lie at one end.
+    Equal pairs show no deviation. By Clopper and Pearson other results are rarer than ``rest``, and
+    all of those could be at one end.
     """
     found = clustered_mean(shares, range(len(shares)))
     if found.low is None or found.high is None or found.high - found.low < 1e-9:
@@ -275,7 +275,7 @@ def _faults(setup: LabSetup, games: Sequence[PlayedTask]) -> Iterator[FaultRow]:
 
 
 def bots_section(bots: Iterable[BotTally], title: str) -> ReportSection:
-    """Games, points and faults of each bot."""
+    """Return a table of games, points and faults of each bot."""
     head = ("bot", "games", "points", "share", "refused", "broken off")
     rows = (
         (b.bot, str(b.games), f"{b.points:g}", f"{b.share:.1%}", str(b.refused), str(b.faults))
@@ -285,7 +285,7 @@ def bots_section(bots: Iterable[BotTally], title: str) -> ReportSection:
 
 
 def meetings_section(tables: RunTables) -> ReportSection:
-    """Shares in each meeting."""
+    """Return a table of the shares in each meeting."""
     head = ("bots", "share of", "pairs", "games", "points", "share", "95 %", "even")
     rows = (
         (
@@ -304,7 +304,7 @@ def meetings_section(tables: RunTables) -> ReportSection:
 
 
 def seatings_sections(tables: RunTables) -> Iterator[ReportSection]:
-    """Games of each start by the seats of the bots."""
+    """Yield tables of the games of each start by the seats of the bots."""
     for start in tables.starts:
         seatings = [one for one in tables.seatings if one.start == start.start]
         if not seatings:
@@ -324,7 +324,7 @@ def _seating(one: SeatingTally) -> tuple[str, ...]:
 
 
 def faults_section(tables: RunTables) -> ReportSection:
-    """Games that were broken off."""
+    """Return a table of the games that were broken off."""
     if not tables.faults:
         return ReportSection("Faults", ("No game was broken off.",))
     head = ("game", "bot", "seat", "kind", "entry", "text")

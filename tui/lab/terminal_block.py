@@ -1,8 +1,8 @@
-"""Block of lines that is redrawn in place at the bottom of a terminal, and keys without a line end.
+"""Block of lines redrawn in place at the bottom of a terminal, and single keys.
 
-Only cells that have changed are written, in one piece, so nothing flickers and little goes over a
-slow line. The terminal is left as it was found: at the end, after an exception, at SIGTERM, and
-while the process is stopped by Ctrl-Z or runs in the background.
+Only changed cells are written, in one piece, so nothing flickers and little data crosses a slow
+line. The terminal is restored at the end, after an exception, at SIGTERM, and while the process is
+stopped by Ctrl-Z or runs in the background.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final, TextIO
 from tui.lab.status_lines import STYLES, BlockCell, StyledLine, cells_of
 
 _GAP: Final = 4
-"""Cells that have not changed and are written all the same, for a movement takes as much."""
+"""Maximum unchanged cells that are rewritten, since moving the cursor costs as much."""
 
 _LOCAL: Final = termios.ICANON | termios.ECHO
 
@@ -32,15 +32,15 @@ class TerminalBlock:
     """Block of lines; the cursor rests at the beginning of the line below it."""
 
     def __init__(self, stream: TextIO, *, has_colours: bool) -> None:
-        """``stream`` writes to the terminal."""
+        """Prepare a block; ``stream`` writes to the terminal."""
         self._stream, self._has_colours = stream, has_colours
         self._shown: list[list[BlockCell]] = []
         self._size = (0, 0)
         self.written = 0
-        """Bytes so far."""
+        """Number of bytes written so far."""
 
     def draw(self, lines: Sequence[StyledLine], columns: int, rows: int) -> None:
-        """Show lines in a window of this size; what is too much is left out."""
+        """Show lines in a window of this size; lines and cells that do not fit are left out."""
         cells = [cells_of(line, columns - 1) for line in lines[: max(1, rows - 1)]]
         if (columns, rows) != self._size or len(cells) != len(self._shown):
             text = self._erasing(columns) + "".join(f"{self._whole(line)}\n" for line in cells)
@@ -50,7 +50,7 @@ class TerminalBlock:
         self._write(text)
 
     def above(self, lines: Sequence[str]) -> None:
-        """Write lines of text above the block, where they stay."""
+        """Write lines of text permanently above the block."""
         shown = [tuple(line) for line in self._shown]
         text = self._erasing(self._size[0]) + "".join(f"{line}\n" for line in lines)
         self._write(text + "".join(f"{self._whole(line)}\n" for line in shown))
@@ -62,12 +62,12 @@ class TerminalBlock:
     # -- inside --------------------------------------------------------------------------------
 
     def _erasing(self, columns: int) -> str:
-        """Movement to the first line, and erasing; the window may have become narrower."""
+        """Return the text that erases the block, even if the window has become narrower."""
         up = sum(max(1, -(-len(line) // max(1, columns))) for line in self._shown)
         return f"\r\x1b[{up}A\x1b[J" if up else ""
 
     def _changes(self, cells: Sequence[Sequence[BlockCell]]) -> str:
-        """Text that turns the shown lines into these."""
+        """Return the text that changes the shown lines to ``cells``."""
         found: list[str] = []
         at = height = len(cells)
         for row, (old, new) in enumerate(zip(self._shown, cells, strict=True)):
@@ -83,7 +83,7 @@ class TerminalBlock:
         return "".join(found) + f"{_moved(at, height)}\r" if found else ""
 
     def _whole(self, cells: Sequence[BlockCell]) -> str:
-        """Cells as text, in the usual style at the end."""
+        """Return cells as text that ends in the default style."""
         found: list[str] = []
         now = ""
         for sign, style in cells:
@@ -104,14 +104,14 @@ class TerminalBlock:
 
 
 def _moved(at: int, to: int) -> str:
-    """Movement from line to line."""
+    """Return the cursor movement between two lines."""
     if at == to:
         return ""
     return f"\x1b[{at - to}A" if to < at else f"\x1b[{to - at}B"
 
 
 def _differences(old: Sequence[BlockCell], new: Sequence[BlockCell]) -> Iterator[tuple[int, int]]:
-    """Ranges of cells that are not as they were, never from the middle of a wide sign."""
+    """Yield the ranges of changed cells; none begins or ends inside a wide sign."""
     first = last = -1
     for at, cell in enumerate(new):
         if at < len(old) and old[at] == cell:
@@ -134,7 +134,7 @@ def _whole_signs(cells: Sequence[BlockCell], first: int, last: int) -> tuple[int
 
 
 class KeyTerminal(AbstractContextManager["KeyTerminal"]):
-    """Terminal from which single keys are read, and whose cursor is hidden meanwhile."""
+    """Terminal with unbuffered keys and, by default, a hidden cursor."""
 
     def __init__(
         self,
@@ -144,13 +144,13 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
         on_return: Callable[[], None] = lambda: None,
         hides_cursor: bool = True,
     ) -> None:
-        """Set it up; nothing changes yet.
+        """Prepare without changing the terminal.
 
         Args:
-            keys: descriptor that keys are read from; None: there are none.
+            keys: descriptor from which keys are read; None means no keys.
             stream: writes to the terminal.
             on_return: called when the process is back in the foreground.
-            hides_cursor: hide the cursor.
+            hides_cursor: whether to hide the cursor.
         """
         self._keys, self._stream, self._on_return = keys, stream, on_return
         self._hides_cursor = hides_cursor
@@ -159,7 +159,7 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
         self._exits = ExitStack()
 
     def __enter__(self) -> KeyTerminal:
-        """Take the terminal, if this process has it, and see to signals."""
+        """Handle signals, and take the terminal if this process is in the foreground."""
         if threading.current_thread() is threading.main_thread():
             for number in (*_ENDS, signal.SIGTSTP):
                 if signal.getsignal(number) is signal.SIG_DFL:
@@ -170,13 +170,13 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         self._leave()
         self._exits.close()
 
     @property
     def is_ours(self) -> bool:
-        """True if this process is in the foreground of the terminal, or nobody else can be."""
+        """True if this process is in the foreground, or this is not its controlling terminal."""
         try:
             return os.tcgetpgrp(self._stream.fileno()) == os.getpgrp()
         except OSError as problem:
@@ -184,13 +184,13 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
 
     @property
     def can_write(self) -> bool:
-        """True if the terminal takes something now."""
+        """True if the terminal accepts output now."""
         with contextlib.suppress(OSError, ValueError):
             return bool(select.select([], [self._stream.fileno()], [], 0)[1])
         return False
 
     def look(self) -> bool:
-        """Take the terminal if this process has come to the foreground; True if it is there."""
+        """Take the terminal on coming to the foreground; return whether the process is there."""
         is_ours = self.is_ours
         if is_ours and not self._is_ours:
             self._is_ours = True
@@ -201,7 +201,7 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
         return is_ours
 
     def pressed(self) -> str:
-        """Keys pressed since the last call, without those that send several signs."""
+        """Return the keys pressed since the last call, without escape sequences."""
         if self._keys is None or not self.look():
             return ""
         found = b""
@@ -242,14 +242,14 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
                 os.write(self._stream.fileno(), f"\x1b[?25{how}".encode())
 
     def _end(self, number: int, frame: object) -> None:
-        """Leave the terminal as it was, and end by the signal."""
+        """Restore the terminal, and die by the signal."""
         del frame
         self._leave()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
     def _stop(self, number: int, frame: object) -> None:
-        """Leave the terminal as it was, and stop; take it again afterwards."""
+        """Restore the terminal, and stop; take it again afterwards."""
         del frame
         self._leave()
         signal.signal(number, signal.SIG_DFL)

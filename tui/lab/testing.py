@@ -1,7 +1,7 @@
-"""``banneret lab test``: is the first bot better than the second, and how sure is that?
+"""``banneret lab test``: is the first bot better than the second, and how certain is that?
 
-Pairs are counted in the order of their numbers, so the verdict does not depend on how many games
-are played at once, nor on how long they are. A test that was stopped by hand has no verdict.
+Pairs are counted in the order of their numbers, so the verdict depends neither on how many games
+are played at once nor on their lengths. A test that was stopped by hand has no verdict.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from tui.lab.store import RunFolder, run_path
 from tui.lab.verbs import LabPorts
 
 ALIKE: Final = 50
-"""Pairs from the first on that must differ somewhere, or the bots are taken to play the same."""
+"""Minimum number of pairs, all equal, after which the bots count as playing the same."""
 
 MOST_PAIRS: Final = 20_000
 
 
 class VerdictReport(Record, frozen=True):
-    """Result of a sequential test, from the view of the first bot."""
+    """Result of a sequential test, from the first bot's point of view."""
 
     run: str
     bot: str
@@ -52,11 +52,11 @@ class VerdictReport(Record, frozen=True):
     verdict: str
     """``accepted H1``, ``accepted H0``, ``undecided``, ``play the same`` or ``stopped by hand``."""
     pair: int | None
-    """Number of the pair at which it fell."""
+    """Number of the pair that decided the test."""
     counts: PairCounts
-    """Pairs in which the bot had 0, 1/2, 1, 3/2 and 2 points of a pair of two games."""
+    """Pairs with 0, 1/2, 1, 3/2 and 2 points of the bot, for pairs of two games."""
     alike: int
-    """Pairs whose games went alike, move by move."""
+    """Number of pairs whose games were equal, move by move."""
     llr: float
     lower: float
     upper: float
@@ -66,11 +66,11 @@ class VerdictReport(Record, frozen=True):
     normalized: float | None
     los: float
     left: float | None
-    """Pairs that are still expected."""
+    """Expected number of further pairs."""
     words: str
 
     def lines(self) -> list[str]:
-        """The report as text."""
+        """Return the report as text."""
         count = sum(self.counts)
         model = self.test.model
         bounds = f"{self.test.elo0:g} to {self.test.elo1:g} Elo ({model})"
@@ -103,12 +103,12 @@ class VerdictReport(Record, frozen=True):
 
 
 def sprt_plan(test: SequentialTest) -> SprtPlan:
-    """The hypotheses of the test of a plan."""
+    """Return the hypotheses of a plan's test."""
     return SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
 
 
 class RunningTest:
-    """A test of a run, which is fed with the rows as they come in."""
+    """A test of a run that is fed with the rows as they come in."""
 
     def __init__(self, folder: RunFolder, setup: LabSetup) -> None:
         """Begin with no pair."""
@@ -128,11 +128,11 @@ class RunningTest:
 
     @property
     def plays_the_same(self) -> bool:
-        """True if nothing tells the bots apart."""
+        """True if enough pairs were counted and all were equal."""
         return self._count >= ALIKE and self._alike == self._count
 
     def is_decided(self) -> bool:
-        """True if no further pair is needed, after all rows that there are."""
+        """Count the new pairs; return whether no further pair is needed."""
         for pair in self._fresh():
             if self._sprt.state.verdict != "undecided" or self.plays_the_same:
                 break
@@ -150,7 +150,7 @@ class RunningTest:
         return self._ledger.next_pairs()
 
     def status(self) -> SprtStatus:
-        """The test so far, with the pairs that it will still take."""
+        """Return the state of the test, with the expected number of further pairs."""
         state, test = self._sprt.state, self._test
         if state.verdict != "undecided" or self.plays_the_same:
             left: float | None = 0.0
@@ -172,7 +172,7 @@ class RunningTest:
         )
 
     def report(self) -> VerdictReport:
-        """The report of the pairs so far."""
+        """Return the report of the pairs so far."""
         self.is_decided()
         state, test = self._sprt.state, self._test
         verdict = "play the same" if self.plays_the_same else str(state.verdict)
@@ -222,7 +222,7 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Play pairs until the answer is known. The exit code is 1 if the bot is not better.
 
     Raises:
-        Wrong: the plan is wrong, or the folder is another run's.
+        Wrong: the plan is wrong, or the folder belongs to another run.
     """
     plan = _plan(args)
     path = run_path(plan, args.output, args.runs)
@@ -246,10 +246,10 @@ def verdict(
     json: bool = False,
     plain: bool = False,
 ) -> VerdictReport:
-    """The report of a test that is played in a folder until the answer is known.
+    """Play a test in a folder until the answer is known; return its report.
 
     Raises:
-        Wrong: the plan is wrong, or the folder is another run's.
+        Wrong: the plan is wrong, or the folder belongs to another run.
     """
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
@@ -264,10 +264,10 @@ def verdict(
 
 
 def _plan(args: Namespace) -> LabPlan:
-    """The plan of a test.
+    """Return the plan of a test.
 
     Raises:
-        Wrong: it is none.
+        Wrong: the arguments do not describe a test.
     """
     elo0, sign, elo1 = args.sprt.partition(",")
     try:

@@ -1,4 +1,4 @@
-"""Trials of a command: games in which it is treated as it may be but seldom is, and watched."""
+"""Trials of a command: games in which it is treated in rare but permitted ways, and watched."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tui.lab.plans import GameLimits
 from tui.lab.processes import ProcessFault
 
 LONG_LINE: Final = 1_000_000
-"""Characters of the long line that a program has to read."""
+"""Characters of the long line that a program must read."""
 
 MANY_LINES: Final = 1_000
 
 _LATE: Final = 0.2
-"""Seconds by which replies are late, or a quarter of the time that the program has."""
+"""Seconds by which replies are late, but at most a quarter of the program's time."""
 
 _LATE_REPLIES: Final = 5
 _LONGER: Final = 10.0
-"""Seconds for which one that is late is waited for, to tell it from one that never answers."""
+"""Extra seconds for a late bot, to tell it from one that never answers."""
 
 _STRANGE: Final = '{"type":"weather","wind":[3,null,{"from":"north"}],"id":"\\u00fc"}'
 _STRANGE_FIELD: Final = ',"novelty":{"of":[1,"x",null]}}'
@@ -43,17 +43,17 @@ class TrialNotes:
     """Notes on a command in all its games."""
 
     def __init__(self) -> None:
-        """Note nothing yet."""
+        """Begin with empty notes."""
         self.slowest = 0.0
-        """Seconds."""
+        """Maximum seconds for an answer."""
         self.longest = self.largest = self.left_behind = self.replies = 0
-        """Characters of a line, bytes of memory, processes after its end, and late replies."""
+        """Maximum line length, bytes of memory and processes left; number of replies."""
         self.has_left = True
-        """False if it did not end when it was told goodbye."""
+        """False if it did not end after ``bye``."""
 
 
 class WatchedCommand(CommandPlayer):
-    """A command that is treated as usual, and watched."""
+    """A command that is watched but treated normally."""
 
     def __init__(
         self,
@@ -67,16 +67,16 @@ class WatchedCommand(CommandPlayer):
         """Start the program.
 
         Raises:
-            Wrong: it is not there.
+            Wrong: it is missing.
         """
         self.notes, self._patience = notes, limits.answer
         super().__init__(rules, bot, seat, names, limits)
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next command of the program.
+        """Return the next command of the program, alone.
 
         Raises:
-            BotFault: it has none; of one that is late the text says how late.
+            BotFault: it gave none; the text says how late an answer came.
         """
         begun = time.monotonic()
         try:
@@ -90,7 +90,7 @@ class WatchedCommand(CommandPlayer):
         return plan
 
     def close(self) -> None:
-        """End it and whatever it has started."""
+        """Kill the program and everything it has started, and note its use of resources."""
         super().close()
         notes, process = self.notes, self.process
         notes.longest = max(notes.longest, process.longest)
@@ -98,7 +98,7 @@ class WatchedCommand(CommandPlayer):
         notes.left_behind = max(notes.left_behind, process.left_behind)
 
     def _answers_late(self) -> bool:
-        """True if the program writes a line after all."""
+        """Wait longer; return whether the program writes a line after all."""
         try:
             self.process.begin_wait(min(_LONGER, 2 * self._patience))
             self.process.next_line()
@@ -111,7 +111,7 @@ class StrangeMessages(WatchedCommand):
     """A command that gets messages of unknown types, and unknown fields in all others."""
 
     def send(self, message: MessageLine) -> None:
-        """Send it a message behind a strange one, with a strange field."""
+        """Send a message with an unknown field, after a message of an unknown type."""
         line = message()
         super().send(lambda: _STRANGE)
         super().send(lambda: line[:-1] + _STRANGE_FIELD)
@@ -121,7 +121,7 @@ class LateReplies(WatchedCommand):
     """A command that waits for the replies to its first questions."""
 
     def send(self, message: MessageLine) -> None:
-        """Send it a message, later if it is the reply to a question."""
+        """Send a message; delay it if it is one of the first replies to a question."""
         line = message()
         if line.startswith(('{"type":"offers"', '{"type":"state"')):
             self.notes.replies += 1
@@ -131,7 +131,7 @@ class LateReplies(WatchedCommand):
 
 
 class LongLines(WatchedCommand):
-    """A command that gets a very long line and a great many short ones before its first turn."""
+    """A command that gets a very long line and many short ones before its first turn."""
 
     def __init__(
         self,
@@ -142,10 +142,10 @@ class LongLines(WatchedCommand):
         names: Sequence[str],
         limits: GameLimits,
     ) -> None:
-        """Start the program and send them.
+        """Start the program and send the lines.
 
         Raises:
-            Wrong: it is not there.
+            Wrong: it is missing.
         """
         super().__init__(notes, rules, bot, seat, names, limits)
         self.process.send(b'{"type":"weather","text":"%s"}\n' % (b"x" * LONG_LINE))
@@ -154,13 +154,13 @@ class LongLines(WatchedCommand):
 
 
 class RefusedActs(WatchedCommand):
-    """A command each act of which is refused once."""
+    """A command whose acts are each refused once."""
 
     def answer(self) -> Command:
-        """The second of two commands; the first is answered by an error.
+        """Return the second of two commands; the first is answered by an error.
 
         Raises:
-            ProcessFault: there is none.
+            ProcessFault: the program gave none.
         """
         super().answer()
         self.refused(Refused(TrialRefusal.NOT_NOW, "Refused once, on trial. The same will do."))

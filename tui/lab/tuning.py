@@ -1,7 +1,7 @@
 """``banneret lab tune``: the best parameters of a bot, found by playing.
 
-The rows of the run are its log: killed and called again, the search goes the same way over known
-games and then goes on. The best bot found has not won anything yet; a test on other seeds follows.
+The rows of the run are its log: after an interruption, the search repeats its path over known games
+and then continues. The best bot found has proved nothing yet, so a test on other seeds follows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OTHER_SEEDS: Final = 1_000_000
 
 
 class TriedBot(Record, frozen=True):
-    """Parameters that were tried, and what they reached."""
+    """Parameters that were tried, and their result."""
 
     parameters: dict[str, int | float | str]
     pairs: int
@@ -63,10 +63,10 @@ class TuningReport(Record, frozen=True):
     pairs: int
     tried: tuple[TriedBot, ...]
     test: VerdictReport | None = None
-    """The best against the bot as it was, on seeds of its own."""
+    """The best parameters against the original bot, on separate seeds."""
 
     def lines(self) -> list[str]:
-        """The report as text."""
+        """Return the report as text."""
         names = sorted(self.best)
         rows = [[*names, "pairs", "share"]]
         rows += (
@@ -83,7 +83,7 @@ class TuningReport(Record, frozen=True):
 
 
 def span_of(text: str) -> ParameterSpan:
-    """The range of a parameter from ``courage=0..1``; whole numbers mean a whole parameter.
+    """Parse the range of a parameter, ``courage=0..1``; whole limits mean whole values.
 
     Raises:
         Wrong: it cannot be read.
@@ -106,27 +106,27 @@ class Tuning:
         watcher: RunWatcher,
         ports: LabPorts,
     ) -> None:
-        """The plan of the folder has the bot, then its usual opponent."""
+        """Prepare a search; the plan of the folder has the bot, then its default opponent."""
         self._folder, self._spans = folder, spans
         self._workers, self._watcher, self._ports = workers, watcher, ports
         self._bot, self._against = map(read_bot, folder.plan.bots)
 
     def search(self, method: SearchMethod, budget: int) -> SearchEnd | None:
-        """Search; None if it was stopped by hand."""
+        """Search for the best point; return None if it was stopped by hand."""
         axes = len(self._spans)
         if method == "spsa":
             return climb(self._share, axes, budget, self._folder.plan.seed)
         return halve(self._share, axes, budget)
 
     def with_values(self, at: SearchPoint, name: str) -> BotSpec:
-        """The bot with the parameters of a point, under a name."""
+        """Return the bot with the parameters of a point, under a name."""
         values = {span.name: span.value(x) for span, x in zip(self._spans, at, strict=True)}
         return replace(self._bot, name=name, parameters={**self._bot.parameters, **values})
 
     def _share(
         self, at: SearchPoint, other: SearchPoint | None, first: int, pairs: int
     ) -> float | None:
-        """Share of the points that a point reaches in some pairs."""
+        """Return the share of the points that a point reaches in some pairs; None if stopped."""
         bot = self.with_values(at, "tried")
         against = (
             replace(self._against, name="against")
@@ -160,7 +160,7 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     """Search for the best parameters of a bot, then test them.
 
     Raises:
-        Wrong: the plan or a parameter is wrong, or the folder is another run's.
+        Wrong: the plan or a parameter is wrong, or the folder belongs to another run.
     """
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
@@ -194,10 +194,10 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _plan(args: Namespace) -> tuple[LabPlan, list[ParameterSpan]]:
-    """The plan of a search, and the ranges of the parameters.
+    """Return the plan of a search, and the ranges of the parameters.
 
     Raises:
-        Wrong: one cannot be read.
+        Wrong: an argument cannot be read.
     """
     spans = [span_of(text) for text in args.param]
     if not spans:
@@ -239,7 +239,7 @@ def _report(
 def _tested(
     path: Path, plan: LabPlan, best: BotSpec, workers: Workers, ports: LabPorts, args: Namespace
 ) -> VerdictReport:
-    """The test of the best parameters against those of the plan, on seeds of its own."""
+    """Test the best parameters against those of the plan, on separate seeds."""
     before = replace(read_bot(plan.bots[0]), name="before")
     tested = replace(
         plan,

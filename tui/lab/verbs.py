@@ -1,4 +1,4 @@
-"""``banneret lab VERB``: reading a verb and running it. Each is the function of a module here."""
+"""``banneret lab VERB``: parse a verb and run it. Each verb is a function of a module here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LabPorts(NamedTuple):
     """Ports of the lab to the rest of the program."""
 
     archive: Callable[[Path | None], Archive]
-    """The store of saves in a folder; None: the user's own."""
+    """Returns the store of saves in a folder; None means the user's own folder."""
     version: str
     """Version of the program."""
     show: Callable[[Path, str, int], Exit] = no_screen
@@ -35,7 +35,7 @@ class LabPorts(NamedTuple):
 
 
 LabVerb = Callable[[Namespace, LabPorts], Exit]
-"""A verb with its arguments."""
+"""Function of a verb; called with its arguments."""
 
 _MODULES: Final[Mapping[str, str]] = {
     "run": "running",
@@ -57,14 +57,14 @@ _MODULES: Final[Mapping[str, str]] = {
     "verify": "proving",
     "ladder": "ladders",
 }
-"""The module of ``tui.lab`` in which each verb is, as a function of its name."""
+"""The module of ``tui.lab`` that has the function of each verb."""
 
 
 def main(words: Sequence[str], ports: LabPorts) -> Exit:
-    """Run a verb; without one list them.
+    """Run a verb; without a verb, list all.
 
     Raises:
-        Wrong: there is no such verb, or it cannot be done.
+        Wrong: the verb is unknown, or cannot be done.
         Misuse: the verb does not take these words.
     """
     if not words or words[0] in {"help", "-h", "--help"}:
@@ -78,7 +78,7 @@ def main(words: Sequence[str], ports: LabPorts) -> Exit:
 
 
 def verb_of(name: str) -> LabVerb:
-    """The function of a verb: of its own name, ``_`` for ``-``, with ``_verb`` behind it."""
+    """Return the function of a verb: its name with ``_`` for ``-``, and ``_verb`` after it."""
     found: LabVerb = getattr(
         import_module(f"tui.lab.{_MODULES[name]}"), f"{name}_verb".replace("-", "_")
     )

@@ -1,7 +1,7 @@
-"""``banneret lab games`` and ``open``: every game of a run can be seen, and none has to be kept.
+"""``banneret lab games`` and ``open``: show any game of a run, even if it was not saved.
 
-The key of a game makes it again, entry for entry. One that comes out otherwise, because a bot
-answers differently each time, can be seen only if it was kept.
+A game is replayed from its key, entry for entry. If the replay differs, because a bot is not
+deterministic, the game can be shown only if it was saved.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tui.replay.query import BadQuery, Query, parse
 from tui.replay.timeline import Story
 
 _SHORTEST: Final = 4
-"""Fewest digits of a key that name a game."""
+"""Minimum digits of a key that name a game."""
 
 _FATE_RUNS: Final = 20
 """Continuations from each point of the search for the turning point."""
@@ -45,7 +45,7 @@ class ListedGame(Record, frozen=True):
     """A game of a run in a list."""
 
     number: int
-    """From 1, in the order of the plan."""
+    """Number of the game, from 1, in the order of the plan."""
     key: str
     start: str
     bots: tuple[str, ...]
@@ -63,10 +63,10 @@ class ListedGame(Record, frozen=True):
 
 
 def game_named(games: Sequence[ScheduledGame], name: str) -> tuple[int, ScheduledGame]:
-    """Number, from 1, and game by its number or by the first digits of its key.
+    """Find a game by its number or by the first digits of its key; return its number and the game.
 
     Raises:
-        Wrong: there is none, it was not played, or several are meant.
+        Wrong: no game or several games fit, or it was not played.
     """
     if name.isascii() and name.isdecimal() and 1 <= int(name) <= len(games):
         found = [int(name)]
@@ -84,10 +84,10 @@ def game_named(games: Sequence[ScheduledGame], name: str) -> tuple[int, Schedule
 
 
 def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
-    """A game played once more, with its log.
+    """Play a game again, with its log.
 
     Raises:
-        Wrong: the code has changed, a bot may not run, or the game came out otherwise.
+        Wrong: the code has changed, a bot may not run, or the game had another result.
     """
     rules = find(setup.ruleset)
     _check_code(setup)
@@ -102,10 +102,10 @@ def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
 
 
 def _check_code(setup: LabSetup) -> None:
-    """Refuse to make games again whose code is another one now. No bot is started for that.
+    """Refuse to replay games if the code has changed. No bot is started for that.
 
     Raises:
-        Wrong: it is, or a bot is not there any more.
+        Wrong: the code has changed, or a bot is missing.
     """
     check_bots(find(setup.ruleset), setup.bots)
     try:
@@ -117,20 +117,20 @@ def _check_code(setup: LabSetup) -> None:
 
 
 def allow_tested(setup: LabSetup) -> None:
-    """Let the bots of a run start if their code is that which the run was played with.
+    """Allow the bots of a run to start if their code has not changed since.
 
     Raises:
-        Wrong: it is not, or a bot is not there any more.
+        Wrong: the code has changed, or a bot is missing.
     """
     _check_code(setup)
     allow(setup.bots)
 
 
 def save_of(folder: RunFolder, game: ScheduledGame, archive: Archive) -> str:
-    """Name of the save of a game, which is made if it was not kept.
+    """Return the name of a game's save; replay and save the game if it was not kept.
 
     Raises:
-        Wrong: it cannot be made again.
+        Wrong: it cannot be replayed.
         SaveFault: it cannot be written.
     """
     if game.key not in _kept(folder):
@@ -140,7 +140,7 @@ def save_of(folder: RunFolder, game: ScheduledGame, archive: Archive) -> str:
 
 
 def _kept(folder: RunFolder) -> frozenset[str]:
-    """Keys of the games that are kept."""
+    """Return the keys of the games that are kept."""
     return frozenset(path.stem for path in (folder.path / "games").glob("*.bnr"))
 
 
@@ -148,14 +148,14 @@ def _kept(folder: RunFolder) -> frozenset[str]:
 
 
 class GameSearch(Record, frozen=True):
-    """Query to all games of a run, as it is sent to another process."""
+    """Query to all games of a run, as sent to another process."""
 
     setup: LabSetup
     query: str
 
 
 def search_games(search: GameSearch) -> Callable[[GameTask], tuple[str, ...]]:
-    """Work of a farm: play games once more, and say where the query is true in them."""
+    """Work function of a farm: replay games, and return where the query is true in them."""
     rules, setup = find(search.setup.ruleset), search.setup
     play_games(setup)
 
@@ -168,7 +168,7 @@ def search_games(search: GameSearch) -> Callable[[GameTask], tuple[str, ...]]:
 
 
 def query_of(rules: AnyRuleset, setup: LabSetup, text: str) -> Query:
-    """The query of a text about the games of a run.
+    """Parse a query about the games of a run.
 
     Raises:
         BadQuery: it cannot be read.
@@ -178,7 +178,7 @@ def query_of(rules: AnyRuleset, setup: LabSetup, text: str) -> Query:
 
 
 def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, ...]:
-    """Places of a line at which a query is true."""
+    """Return the places of a line at which a query is true."""
     story = Story(rules, tuple(line))
     for _ in story.walk():
         pass
@@ -188,10 +188,10 @@ def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, 
 def found_places(
     folder: RunFolder, games: Sequence[ScheduledGame], text: str, archive: Archive, jobs: int | None
 ) -> dict[str, tuple[str, ...]]:
-    """Places by the key of the game at which a query is true; kept games are read, others made.
+    """Return places by key at which a query is true; saved games are read, others replayed.
 
     Raises:
-        Wrong: the query cannot be read, or a game cannot be made again.
+        Wrong: the query cannot be read, or a game cannot be replayed.
     """
     setup = folder.setup
     rules = find(setup.ruleset)
@@ -225,7 +225,7 @@ def games_verb(args: Namespace, ports: LabPorts) -> Exit:
     """List the games of a run, all or some.
 
     Raises:
-        Wrong: there is no such run, or the query cannot be read.
+        Wrong: the run does not exist, or the query cannot be read.
     """
     folder = RunFolder.read(run_named(args.run, args.runs))
     if args.run_bots:
@@ -292,7 +292,6 @@ def _table(rows: Sequence[ListedGame]) -> list[str]:
 
 
 def _cells(row: ListedGame) -> list[str]:
-    """A game as a row of the table."""
     return [
         str(row.number),
         row.key[:8],
@@ -311,10 +310,10 @@ def _cells(row: ListedGame) -> list[str]:
 
 
 def open_verb(args: Namespace, ports: LabPorts) -> Exit:
-    """Make the save of a game, and show its replay at its turning point where there is a screen.
+    """Save a game and, if there is a screen, show its replay at its turning point.
 
     Raises:
-        Wrong: there is no such run or game, or it cannot be made again.
+        Wrong: the run or the game does not exist, or it cannot be replayed.
     """
     folder = RunFolder.read(run_named(args.run, args.runs))
     if args.run_bots:
@@ -339,7 +338,7 @@ def open_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _turn(opened: Opened, jobs: int | None) -> int:
-    """Entry of the steepest turning point of a game, which is told; -1: there is none."""
+    """Print the steepest turning point of a game and return its entry; -1 without one."""
     bench = Debugger(opened)
     if bench.rules.outcome(bench.line.state(len(bench.line))) is None:
         return -1

@@ -24,7 +24,7 @@ from engine.tabletop.roles import Role
 # -- symbols ---------------------------------------------------------------------------------------
 
 WRITTEN: Final = "".join(map(chr, range(32, 127)))
-"""Characters of names and numbers."""
+"""Characters that names and numbers can use."""
 
 _GROUND: Final = (
     Symbol("sea", Role.WATER, " ", " ", " "),
@@ -56,21 +56,21 @@ _WORKS: Final = {
     "!": Symbol("wasteland of an owner", Role.WRITING, "!", "!", "!"),
     "o": Symbol("good site for a headquarters", Role.SITE, "◇", "o", "^"),
 }
-"""Symbols of the marks beside the units, by their letter."""
+"""Symbols of the marks beside the units, by the character of each mark."""
 
 SYMBOLS: Final = (*_GROUND, *_BORDERS, *_LETTERS, *_SIGNS, *_WORKS.values())
 
 SEA, ROUTE, LAND, SEAM, WASTE, OWNED = range(len(_GROUND))
 BORDER: Final = len(_GROUND)
 FENCE: Final = BORDER + len(LINES) - 1
-"""First symbol of the borders of neutral and of owned land, by their directions, from 1."""
+"""First symbols of the borders of neutral and of owned land; border shapes are numbered from 1."""
 FIRST_LETTER: Final = FENCE + len(LINES) - 1
 FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
 _FIRST_WORK: Final = FIRST_SIGN + len(_SIGNS)
 
 
 def sign(character: str) -> int:
-    """Number of the symbol for a character; 0 if there is no such symbol."""
+    """Return the number of a character's symbol, or 0 if it has none."""
     place = WRITTEN.find(character)
     return FIRST_SIGN + place if place >= 0 and character else 0
 
@@ -81,17 +81,17 @@ _MARK_NUMBERS: Final = {mark: _FIRST_WORK + number for number, mark in enumerate
 # -- board -----------------------------------------------------------------------------------------
 
 _WINDOWS: Final = {"large window": (150, 52), "window": (132, 42), "small window": (92, 32)}
-"""Columns and rows beside a panel, by the zoom that fills them with the whole map."""
+"""Columns and rows available beside the panel, by the zoom that fits the whole map into them."""
 
 ZOOMS: Final = ("map", *_WINDOWS, "overview")
-"""Names of the zooms; cursor and marks count in cells of the first."""
+"""Names of the zooms. Positions of the cursor and of marks are in cells of the first one."""
 
 _THIN: Final = 4
 """Spacing of the owner's letters, in cells."""
 
 
 def cell_size(world: World, zoom: str) -> CellSize:
-    """Map units that a cell of a zoom covers; ``world`` must be one that can be drawn."""
+    """Return the map units that one cell covers at a zoom. ``world`` must be drawable."""
     if zoom in _WINDOWS:
         return raster.fitting(world, *_WINDOWS[zoom])
     return {"map": FULL, "overview": SMALL}[zoom]
@@ -99,14 +99,14 @@ def cell_size(world: World, zoom: str) -> CellSize:
 
 _BLOCK: Final = (80, 80)
 _GAP: Final = (20, 40)
-"""Size of a block and of a gap, in map units, on a map without polygons."""
+"""Size of a block and of the gap between blocks, in map units, for a map without polygons."""
 
 _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
 
 
 @keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
-    """Board of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
+    """Draw the board at a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
     world = drawable(view.world)
     size = cell_size(world, zoom)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
@@ -141,7 +141,7 @@ def board(view: View, zoom: str) -> Board:
 
 
 def _place_numbers(territory: CellArray) -> npt.NDArray[np.int16]:
-    """Numbers of the places by cell, signed, for ``NOWHERE`` does not fit into the cells."""
+    """Return the place number of each cell, signed because ``NOWHERE`` is negative."""
     places = territory.astype(np.int16)
     places[territory == 0] = NOWHERE
     return places
@@ -150,7 +150,7 @@ def _place_numbers(territory: CellArray) -> npt.NDArray[np.int16]:
 def _ground(
     view: View, territory: CellArray, shape: CellArray, lines: CellArray, owners: CellArray
 ) -> CellArray:
-    """Symbols of the cells, of shape (height, width)."""
+    """Return the ground symbol of each cell, shape (height, width)."""
     wastes = np.array([False, *(here.wasteland for here in view.territories.values())])
     waste = wastes[territory]
     rows, columns = np.indices(territory.shape)
@@ -170,14 +170,11 @@ def _ground(
 
 
 LabelText: TypeAlias = tuple[tuple[int, ...], ...]
-"""Candidate texts for a row of a label, the longest first, as numbers of symbols."""
+"""Candidate texts for a row of a label, the longest first, as symbol numbers."""
 
 
 def _good_sites(view: View) -> frozenset[int]:
-    """Sites that the map recommends to a viewer who has yet to settle, as far as they are free.
-
-    Rules: GD-HQ-1.
-    """
+    """Return the recommended sites still free; none once the viewer has settled. Rules: GD-HQ-1."""
     me = view.players.get(view.viewer)
     if me is None or me.hq_built:
         return frozenset()
@@ -185,7 +182,7 @@ def _good_sites(view: View) -> frozenset[int]:
 
 
 def _texts(view: View, here: Territory, *, good: bool) -> tuple[LabelText, LabelText]:
-    """Candidate texts for each row of a label. Rules: GD-CELL-4."""
+    """Return the candidate texts for each row of a label. Rules: GD-CELL-4."""
     name = view.world.land(here.id).name
     number = str(here.id)
     first = (f"{number} {name}", number) if name else (number,)
@@ -198,7 +195,6 @@ def _texts(view: View, here: Territory, *, good: bool) -> tuple[LabelText, Label
 
 
 def _symbols(text: str) -> tuple[int, ...]:
-    """Numbers of the symbols of a text."""
     return tuple(map(sign, text))
 
 
@@ -208,7 +204,7 @@ def _units(here: Territory) -> list[tuple[int, str]]:
 
 
 def marked(here: Territory) -> str:
-    """Signs for headquarters, construct, wasteland and mines of a territory."""
+    """Return the signs for headquarters, construct, wasteland and mines of a territory."""
     signs = "*" if here.hq != NOBODY else ""
     signs += _CONSTRUCTS.get(here.construct or "", "")
     signs += "!" if here.wasteland else ""
@@ -222,7 +218,7 @@ def _label(
     own: int,
     texts: tuple[LabelText, ...],
 ) -> None:
-    """Write the longest text of each row of a label that fits into the territory."""
+    """Write the longest candidate of each row of a label that fits into the territory."""
     x, y = at
     for row, wanted in enumerate(texts, y):
         if not 0 <= row < territory.shape[0]:
@@ -237,7 +233,7 @@ def _label(
 
 
 def _clear(ground: CellArray, piece: CellArray) -> None:
-    """Remove letters of owners beside a text, which would read as a part of it."""
+    """Remove owners' letters next to a text; they would read as part of it."""
     written = np.pad(piece > 0, ((0, 0), (1, 1)))
     beside = written[:, :-2] | written[:, 2:]
     lettered = (ground >= FIRST_LETTER) & (ground < FIRST_SIGN)
@@ -245,7 +241,7 @@ def _clear(ground: CellArray, piece: CellArray) -> None:
 
 
 def _run(inside: CellArray, x: int) -> tuple[int, int]:
-    """Run of set cells around column x of a row, as a half-open range."""
+    """Return the run of set cells around column ``x`` as a half-open range."""
     if not inside[x]:
         return x, x
     start = stop = x
@@ -266,7 +262,7 @@ def _write(piece: CellArray, x: int, y: int, text: tuple[int, ...]) -> None:
 
 
 def drawable(world: World) -> World:
-    """The map; one without polygons gets a block for each territory. Rules: GD-MAP-3."""
+    """Return the map; if it has no polygons, give each territory a block. Rules: GD-MAP-3."""
     return world if any(land.polygon for land in world.lands) else _in_blocks(world)
 
 
@@ -290,26 +286,26 @@ def _block(land: Land, columns: int) -> tuple[tuple[int, int], ...]:
 
 
 def territory_at(world: World, x: int, y: int) -> int:
-    """Territory of a cell at full size; 0 for the sea and for cells off the map."""
+    """Return the territory of a cell at full size, or 0 for the sea and off the map."""
     cells = raster.cells(drawable(world), FULL)
     return int(cells[y, x]) if cells.has(x, y) else 0
 
 
 def spot(world: World, at: int) -> tuple[int, int]:
-    """Cell of a territory's label at full size."""
+    """Return the cell of a territory's label at full size."""
     return raster.labels(drawable(world), FULL)[at - 1] or (0, 0)
 
 
 @keyed_identity_cache
 def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
-    """Cells along the edge of a territory at full size."""
+    """Return the cells along the edge of a territory at full size."""
     rim = raster.shore(raster.cells(drawable(world), FULL), at)
     return tuple((x, y) for y, x in rim.tolist())
 
 
 @keyed_identity_cache
 def _places(world: World, size: CellSize) -> tuple[BoardPlace, ...]:
-    """A place of one cell for each territory, with its number and name."""
+    """Return one place per territory: the cell of its label, with its number and name."""
     return tuple(
         BoardPlace(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
         for land, at in zip(world.lands, raster.labels(world, size), strict=True)

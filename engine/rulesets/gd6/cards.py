@@ -1,4 +1,4 @@
-"""Cards of the panel: the strength of a garrison beside that of others, and the forces of all."""
+"""Cards of the panel: a garrison against what could attack it, and the forces of all seats."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from engine.tabletop.roles import Tone
 
 
 def strength_lines(view: View, at: int) -> Iterator[Line]:
-    """Strength of a territory beside what can be sent there in this turn, in armies.
+    """Compare the strength of a territory with what can be sent there this turn, in armies.
 
-    For the viewer's own land it is compared with one rival, for others' with the viewer's units
-    that can get there. Nothing where nobody can come. Rules: GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
+    The viewer's own land is compared with the strongest rival, other land with the viewer's own
+    units in reach. Yields nothing if no unit can come, or if one army takes neutral land.
+    Rules: GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
     """
     seat, owner = view.viewer, view.territories[at].owner
     if view.reason or seat not in view.players:
@@ -48,7 +49,7 @@ def strength_lines(view: View, at: int) -> Iterator[Line]:
 
 @identity_cache
 def forces(view: View) -> tuple[Line, ...]:
-    """Land, headquarters and visible units of all seats. Rules: GD-END-2."""
+    """Return land, headquarters and visible units of all seats. Rules: GD-END-2."""
     numbers = statistics(view)
     names = [view.players[seat].name or letter(seat) for seat in view.players]
     rows = [(word, numbers[word]) for word in ("territories", "units")]

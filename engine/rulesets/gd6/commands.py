@@ -1,7 +1,7 @@
 """Orders and the other commands of a seat.
 
-An order is a line of a seat's list, and the command that adds this line. The other commands edit,
-seal and unseal the list, or give up.
+An order is a line of a seat's list, and also the command that adds this line. The other commands
+edit, seal and unseal the list, or concede.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.core import notation
 from engine.core.record import Command
 
 Unit: TypeAlias = Literal["army", "cavalry", "heavy", "spy"]
-"""A type of unit; the table of numbers has its properties."""
+"""A type of unit. Its properties are in the table of numbers."""
 
 Construct: TypeAlias = Literal["watchtower", "bivouac", "library"]
 """A kind of building other than headquarters."""
@@ -26,17 +26,17 @@ ITEMS: tuple[InventoryItem, ...] = get_args(InventoryItem)
 
 
 class ListOrder(Command, frozen=True):
-    """A line of a list. Territories are numbers from 1."""
+    """A line of a list. Territories are numbered from 1."""
 
 
 class PlaceHq(ListOrder, frozen=True, tag="hq"):
-    """Settle here. Rules: GD-HQ-1."""
+    """Settle here: build the headquarters. Rules: GD-HQ-1."""
 
     at: int
 
 
 class Promote(ListOrder, frozen=True, tag="promote"):
-    """Make armies into other units. Rules: GD-PROMOTE-1."""
+    """Promote armies to another type of unit. Rules: GD-PROMOTE-1."""
 
     at: int
     unit: Unit
@@ -51,7 +51,7 @@ class Spawn(ListOrder, frozen=True, tag="spawn"):
 
 
 class Build(ListOrder, frozen=True, tag="build"):
-    """Put up a construct. Rules: GD-BUILD-1."""
+    """Build a construct. Rules: GD-BUILD-1."""
 
     at: int
     construct: Construct
@@ -65,20 +65,20 @@ class LayMines(ListOrder, frozen=True, tag="mine"):
 
 
 class UseCrop(ListOrder, frozen=True, tag="crop"):
-    """Use a crop supply; ``lots`` are pairs of territory and armies. Rules: GD-CROP-1."""
+    """Use a crop supply; ``lots`` are pairs of territory and number of armies. Rules: GD-CROP-1."""
 
     lots: tuple[tuple[int, int], ...]
 
 
 class UseDynamite(ListOrder, frozen=True, tag="dynamite"):
-    """Use dynamite from a territory on one beside it. Rules: GD-DYNAMITE-1."""
+    """Use dynamite from one territory on a neighbouring one. Rules: GD-DYNAMITE-1."""
 
     source: int
     target: int
 
 
 class UseToxic(ListOrder, frozen=True, tag="toxic"):
-    """Use toxic waste from a territory on itself or one beside it. Rules: GD-TOXIC-1."""
+    """Use toxic waste from a territory on itself or on a neighbouring one. Rules: GD-TOXIC-1."""
 
     source: int
     target: int
@@ -91,7 +91,7 @@ class Buy(ListOrder, frozen=True, tag="buy"):
 
 
 class Move(ListOrder, frozen=True, tag="move"):
-    """Send units along a path, which begins where they stand. Rules: GD-MOVE-1."""
+    """Send units along a path, which begins at their territory. Rules: GD-MOVE-1."""
 
     path: tuple[int, ...]
     count: int
@@ -104,7 +104,7 @@ AnyOrder: TypeAlias = (
 
 
 def read_order(line: str) -> AnyOrder:
-    """Order from a line of notation. Rules: GD-LIST-2.
+    """Parse an order from a line of notation. Rules: GD-LIST-2.
 
     Raises:
         BadNotation: the line is not an order.
@@ -113,7 +113,7 @@ def read_order(line: str) -> AnyOrder:
 
 
 def territories_of(order: AnyOrder) -> tuple[int, ...]:
-    """Territories that an order names; a path, or the source and the target, in order."""
+    """Return the territories that an order names; a path, or source and target, in order."""
     match order:
         case Move():
             return order.path
@@ -130,18 +130,18 @@ def territories_of(order: AnyOrder) -> tuple[int, ...]:
 
 
 def place_of(order: AnyOrder) -> int:
-    """Territory that an order starts from or acts on; 0 if there is none."""
+    """Return the territory that an order starts from or acts on, or 0 if it names none."""
     return next(iter(territories_of(order)), 0)
 
 
 def touches(order: AnyOrder, at: int) -> bool:
-    """True if an order begins, ends or acts at a territory."""
+    """Return whether an order acts at a territory; a move only at its first and last."""
     named = territories_of(order)
     return at in (named[:1] + named[-1:] if isinstance(order, Move) else named)
 
 
 def is_advanced(order: AnyOrder) -> bool:
-    """True if an order needs the advanced variant. Rules: GD-OPT-1."""
+    """Return whether an order needs the advanced variant. Rules: GD-OPT-1."""
     plain_move = isinstance(order, Move) and order.unit == "army"
     return isinstance(order, Promote | LayMines | Move) and not plain_move
 
@@ -150,41 +150,41 @@ def is_advanced(order: AnyOrder) -> bool:
 
 
 class SealList(Command, frozen=True, tag="seal"):
-    """Be done with the list; of the house: close the turn. Rules: GD-LIST-3, GD-LIST-5."""
+    """Seal the list. The house closes the turn with it. Rules: GD-LIST-3, GD-LIST-5."""
 
 
 class UnsealList(Command, frozen=True, tag="unseal"):
-    """Take the list up again. Rules: GD-LIST-4."""
+    """Unseal the list to edit it again. Rules: GD-LIST-4."""
 
 
 class DropOrders(Command, frozen=True, tag="drop"):
-    """Strike lines of the list, named by their places from 0. Rules: GD-LIST-1."""
+    """Remove lines of the list, given by their positions from 0. Rules: GD-LIST-1."""
 
     places: tuple[int, ...]
 
 
 class ShiftOrder(Command, frozen=True, tag="shift"):
-    """Put the line at one place of the list to another. Rules: GD-LIST-1."""
+    """Move a line of the list from ``place`` to ``to``, both counted from 0. Rules: GD-LIST-1."""
 
     place: int
     to: int
 
 
 class ChangeCount(Command, frozen=True, tag="change"):
-    """Give the line at a place another number of units or mines. Rules: GD-LIST-1."""
+    """Change the number of units or mines of the line at ``place``. Rules: GD-LIST-1."""
 
     place: int
     count: int
 
 
 class WriteList(Command, frozen=True, tag="list"):
-    """Write the whole list anew; each line is an order in notation. Rules: GD-LIST-2."""
+    """Replace the whole list; each line is an order in notation. Rules: GD-LIST-2."""
 
     lines: tuple[str, ...]
 
 
 class Concede(Command, frozen=True, tag="concede"):
-    """Give up when the next turn opens. Rules: GD-END-6."""
+    """Concede; the seat leaves the game when the next turn opens. Rules: GD-END-6."""
 
 
 AnyCommand: TypeAlias = (

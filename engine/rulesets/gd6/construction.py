@@ -48,7 +48,7 @@ SiteOrder = tuple[int, OrderLine[PlaceHq]]
 
 
 def hq_reasons(seen: StateOrView, seat: int, lines: list[OrderLine[PlaceHq]]) -> Reasons:
-    """Reasons against building headquarters, other than clashes. Rules: GD-HQ-1, GD-HQ-2."""
+    """Return reasons against settling, except clashes with others. Rules: GD-HQ-1, GD-HQ-2."""
     found: Reasons = [[] for _ in lines]
     if seen.players[seat].hq_built:
         text = f"{letter(seat)} has built its headquarters."
@@ -69,13 +69,13 @@ def hq_reasons(seen: StateOrView, seat: int, lines: list[OrderLine[PlaceHq]]) ->
 
 
 def _headquarters_near(seen: StateOrView, at: int) -> int:
-    """A headquarters too near to a territory; 0 if there is none."""
+    """Return a headquarters too close to a territory, or 0 if none is."""
     near = close_by(seen.world, at)
     return min((other for other in near if seen.territories[other].hq != NOBODY), default=0)
 
 
 def settle(decision: Decision, lists: LinesBySeat) -> bool:
-    """Build headquarters; False if some seat must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
+    """Build headquarters; return False if a seat must choose again. Rules: GD-HQ-4, GD-HQ-5."""
     state, good, failed = decision.state, list[SiteOrder](), list[int]()
     wishes = list[tuple[int, int]]()
     for seat, lines in lists.items():
@@ -103,13 +103,14 @@ def settle(decision: Decision, lists: LinesBySeat) -> bool:
 
 
 def takes_part(state: StateOrView, seat: int) -> bool:
-    """True if the seat wrote a new list for this settling round. Rules: GD-HQ-5."""
+    """Return whether the seat wrote a new list for this settling round. Rules: GD-HQ-5."""
     return not state.failed_rounds or seat in state.choosing
 
 
 def _clashes(state: StateOrView, good: list[SiteOrder]) -> tuple[list[SiteOrder], list[SiteOrder]]:
-    """Orders that are carried out, and orders whose site is too near to another's.
+    """Divide settling orders into those to execute and those whose sites are too close together.
 
+    Normally all clashing orders fail. After ``hq_max_rounds`` failed rounds, seat order decides.
     Rules: GD-HQ-4, GD-HQ-6.
     """
     kept, clashing = list[SiteOrder](), list[SiteOrder]()
@@ -135,12 +136,12 @@ def _clash(state: StateOrView, wish: SiteOrder, good: list[SiteOrder]) -> Refusa
 
 
 def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
-    """Total cost of promotions in IP. Rules: GD-PROMOTE-2."""
+    """Return the total cost of promotions in IP. Rules: GD-PROMOTE-2."""
     return sum(max(0, line.order.count) * unit_rows()[line.order.unit].cost for line in lines)
 
 
 def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
-    """Reasons against promotions. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
+    """Return reasons against promotions. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
     price, purse = promotion_cost(lines), seen.players[seat].ip
     sites = set(headquarters(seen, seat))
     found: Reasons = []
@@ -157,7 +158,7 @@ def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Pr
 def _promotion_units(
     seen: StateOrView, seat: int, order: Promote, wanted: int
 ) -> Iterator[RefusalReason]:
-    """Reasons in the units; ``wanted`` are all armies to be promoted at the territory."""
+    """Yield reasons about the units; ``wanted`` is the total to be promoted at the territory."""
     if seen.territories[order.at].owner != seat:
         text = f"{name(seen, order.at)} is not yours."
         yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1")
@@ -183,7 +184,7 @@ def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iter
 
 
 def promote(decision: Decision, lists: LinesBySeat) -> None:
-    """Carry out all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    """Execute all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
     state, promoted = decision.state, Counter[tuple[int, int, Unit]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
@@ -199,19 +200,20 @@ def promote(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def per_territories(count: int) -> int:
-    """Armies per turn for a number of territories. Rules: GD-SPAWN-1."""
+    """Return the armies per turn for a number of territories. Rules: GD-SPAWN-1."""
     return numbers().spawn_base.value + count // numbers().spawn_per_territories.value
 
 
 def allowance(seen: StateOrView, seat: int) -> int:
-    """Armies a seat may spawn in this turn. Rules: GD-SPAWN-1, GD-TURN-2."""
+    """Return how many armies a seat may spawn this turn. Rules: GD-SPAWN-1, GD-TURN-2."""
     opened = seen.players[seat].opened
     return per_territories(opened.territories if opened is not None else 0)
 
 
 def spawn_places(seen: StateOrView, seat: int) -> list[int]:
-    """Territories where a seat may spawn; without a headquarters only one of them can be used.
+    """Return where a seat may spawn: on free or own land at or beside its headquarters.
 
+    A seat without headquarters gets all of its most loyal territories, and may use only one.
     Rules: GD-SPAWN-2, GD-SPAWN-3.
     """
     sites = headquarters(seen, seat)
@@ -235,7 +237,7 @@ _SPAWN_ELSEWHERE: Final = {
 
 
 def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
-    """Reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
+    """Return reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
     found: Reasons = []
     for line in lines:
         bad = line.order.count < 1
@@ -273,10 +275,7 @@ def spawn(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def raise_armies(decision: Decision, seat: int, at: int, count: int) -> None:
-    """Place new armies on free or own land; mines on free land explode first.
-
-    Rules: GD-SPAWN-5, GD-MINE-2.
-    """
+    """Place new armies; mines on free land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
     here = decision.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)
@@ -293,7 +292,7 @@ def raise_armies(decision: Decision, seat: int, at: int, count: int) -> None:
 
 
 def construct_cost(seen: StateOrView, seat: int, construct: Construct) -> int:
-    """Cost of a construct for a seat in this turn, in IP. Rules: GD-BUILD-2."""
+    """Return the cost of a construct for a seat this turn, in IP. Rules: GD-BUILD-2."""
     table, opened = numbers(), seen.players[seat].opened or Snapshot()
     match construct:
         case "watchtower":
@@ -305,19 +304,19 @@ def construct_cost(seen: StateOrView, seat: int, construct: Construct) -> int:
 
 
 def building_price(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
-    """Total cost of constructs and mines in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    """Return the total cost of constructs and mines in IP. Rules: GD-BUILD-2, GD-MINE-1."""
     builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
     mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
     return sum(builds) + sum(mines) * numbers().mine_price.value
 
 
 def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOrder]]:
-    """Lines that build constructs or lay mines."""
+    """Return the lines that build constructs or lay mines."""
     return [line for line in lines if isinstance(line.order, Build | LayMines)]
 
 
 def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
-    """Reasons against constructs and mines. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1."""
+    """Return reasons against constructs and mines. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1."""
     ordered = [line.order.at for line in of_kind(lines, Build)]
     found: Reasons = []
     for line in lines:
@@ -364,7 +363,7 @@ def _mines(seen: StateOrView, seat: int, order: LayMines) -> Iterator[RefusalRea
 
 
 def build(decision: Decision, lists: LinesBySeat) -> None:
-    """Build all constructs and mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
+    """Build all constructs and lay all mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
     state, constructs, mines = decision.state, list[ev.ConstructBuilt](), Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = building_lines(lines)

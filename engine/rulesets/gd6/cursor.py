@@ -22,17 +22,17 @@ _ROWS_COUNT: Final = 2
 """Height of a terminal cell, in widths."""
 
 _ASKEW: Final = 2
-"""Largest slope, in cells aside for each cell ahead, at which a neighbour still lies ahead."""
+"""Maximum ratio of sideways to forward distance at which a neighbour still counts as ahead."""
 
 
 def size(world: World) -> tuple[int, int]:
-    """Columns and rows of the map at full size."""
+    """Return the columns and rows of the map at full size."""
     across, down = drawable(world).canvas
     return across // FULL[0], down // FULL[1]
 
 
 def kept(view: View, focus: Focus) -> Focus:
-    """The focus moved onto the map; a held territory without units to send is released."""
+    """Return the focus clamped to the map; release a held territory with no units to send."""
     width, height = size(view.world)
     x, y = min(max(focus.x, 0), width - 1), min(max(focus.y, 0), height - 1)
     held = focus.held if focus.held in view.territories and can_send(view, focus.held) else NOTHING
@@ -40,15 +40,15 @@ def kept(view: View, focus: Focus) -> Focus:
 
 
 def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
-    """The focus one cell on in a direction."""
+    """Return the focus one cell further in a direction."""
     dx, dy = DELTAS[direction]
     return kept(view, Focus(focus.x + dx, focus.y + dy, focus.held))
 
 
 def strode(view: View, focus: Focus, direction: Direction) -> Focus:
-    """The focus on the neighbour that lies best in a direction; unchanged if there is none.
+    """Return the focus on the best neighbour in a direction; unchanged if there is none.
 
-    From the sea all territories are neighbours. Rules: GD-CELL-5.
+    From the sea, all territories are candidates. Rules: GD-CELL-5.
     """
     at = territory_at(view.world, focus.x, focus.y)
     others = view.world.beside(at) if at else tuple(view.territories)
@@ -63,7 +63,7 @@ def strode(view: View, focus: Focus, direction: Direction) -> Focus:
 
 
 def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) -> int | None:
-    """Distance of a cell in a direction, steps aside counted twice; None if it lies elsewhere."""
+    """Return the forward plus twice the sideways distance; None if the cell is not ahead."""
     dx, dy = DELTAS[direction]
     across, down = there[0] - here[0], (there[1] - here[1]) * _ROWS_COUNT
     onward = across * dx + down * dy
@@ -77,17 +77,17 @@ def _ahead(there: tuple[int, int], here: tuple[int, int], direction: Direction) 
 
 
 def is_open(view: View) -> bool:
-    """True if the viewer can edit its list now."""
+    """Return whether the viewer can edit its list now."""
     return view.viewer in view.players and may_write(view, view.viewer)
 
 
 def is_settling(view: View) -> bool:
-    """True if the viewer has no headquarters yet and may choose a site."""
+    """Return whether the viewer has no headquarters yet and may choose a site."""
     return is_open(view) and not view.players[view.viewer].hq_built
 
 
 def free_units(view: View, at: int) -> dict[Unit, int]:
-    """Units at a territory when moves begin that no order of the viewer sends away."""
+    """Return the units at a territory when moves begin that the viewer has not sent away."""
     if not is_open(view):
         return {}
     there = project(view).before.get("move", view).territories[at]
@@ -101,12 +101,12 @@ def free_units(view: View, at: int) -> dict[Unit, int]:
 
 
 def can_send(view: View, at: int) -> bool:
-    """True if units can still be sent from a territory."""
+    """Return whether units can still be sent from a territory."""
     return bool(free_units(view, at))
 
 
 def idle(view: View) -> list[int]:
-    """Own territories from which units can still be sent."""
+    """Return the viewer's territories from which units can still be sent."""
     if not is_open(view):
         return []
     before = project(view).before.get("move", view)
@@ -114,28 +114,28 @@ def idle(view: View) -> list[int]:
 
 
 def left_to_send(view: View) -> int:
-    """Own units without an order."""
+    """Return the number of the viewer's units without an order."""
     return sum(sum(free_units(view, at).values()) for at in idle(view))
 
 
 def when_raising(view: View) -> StateOrView:
-    """Position when armies are raised, as the viewer's list foresees it. Rules: GD-CHECK-1.
+    """Return the position in which armies are raised, as the viewer's list predicts it.
 
-    A seat that settles in this turn has its headquarters by then.
+    If the viewer settles this turn, its headquarters is already there. Rules: GD-CHECK-1.
     """
     return project(view).before.get("spawn", view) if is_open(view) else view
 
 
 def spawn_left(view: View) -> int:
-    """Armies that the viewer's list may still spawn. Rules: GD-SPAWN-1."""
+    """Return how many more armies the viewer's list may spawn. Rules: GD-SPAWN-1."""
     ordered = (order for order in sent(view) if isinstance(order, Spawn))
     return allowance(view, view.viewer) - sum(order.count for order in ordered)
 
 
 def to_raise_at(view: View) -> list[int]:
-    """Own headquarters, or else the most loyal land, while armies can be spawned there.
+    """Return the viewer's headquarters, or else its most loyal land, where it can still spawn.
 
-    Rules: GD-SPAWN-1, GD-SPAWN-3.
+    Empty if no more armies can be spawned. Rules: GD-SPAWN-1, GD-SPAWN-3.
     """
     if not is_open(view) or spawn_left(view) < 1:
         return []
@@ -147,15 +147,15 @@ def to_raise_at(view: View) -> list[int]:
 
 
 def best_unit(view: View, at: int) -> Unit:
-    """Default type of unit to send: armies where there are any."""
+    """Return the default type of unit to send: the first type that is left, or armies."""
     return next(iter(free_units(view, at)), "army")
 
 
 def ways(view: View, start: int, unit: Unit) -> dict[int, tuple[int, ...]]:
-    """Paths to the territories that a unit can reach in this turn, by goal; the start is left out.
+    """Return the best path to each territory that a unit can reach this turn, without the start.
 
-    The shortest path; among equals the one over own land, then over neutral land, then the one
-    with the lowest numbers. Rules: GD-MOVE-2.
+    The shortest path wins. Ties prefer own land, then neutral land, then the lowest numbers.
+    Rules: GD-MOVE-2.
     """
     speed = unit_rows()[unit].speed
     found = paths_from(view.world, start, most=speed, cost=lambda way: _price(view, way))
@@ -169,7 +169,7 @@ def _price(view: View, way: Sequence[int]) -> tuple[int, ...]:
 
 
 def fired(view: View, focus: Focus) -> Push:
-    """Effect of the button: settle, pick up units, send them, put them down, or raise armies."""
+    """Return what the button does: settle, pick up, send or put down units, or raise armies."""
     at = territory_at(view.world, focus.x, focus.y)
     free = Focus(focus.x, focus.y)
     if not at or not is_open(view):
@@ -187,7 +187,7 @@ def fired(view: View, focus: Focus) -> Push:
 
 
 def settling(view: View, at: int) -> str:
-    """Command that settles at a territory and replaces an earlier order to settle.
+    """Return the command that settles at a territory, replacing an earlier order to settle.
 
     Rules: GD-HQ-1, GD-HQ-5.
 
@@ -228,7 +228,7 @@ def _free_hint(view: View, at: int) -> str:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """Effect of the button in a few words; empty if it has none."""
+    """Describe what the button does in a few words; empty if it does nothing."""
     at = territory_at(view.world, focus.x, focus.y)
     if not at or not is_open(view):
         return ""
@@ -243,5 +243,5 @@ def hint(view: View, focus: Focus) -> str:
 
 
 def sent(view: View) -> tuple[AnyOrder, ...]:
-    """The orders of the viewer; none for a spectator."""
+    """Return the orders of the viewer; none for a spectator."""
     return view.players[view.viewer].orders if view.viewer in view.players else ()

@@ -1,4 +1,4 @@
-"""A territory in sentences, and the panel beside the map."""
+"""Texts about a territory, and the panel beside the map."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LA
 
 
 def look(view: View, at: int) -> tuple[Line, ...]:
-    """Description of a territory, or of the sea if ``at`` is none. Rules: GD-SECRET-1."""
+    """Describe a territory, or the sea if ``at`` is not a territory. Rules: GD-SECRET-1."""
     if at not in view.territories:
         return (SEA,)
     here = view.territories[at]
@@ -85,7 +85,7 @@ def _standing(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _built(view: View, here: Territory) -> Iterator[Line]:
-    """Headquarters and construct. Rules: GD-HQ-3, GD-TOWER-1, GD-FINAL-1, GD-FINAL-3."""
+    """Describe headquarters and construct. Rules: GD-HQ-3, GD-TOWER-1, GD-FINAL-1, GD-FINAL-3."""
     table = numbers()
     if here.hq != NOBODY:
         text = f"A headquarters, settled by {called(view, here.hq)}"
@@ -101,7 +101,7 @@ def _built(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _spoilt(view: View, here: Territory) -> Iterator[Line]:
-    """Wasteland, and the mines that the viewer knows of. Rules: GD-NATURAL-1, GD-MINE-5."""
+    """Describe the wasteland, and the mines known to the viewer. Rules: GD-NATURAL-1, GD-MINE-5."""
     if here.wasteland:
         text = "A wasteland: one unit dies here each turn, and nothing is built"
         yield said(view, text, here.owner, "GD-NATURAL-1", here.id)
@@ -113,7 +113,7 @@ def _spoilt(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _site(view: View, here: Territory) -> Iterator[Line]:
-    """Suitability as a site, for a viewer without headquarters. Rules: GD-HQ-1, GD-HQ-2."""
+    """Say whether a viewer without headquarters can settle here. Rules: GD-HQ-1, GD-HQ-2."""
     if is_settling(view):
         free = here.id in free_sites(view)
         text = "You can settle here" if free else "No site: owned, or too near to a headquarters"
@@ -124,7 +124,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _price(view: View, here: Territory) -> Iterator[Line]:
-    """Armies that the viewer needs to take it, and units that it has next to it.
+    """Say how many armies the viewer needs to take it, and which of its units are next to it.
 
     Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
     """
@@ -150,7 +150,7 @@ def _takers(count: int) -> str:
 
 
 def _danger(view: View, here: Territory) -> Iterator[Line]:
-    """Threats to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
+    """Describe the threat to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
     most = threat(view, here.id)
     if here.owner == view.viewer and not view.reason and most:
         text = f"One rival could send the strength of {units(most, 'army')} here in this turn"
@@ -168,7 +168,7 @@ def _beside(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _around(view: View, here: Territory) -> Line:
-    """Neighbours; for own land with the armies that each of them takes. Rules: GD-MAP-3."""
+    """List the neighbours; around own land, with the armies to take each. Rules: GD-MAP-3."""
     own = here.owner == view.viewer and view.viewer in view.players
     names = []
     for at in view.world.beside(here.id):
@@ -190,7 +190,7 @@ def _around(view: View, here: Territory) -> Line:
 
 
 def _ordered(view: View, here: Territory) -> Iterator[Line]:
-    """Lines of the viewer's list that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
+    """List the viewer's orders that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
     if view.viewer not in view.players:
         return
     for number, order in enumerate(view.players[view.viewer].orders, 1):
@@ -207,11 +207,11 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
 # -- panel -----------------------------------------------------------------------------------------
 
 WIDTH: Final = 22
-"""Characters in a line of the panel, which fits beside the map on a screen of 80 columns."""
+"""Width of the panel in characters; it fits beside the map on a screen of 80 columns."""
 
 
 def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
-    """Panel for a territory (0: the sea): its units, the orders there, and resources left.
+    """Return the panel for a territory (0: the sea): its units, its orders, and resources left.
 
     ``held`` is the territory whose units are being sent, or 0. Rules: GD-SECRET-2.
     """
@@ -232,7 +232,7 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
 def _note(
     view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
 ) -> Line:
-    """A line, cut to the width of the panel."""
+    """Return a line, cut to the width of the panel."""
     return Line(text[:WIDTH], tone, seat, rule, spot(view, at))
 
 
@@ -240,7 +240,7 @@ def _note(
 
 
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
-    """Owner, units, constructs, cost of conquest. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
+    """Show owner, units, constructs and conquest cost. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
     title = land(view, at)
     title = title[:1].upper() + title[1:]
@@ -264,7 +264,7 @@ def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
-    """Armies that it takes, sent from ``held`` if that is a neighbour. Rules: GD-INVADE-5."""
+    """Show the armies needed, sent from ``held`` if that is a neighbour. Rules: GD-INVADE-5."""
     aims = price(view, at, held if held in view.world.beside(at) else 0)
     owner = view.territories[at].owner
     if aims is not None and (aims.take > 1 or owner != NOBODY):
@@ -272,7 +272,7 @@ def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _panel_owner(view: View, seat: int) -> str:
-    """Name and letter of a seat; only the name is cut to the width."""
+    """Return name and letter of a seat; only the name is cut to the width."""
     mark = ", you" if seat == view.viewer else ""
     own = view.players[seat].name if seat in view.players else ""
     if own in ("", letter(seat)):
@@ -296,7 +296,7 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _held(view: View, held: int) -> Iterator[Line]:
-    """Held units and their territory. Rules: GD-MOVE-1."""
+    """Show the held units and their territory. Rules: GD-MOVE-1."""
     text = f"from {land(view, held)}"
     yield _note(view, text, view.viewer, "GD-MOVE-1", held, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():
@@ -307,7 +307,7 @@ def _held(view: View, held: int) -> Iterator[Line]:
 
 
 def _orders_here(view: View, at: int) -> Iterator[Line]:
-    """Lines of the list that begin or end here, with their verdicts. Rules: GD-CHECK-1."""
+    """Show the orders that begin or end here, with their verdicts. Rules: GD-CHECK-1."""
     for place, order in enumerate(view.players[view.viewer].orders):
         if touches(order, at):
             text = f"{place + 1}. {in_short(order)}"
@@ -316,11 +316,11 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
 
 
 _AT_ONE_PLACE: Final = do.PlaceHq | do.Promote | do.Spawn | do.Build | do.LayMines
-"""Orders whose short form does not say where."""
+"""Orders whose short form does not name the territory."""
 
 
 def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
-    """Other lines of the list, for screens with room for them. Rules: GD-LIST-1."""
+    """Show the other orders, for screens with room for them. Rules: GD-LIST-1."""
     own = enumerate(view.players[view.viewer].orders)
     others = [(place, order) for place, order in own if not touches(order, at)]
     if others:
@@ -335,12 +335,12 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
 
 
 def _judged(view: View, place: int) -> Judged:
-    """Verdict on a line of an open list; no objection for a sealed one."""
+    """Return the verdict on a line of an open list, or an empty one if the list is sealed."""
     return project(view).judged[place] if may_write(view, view.viewer) else Judged()
 
 
 def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
-    """Refusal of a line, or the number of units it gets, wrapped. Rules: GD-CHECK-2."""
+    """Show the refusal of a line, or the reduced number of units, wrapped. Rules: GD-CHECK-2."""
     if judged.codes:
         texts, rule, tone = wrap(f"refused: {judged.text}", WIDTH), judged.rule, Tone.BAD
     elif judged.kept >= 0:
@@ -355,7 +355,7 @@ def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
 
 
 def _purse(view: View) -> Iterator[Line]:
-    """IP, items, and armies that may still be spawned. Rules: GD-SECRET-2, GD-SPAWN-1."""
+    """Show IP, items, and armies that may still be spawned. Rules: GD-SECRET-2, GD-SPAWN-1."""
     seat, player = view.viewer, view.players[view.viewer]
     written = may_write(view, seat)
     left = project(view).after.players[seat].ip if written else player.ip
@@ -375,7 +375,7 @@ def _purse(view: View) -> Iterator[Line]:
 
 
 def _list(view: View) -> Iterator[Line]:
-    """State of the list: number of lines, idle units, lines that prevent sealing.
+    """Show the state of the list: number of lines, idle units, lines that prevent sealing.
 
     Rules: GD-LIST-3, GD-CHECK-2.
     """
@@ -391,7 +391,7 @@ def _list(view: View) -> Iterator[Line]:
 
 
 def _faults(view: View, player: Player) -> Iterator[Line]:
-    """Places of refused and reduced lines. Rules: GD-CHECK-2, GD-BIND-1."""
+    """Show the numbers of refused and of reduced lines. Rules: GD-CHECK-2, GD-BIND-1."""
     judged = project(view).judged
     refused = [str(n) for n, line in enumerate(judged, 1) if line.codes]
     reduced = [str(n) for n, line in enumerate(judged, 1) if line.kept >= 0]

@@ -38,7 +38,10 @@ _KEYS: Final = "mrcagdetsR"
 
 
 def intents(view: View, at: int) -> tuple[Intent, ...]:
-    """Intents at a territory (0: the sea), with a reason where one is not possible."""
+    """Return the intents at a territory (0: the sea). An impossible intent has a reason.
+
+    Empty for spectators, eliminated seats and finished games.
+    """
     if view.viewer not in view.players or view.reason:
         return ()
     player = view.players[view.viewer]
@@ -81,7 +84,7 @@ def _why_not_named(view: View, intent: str) -> str:
 
 
 def why_not(view: View, key: str) -> str:
-    """Reason why the key of an intent does nothing now; empty if no intent has that key."""
+    """Explain why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     player = view.players.get(view.viewer)
@@ -144,7 +147,7 @@ def _giving_up(player: Player) -> Intent:
 
 
 def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """Next question of an intent, or the line of notation.
+    """Return the next question of an intent, or the finished line of notation.
 
     Raises:
         ValueError: the intent is not possible here.
@@ -159,7 +162,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
 
 
 def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
-    """Type of unit, path hop by hop, and number. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Ask for the type of unit, the path hop by hop and the number. Rules: GD-MOVE-1, GD-MOVE-2."""
     free = cursor.free_units(view, at)
     rest = list(answers)
     unit = next(iter(free))
@@ -186,10 +189,7 @@ def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
-    """Units that a march needs to end as it is meant, in words; empty where any number will do.
-
-    Rules: GD-INVADE-5.
-    """
+    """Say how many units a march needs to reach its end; empty if just one. Rules: GD-INVADE-5."""
     least = units_for(view, path, unit)
     if least is None:
         return " None would arrive."
@@ -197,7 +197,7 @@ def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
 
 
 def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
-    """Question for the next hop: the neighbours, and the present territory to end the path."""
+    """Ask for the next hop: a neighbour, or the present territory to end the path."""
     here = path[-1]
     ends = [here] if len(path) > 1 else []
     found = [*ends, *view.world.beside(here)]
@@ -213,7 +213,7 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
 
 
 def _effect(view: View, at: int, label: str, unit: Unit) -> str:
-    """March to a territory in words, with its price: ``March to 14 Eastfen (takes 3 armies)``."""
+    """Describe a march and its price, such as ``March to 14 Eastfen (takes 3 armies)``."""
     march = f"March to {land(view, at)}"
     if label.isdecimal():
         return f"{march} (takes {units(int(label), unit)})"
@@ -221,9 +221,9 @@ def _effect(view: View, at: int, label: str, unit: Unit) -> str:
 
 
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
-    """Label of a path: ``ok``, or the number of units it needs if nobody else moves.
+    """Label a path: ``ok``, or the number of units needed if ``count`` is too small.
 
-    ``lost`` if no number suffices. Rules: GD-INVADE-5.
+    ``lost`` if no number suffices. Assumes that no other seat moves. Rules: GD-INVADE-5.
     """
     least = units_for(view, path, unit)
     if least is None:
@@ -262,13 +262,13 @@ def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _refused(view: View, order: do.Build | do.Buy | do.UseDynamite | do.UseToxic) -> str:
-    """Reason why an order would be refused if it were added now; empty if it would not."""
+    """Return why an order would be refused if it were added now; empty if it would be accepted."""
     judged = project(with_list(view, (*view.players[view.viewer].orders, order))).judged[-1]
     return judged.text if judged.codes else ""
 
 
 def _free_at_all(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The choices; all enabled if none is, so that the refusal gives the reason."""
+    """Return the choices. If none is enabled, enable all, so that the refusal gives the reason."""
     if all(choice.reason for choice in choices):
         return tuple(Choice(choice.value, choice.label) for choice in choices)
     return choices
@@ -289,7 +289,7 @@ def _buy(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _stock(view: View) -> dict[InventoryItem, int]:
-    """Items of the viewer that its list does not use."""
+    """Return the viewer's items, without those that its list uses."""
     player = view.players[view.viewer]
     orders = cursor.sent(view)
     return {
@@ -337,7 +337,7 @@ def _use_on(view: View, item: InventoryItem, answers: Sequence[str]) -> AnyAsk |
 
 
 def _picking(view: View, title: str, places: Sequence[int], action: str) -> AskPlace:
-    """Choice of a territory, with the effect of each in words."""
+    """Ask for a territory, and describe the effect of each."""
     hints = tuple(f"{action} {land(view, at)}" for at in places)
     return AskPlace(title, tuple(spot(view.world, at) for at in places), hints=hints)
 
@@ -364,7 +364,7 @@ def _mine(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
-    """Confirmation, since giving up cannot be undone. Rules: GD-END-6."""
+    """Ask for confirmation, since conceding cannot be undone. Rules: GD-END-6."""
     if answers:
         return notation.write(do.Concede())
     count = len(owned(view, view.viewer))
@@ -392,7 +392,6 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str
 
 
 def _picked(kinds: Sequence[K], answer: str) -> K:
-    """The kind that an answer names."""
     return next(kind for kind in kinds if kind == answer)
 
 

@@ -1,4 +1,4 @@
-"""Events, by phase of the turn. They carry results; evolve books them without any rule."""
+"""Events, by phase of the turn. They carry results; evolve applies them without any rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.rulesets.gd6.commands import AnyOrder, Construct, InventoryItem, Uni
 
 
 class Lasting(Event, frozen=True):
-    """An event that cannot be undone, told to everybody unless ``view`` registers a redaction."""
+    """An event that cannot be undone; visible to all unless ``view`` registers a redaction."""
 
     irreversible: ClassVar[bool] = True
 
@@ -22,13 +22,13 @@ class Closing(Lasting, frozen=True):
 
 
 class Secret(Lasting, frozen=True):
-    """An event that is told to its seat alone."""
+    """An event that is visible to its seat only."""
 
     seat: int
 
 
 class Draft(Event, frozen=True):
-    """An edit of a list, which can be undone and is told to its seat alone."""
+    """An edit of a list: undoable, and visible to its seat only."""
 
     seat: int
 
@@ -36,7 +36,8 @@ class Draft(Event, frozen=True):
 class GameStarted(Lasting, frozen=True, tag="game-started"):
     """The game is set up. Rules: GD-MAP-2.
 
-    ``scenario`` is without map, seats and territories, which stand beside it and are complete.
+    ``scenario`` lacks map, seats and territories; ``world``, ``players`` and ``territories`` hold
+    them in full.
     """
 
     scenario: state.Setting
@@ -47,37 +48,37 @@ class GameStarted(Lasting, frozen=True, tag="game-started"):
 
 
 class OrderAdded(Draft, frozen=True, tag="order-added"):
-    """A seat wrote a line at the end of its list. Secret."""
+    """A seat added a line to the end of its list. Secret."""
 
     order: AnyOrder
 
 
 class ListWritten(Draft, frozen=True, tag="list-written"):
-    """A seat's list is this now. Secret."""
+    """A seat changed its list; ``orders`` is the whole new list. Secret."""
 
     orders: tuple[AnyOrder, ...]
 
 
 class ListSealed(Lasting, frozen=True, tag="list-sealed"):
-    """A seat is done with its list."""
+    """A seat sealed its list."""
 
     seat: int
 
 
 class ListUnsealed(Lasting, frozen=True, tag="list-unsealed"):
-    """A seat took its list up again."""
+    """A seat unsealed its list."""
 
     seat: int
 
 
 class Conceded(Lasting, frozen=True, tag="conceded"):
-    """A seat gives up; it leaves when the next turn opens."""
+    """A seat concedes; it leaves when the next turn opens."""
 
     seat: int
 
 
 class TurnClosed(Closing, frozen=True, tag="turn-closed"):
-    """The lists are carried out; ``idle`` seats had not sealed theirs and do nothing."""
+    """The lists are executed. ``idle`` seats had not sealed theirs and do nothing."""
 
     turn: int
     idle: tuple[int, ...]
@@ -90,7 +91,7 @@ class PhaseBegan(Lasting, frozen=True, tag="phase-began"):
 
 
 class OrderRefused(Secret, frozen=True, tag="order-refused"):
-    """A line of a list is not carried out; the first of the reasons is the primary one. Secret."""
+    """A line of a list is not executed; the first code is the primary reason. Secret."""
 
     place: int
     order: AnyOrder
@@ -108,14 +109,14 @@ class OrderReduced(Secret, frozen=True, tag="order-reduced"):
 
 
 class IpPaid(Secret, frozen=True, tag="ip-paid"):
-    """A seat paid and has so many IP left. Secret."""
+    """A seat paid ``amount`` IP and has ``left`` IP now. Secret."""
 
     amount: int
     left: int
 
 
 class WastelandLoss(Lasting, frozen=True, tag="wasteland-loss"):
-    """A wasteland killed a unit. Others are not told of a spy."""
+    """A wasteland killed a unit. The loss of a spy is hidden from other seats."""
 
     at: int
     unit: Unit
@@ -131,19 +132,19 @@ class HqBuilt(Lasting, frozen=True, tag="hq-built"):
 
 
 class HqRoundFailed(Closing, frozen=True, tag="hq-round-failed"):
-    """Some cannot settle where they want; (seat, territory) of all who wanted to settle.
+    """Some seats cannot settle where they want. The ``failed`` ones choose again.
 
-    ``failed`` seats choose again.
+    ``orders`` are pairs (seat, territory) of all seats that wanted to settle.
     """
 
     orders: tuple[tuple[int, int], ...]
     failed: tuple[int, ...]
     rounds: int
-    """Number of failed rounds of this turn, this one included."""
+    """Number of failed rounds this turn, including this one."""
 
 
 class Promoted(Lasting, frozen=True, tag="promoted"):
-    """Armies became other units; 0 and 0 where place and number are secret."""
+    """Armies became other units. ``at`` and ``count`` are 0 if they are hidden from the viewer."""
 
     seat: int
     at: int
@@ -159,16 +160,16 @@ class Claimed(Lasting, frozen=True, tag="claimed"):
 
 
 class Neutralised(Lasting, frozen=True, tag="neutralised"):
-    """A territory belongs to nobody; a bivouac is gone."""
+    """A territory lost its owner, and its bivouac if it had one."""
 
     at: int
     lost: Construct | None
     owner: int = state.NOBODY
-    """Owner until now; NOBODY in games older than this field."""
+    """Previous owner; NOBODY in games older than this field."""
 
 
 class Spawned(Lasting, frozen=True, tag="spawned"):
-    """Armies were raised; so many armies stand here now."""
+    """Armies were raised. ``armies`` is the total in the territory now."""
 
     seat: int
     at: int
@@ -177,7 +178,7 @@ class Spawned(Lasting, frozen=True, tag="spawned"):
 
 
 class MinesExploded(Lasting, frozen=True, tag="mines-exploded"):
-    """Mines went off under a seat's units; ``left`` are still there, and everybody knows them."""
+    """Mines exploded under a seat's units. ``left`` mines remain and are public from now on."""
 
     at: int
     seat: int
@@ -189,7 +190,7 @@ class MinesExploded(Lasting, frozen=True, tag="mines-exploded"):
 
 
 class ConstructBuilt(Lasting, frozen=True, tag="construct-built"):
-    """Something was built."""
+    """A construct was built."""
 
     seat: int
     at: int
@@ -204,23 +205,24 @@ class MinesLaid(Secret, frozen=True, tag="mines-laid"):
 
 
 class ItemSpent(Secret, frozen=True, tag="item-spent"):
-    """A seat used an item up and has so many left. Secret."""
+    """A seat used an item and has ``left`` of them now. Secret."""
 
     item: InventoryItem
     left: int
 
 
 class CropUsed(Lasting, frozen=True, tag="crop-used"):
-    """A crop supply gave armies: (territory, armies given, armies now) for each."""
+    """A crop supply gave armies: (territory, armies given, armies now) for each territory."""
 
     seat: int
     lots: tuple[tuple[int, int, int], ...]
 
 
 class DynamiteUsed(Lasting, frozen=True, tag="dynamite-used"):
-    """Dynamite destroyed a construct and killed a unit of this type, of which ``left`` are left.
+    """Dynamite destroyed a construct and killed one ``unit``; ``left`` units of its type remain.
 
-    None where there was none, or none the viewer sees.
+    ``unit`` or ``construct`` is None if nothing of the kind was hit, or it is hidden from the
+    viewer.
     """
 
     seat: int
@@ -232,7 +234,7 @@ class DynamiteUsed(Lasting, frozen=True, tag="dynamite-used"):
 
 
 class ToxicUsed(Lasting, frozen=True, tag="toxic-used"):
-    """A territory is a wasteland now."""
+    """A territory became a wasteland."""
 
     seat: int
     source: int
@@ -240,26 +242,26 @@ class ToxicUsed(Lasting, frozen=True, tag="toxic-used"):
 
 
 class ItemBought(Secret, frozen=True, tag="item-bought"):
-    """A seat bought an item and has so many now. Secret."""
+    """A seat bought an item and has ``stock`` of them now. Secret."""
 
     item: InventoryItem
     stock: int
 
 
 class SquadsBound(Lasting, frozen=True, tag="squads-bound"):
-    """Units were bound to moves. A viewer is told of their own."""
+    """Units were assigned to moves. Viewers see their own only."""
 
     squads: tuple[state.Squad, ...]
 
 
 class StepStarted(Lasting, frozen=True, tag="step-started"):
-    """All make their n-th hop."""
+    """All squads make their n-th hop."""
 
     step: int
 
 
 class LiftedOff(Lasting, frozen=True, tag="lifted-off"):
-    """Squads left their territories, all at once. Others' spies are not told of."""
+    """Squads left their territories, all at once. Spies of other seats are hidden."""
 
     hops: tuple[state.Hop, ...]
 
@@ -267,7 +269,7 @@ class LiftedOff(Lasting, frozen=True, tag="lifted-off"):
 class Arrived(Lasting, frozen=True, tag="arrived"):
     """Squads of a seat reached a territory without a fight.
 
-    ``units`` is what arrived; of others' arrivals without the spies.
+    ``units`` counts the arrivals; spies of other seats are hidden.
     """
 
     seat: int
@@ -278,15 +280,15 @@ class Arrived(Lasting, frozen=True, tag="arrived"):
 
 
 class LoopFound(Lasting, frozen=True, tag="loop-found"):
-    """Attacks go round in a circle: these territories in order, the lowest number first."""
+    """Attacks form a circle through ``places``, in order, the lowest number first."""
 
     places: tuple[int, ...]
 
 
 class Skirmish(Lasting, frozen=True, tag="skirmish"):
-    """Squads of several seats met on the way; each seat's front unit was hit once a round.
+    """Squads of several seats met in transit. Each round hit the front unit of every seat once.
 
-    ``sides`` are (seat, units before, units after), spies not counted.
+    ``sides`` are (seat, units before, units after), without spies.
     """
 
     kind: Literal["target", "loop"]
@@ -297,7 +299,7 @@ class Skirmish(Lasting, frozen=True, tag="skirmish"):
 
 
 class InvasionBegan(Lasting, frozen=True, tag="invasion-began"):
-    """A seat attacks a territory with so many units that can fight."""
+    """A seat attacks a territory. Attackers and defenders count only units that can fight."""
 
     at: int
     seat: int
@@ -314,7 +316,7 @@ class SpiesCaught(Lasting, frozen=True, tag="spies-caught"):
 
 
 class PenaltyPaid(Lasting, frozen=True, tag="penalty-paid"):
-    """The attackers lost what every invasion costs; no damage: a spy had shown them the way."""
+    """The attackers paid the penalty of an invasion. No damage means that a spy guided them."""
 
     at: int
     seat: int
@@ -323,7 +325,7 @@ class PenaltyPaid(Lasting, frozen=True, tag="penalty-paid"):
 
 
 class WatchtowerHeld(Lasting, frozen=True, tag="watchtower-fought"):
-    """A watchtower took so many hits and gave as many; it may have been destroyed."""
+    """A watchtower took ``hits`` and dealt as many; it may have been destroyed."""
 
     at: int
     seat: int
@@ -333,10 +335,10 @@ class WatchtowerHeld(Lasting, frozen=True, tag="watchtower-fought"):
 
 
 class Defended(Lasting, frozen=True, tag="invasion-fought"):
-    """Attackers and defenders fought: what each squad lost, and what the garrison lost.
+    """Attackers and defenders fought.
 
-    ``garrison`` counts all defenders that fell, those of passing squads among them; ``passing``
-    tells of these squads alone.
+    ``losses`` are those of the attackers. ``garrison`` counts all fallen defenders, passing squads
+    included; ``passing`` lists the losses of those squads only.
     """
 
     at: int
@@ -349,7 +351,7 @@ class Defended(Lasting, frozen=True, tag="invasion-fought"):
 
 
 class InvasionRepelled(Lasting, frozen=True, tag="invasion-repelled"):
-    """No attacker is left, and the territory is still its owner's."""
+    """No attacker is left, and the owner keeps the territory."""
 
     at: int
     seat: int
@@ -357,11 +359,11 @@ class InvasionRepelled(Lasting, frozen=True, tag="invasion-repelled"):
 
 
 class MovementEnded(Lasting, frozen=True, tag="movement-ended"):
-    """All squads stand where they were sent."""
+    """All squads have reached their destinations."""
 
 
 class BivouacYielded(Lasting, frozen=True, tag="bivouac-yielded"):
-    """A bivouac gave armies; so many stand here now."""
+    """A bivouac gave armies. ``armies`` is the total in the territory now."""
 
     at: int
     count: int
@@ -369,13 +371,13 @@ class BivouacYielded(Lasting, frozen=True, tag="bivouac-yielded"):
 
 
 class LoyaltyGrown(Lasting, frozen=True, tag="loyalty-grown"):
-    """(territory, loyalty now) of all that are owned."""
+    """Pairs (territory, loyalty now) of all owned territories."""
 
     grown: tuple[tuple[int, int], ...]
 
 
 class IncomeEarned(Secret, frozen=True, tag="income-earned"):
-    """IP that a seat earned, by source, and its IP now. Secret."""
+    """The IP that a seat earned, by source, and its IP now. Secret."""
 
     territories: int
     hqs: int
@@ -385,7 +387,7 @@ class IncomeEarned(Secret, frozen=True, tag="income-earned"):
 
 
 class Disbanded(Lasting, frozen=True, tag="disbanded"):
-    """The units of a seat that gives up left a territory."""
+    """The units of a seat that conceded left a territory."""
 
     seat: int
     at: int
@@ -393,14 +395,14 @@ class Disbanded(Lasting, frozen=True, tag="disbanded"):
 
 
 class Eliminated(Lasting, frozen=True, tag="eliminated"):
-    """A seat is out: it has no land, no site to settle, or conceded."""
+    """A seat is out: it has no land or no site to settle, or it conceded."""
 
     seat: int
     why: Literal["no_land", "no_site", "conceded"]
 
 
 class TurnOpened(Closing, frozen=True, tag="turn-opened"):
-    """A turn begins: (seat, territories, bivouacs, libraries) that each owns now."""
+    """A turn begins. ``owned`` are (seat, territories, bivouacs, libraries), as owned now."""
 
     turn: int
     owned: tuple[tuple[int, int, int, int], ...]

@@ -1,4 +1,4 @@
-"""Evolution: from a state and an event to the next state, without any rule."""
+"""Evolution: compute the next state from a state and an event, without any rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.rulesets.gd6.state import (
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
-    """The state after the event."""
+    """Return the state after the event."""
     match event:
         case ev.GameStarted():
             return _start(event)
@@ -153,7 +153,7 @@ def _with(here: Territory, unit: Unit, count: int) -> Territory:
 
 
 def _with_more(here: Territory, units: Sequence[int]) -> Territory:
-    """The territory with more units, counted in the order of UNITS; fewer if negative."""
+    """Add units to a territory, counted in the order of UNITS; negative numbers remove units."""
     changed = zip(UNITS, units, strict=True)
     return replace(here, **{unit: getattr(here, unit) + more for unit, more in changed if more})
 

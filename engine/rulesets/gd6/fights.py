@@ -1,4 +1,4 @@
-"""Fights: lines of units, skirmishes, landmines and invasions; forecasts of both."""
+"""Fights: lines of units, skirmishes, landmines and invasions, with forecasts."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class BattleRank:
         """Number of units when losses were last reported."""
 
     def loss(self) -> Loss:
-        """Loss since the last report."""
+        """Return the loss since the last report, and start a new count."""
         lost, self.told = self.told - self.count, self.count
         return Loss(self.squad, self.seat, self.unit, lost, self.count)
 
 
 class FightLine:
-    """Ordered units in a fight; damage goes to the front unit until it dies.
+    """Units in the order in which they fight; damage hits the front unit until it dies.
 
     Units without health are left out. A line lasts for one fight, so wounds heal afterwards.
     Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
@@ -57,7 +57,7 @@ class FightLine:
         return sum(rank.count for rank in self.ranks)
 
     def suffer(self, damage: int) -> int:
-        """Apply damage and return the part that hit units."""
+        """Apply damage; return the part that units absorbed."""
         taken = min(damage, self.health)
         self.health -= taken
         damage = taken + self._wound
@@ -71,22 +71,19 @@ class FightLine:
         return taken
 
     def losses(self) -> tuple[Loss, ...]:
-        """Losses by squad since the last report."""
+        """Return the losses by squad since the last report."""
         told = (rank.loss() for rank in sorted(self.ranks, key=lambda rank: rank.squad))
         return tuple(loss for loss in told if loss.lost)
 
 
 def attack_line(squads: Iterable[Squad]) -> FightLine:
-    """The line of a seat's squads, by priority. Rules: GD-SKIRMISH-2."""
+    """Line up the squads of a seat by priority. Rules: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
     return FightLine(BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
 
 
 def defence_line(here: Territory, passing: Sequence[Squad]) -> FightLine:
-    """The line of all units in a territory; ``passing`` are squads that will move on.
-
-    Rules: GD-INVADE-4, GD-UNIT-2.
-    """
+    """Line up all units there; ``passing`` squads will move on. Rules: GD-INVADE-4, GD-UNIT-2."""
     ranks = []
     for unit in units_in_line():
         squads = [squad for squad in passing if squad.unit == unit]
@@ -98,7 +95,7 @@ def defence_line(here: Territory, passing: Sequence[Squad]) -> FightLine:
 
 
 def spies_die(squads: Iterable[Squad]) -> tuple[Loss, ...]:
-    """Losses of units without health, which die when a fight begins. Rules: GD-SPY-1."""
+    """Return the losses of units without health, which die when a fight begins. Rules: GD-SPY-1."""
     return tuple(
         Loss(squad.id, squad.seat, squad.unit, squad.count, 0)
         for squad in sorted(squads, key=lambda squad: squad.id)
@@ -112,10 +109,10 @@ def skirmish(
     places: tuple[int, ...],
     squads: Sequence[Squad],
 ) -> None:
-    """Fight between squads of several seats. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
+    """Fight out a meeting of squads of several seats. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
 
-    Each round costs every line one health, until at most one line is left; the number of rounds is
-    the health of the second strongest line.
+    Each round costs every line one health, until at most one line is left. So the number of rounds
+    is the health of the second strongest line.
     """
     by_seat: dict[int, list[Squad]] = {}
     for squad in squads:
@@ -138,10 +135,7 @@ def skirmish(
 
 
 def explode(decision: Decision, target: int, line: FightLine, seat: int) -> None:
-    """Explode mines under a line until either is used up.
-
-    Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3.
-    """
+    """Explode mines under a line until one is used up. Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3."""
     mines = decision.state.territories[target].mines
     exploded = line.suffer(mines)
     if exploded:
@@ -153,7 +147,7 @@ def explode(decision: Decision, target: int, line: FightLine, seat: int) -> None
 
 
 def is_guided(seen: StateOrView, squads: Sequence[Squad]) -> bool:
-    """True if a spy at or next to a starting territory saves the penalty. Rules: GD-INTEL-1."""
+    """Return whether a spy at or next to a start territory saves the penalty. Rules: GD-INTEL-1."""
     return any(
         seen.territories[at].spy > 0 and seen.territories[at].owner == squad.seat
         for squad in squads
@@ -162,16 +156,17 @@ def is_guided(seen: StateOrView, squads: Sequence[Squad]) -> bool:
 
 
 def passing_at(seen: StateOrView, at: int) -> list[Squad]:
-    """Squads in a territory that will move on."""
+    """Return the squads in a territory that will move on."""
     return [
         squad for squad in seen.squads.values() if not squad.flying and squad.path[squad.hop] == at
     ]
 
 
 def invade(decision: Decision, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
-    """Attack owned land; True if attackers survive and may land, which is left to the caller.
+    """Attack owned land; return whether attackers survive and may land.
 
-    Rules: GD-INVADE-1 to GD-INVADE-4. Wounds persist through all parts of the fight.
+    Wounds persist through all parts of the fight. The caller lands the survivors.
+    Rules: GD-INVADE-1 to GD-INVADE-4.
     """
     here, seat = decision.state.territories[at], squads[0].seat
     attack, defence = attack_line(squads), defence_line(here, passing_at(decision.state, at))
@@ -205,7 +200,7 @@ def _storm_tower(decision: Decision, at: int, attack: FightLine, seat: int) -> N
 
 
 def _beat(decision: Decision, at: int, attack: FightLine, defence: FightLine) -> bool:
-    """Fight one for one after the defending spies died; True if no defender is left.
+    """Fight one for one after the defending spies died; return whether no defender is left.
 
     Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
     """
@@ -229,9 +224,9 @@ def _beat(decision: Decision, at: int, attack: FightLine, defence: FightLine) ->
 
 
 class Needed(Record, frozen=True):
-    """Numbers of attacking armies for each aim against present defenders. Rules: GD-INVADE-5.
+    """Numbers of attacking armies needed for each aim against the present defenders.
 
-    ``tower`` is None without a watchtower, ``neutralise`` 0 on neutral land.
+    ``tower`` is None without a watchtower. ``neutralise`` is 0 on neutral land. Rules: GD-INVADE-5.
     """
 
     tower: int | None
@@ -240,7 +235,7 @@ class Needed(Record, frozen=True):
 
 
 class InvasionForecast(Record, frozen=True):
-    """Result of an invasion between armies. Rules: GD-INVADE-5."""
+    """Result of an invasion with armies only. Rules: GD-INVADE-5."""
 
     attackers_lost: int
     defenders_lost: int
@@ -250,8 +245,9 @@ class InvasionForecast(Record, frozen=True):
 
 
 def entry_cost(*, tower: bool, mines: int = 0, guided: bool = False) -> int:
-    """Damage that invaders suffer before they reach a defender: penalty, mines, watchtower.
+    """Return the damage that invaders take before they reach a defender.
 
+    It is the sum of penalty, mines and watchtower.
     Rules: GD-INVADE-1, GD-INTEL-1, GD-MINE-3, GD-TOWER-1.
     """
     table = numbers()
@@ -260,10 +256,10 @@ def entry_cost(*, tower: bool, mines: int = 0, guided: bool = False) -> int:
 
 
 def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False) -> Needed:
-    """Numbers of armies for each aim of an invasion. Rules: GD-INVADE-5.
+    """Return the number of armies needed for each aim of an invasion. Rules: GD-INVADE-5.
 
-    Land without defenders takes one army that gets through, which then owns it. ``defenders`` is
-    their health; ``guided`` means that a spy saves the penalty.
+    ``defenders`` is their total health. ``guided`` means that a spy saves the penalty. Land without
+    defenders falls to the first army that gets through.
     """
     cost = entry_cost(tower=tower, mines=mines, guided=guided)
     return Needed(cost if tower else None, cost + max(1, defenders), cost + defenders + 1)
@@ -272,7 +268,7 @@ def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False)
 def forecast_invasion(
     attackers: int, defenders: int, *, tower: bool, mines: int = 0
 ) -> InvasionForecast:
-    """Result of attacking armies against defending armies. Rules: GD-INVADE-5, GD-MINE-3."""
+    """Predict an invasion of armies against defending armies. Rules: GD-INVADE-5, GD-MINE-3."""
     cost = entry_cost(tower=tower, mines=mines)
     through = max(0, attackers - cost)
     killed = min(through, defenders)
@@ -286,7 +282,7 @@ def forecast_invasion(
 
 
 def forecast_skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:
-    """Armies left of each side after a skirmish. Rules: GD-SKIRMISH-2."""
+    """Return the armies of each side that are left after a skirmish. Rules: GD-SKIRMISH-2."""
     rounds = sorted((0, 0, *armies))[-2]
     return tuple(max(0, count - rounds) for count in armies)
 
@@ -295,7 +291,7 @@ def forecast_skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _number(arguments: Mapping[str, str], name: str) -> int:
-    """Value of an argument that is a number of armies or mines; 0 if it is omitted.
+    """Parse an argument that counts armies or mines; 0 if it is omitted.
 
     Raises:
         ValueError: the argument is not a number, or too large.
@@ -310,7 +306,7 @@ def _number(arguments: Mapping[str, str], name: str) -> int:
 
 
 def _invasion(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Losses, and the armies that each aim takes. Rules: GD-INVADE-5."""
+    """Report the losses, and the armies needed for each aim. Rules: GD-INVADE-5."""
     sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
     tower, mines = bool(_number(arguments, "tower")), _number(arguments, "mines")
     done = forecast_invasion(sent, there, tower=tower, mines=mines)
@@ -328,7 +324,7 @@ _SIDES: Final = ("first", "second", "third")
 
 
 def _skirmish(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Armies left of each seat. Rules: GD-SKIRMISH-2."""
+    """Report the armies left to each seat. Rules: GD-SKIRMISH-2."""
     sides = tuple(_number(arguments, side) for side in _SIDES)
     rows = tuple(zip(_SIDES, sides, forecast_skirmish(sides), strict=True))
     return ToolReport(("seat", "armies", "left"), rows)

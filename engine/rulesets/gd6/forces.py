@@ -19,26 +19,26 @@ from engine.rulesets.gd6.world import distances
 SPY: Final = UNITS.index("spy")
 
 Surroundings: TypeAlias = tuple[tuple[int, int], ...]
-"""Pairs (territory, distance in borders), by territory."""
+"""Pairs (territory, distance in borders) of one territory's surroundings."""
 
 
 @cache
 def healths() -> tuple[int, ...]:
-    """Health by type, in the order of UNITS."""
+    """Return the health of each type, in the order of UNITS."""
     rows = unit_rows()
     return tuple(rows[unit].health for unit in UNITS)
 
 
 @cache
 def speeds() -> tuple[int, ...]:
-    """Speed by type, in the order of UNITS."""
+    """Return the speed of each type, in the order of UNITS."""
     rows = unit_rows()
     return tuple(rows[unit].speed for unit in UNITS)
 
 
 @cache
 def _by_distance() -> tuple[tuple[int, ...], ...]:
-    """Health of each type by distance in borders; 0 beyond its speed."""
+    """Return the health of each type by distance in borders; 0 beyond its speed."""
     pairs = list(zip(healths(), speeds(), strict=True))
     longest = max(speeds())
     return tuple(
@@ -48,13 +48,13 @@ def _by_distance() -> tuple[tuple[int, ...], ...]:
 
 
 def longest_way(options: Options) -> int:
-    """Borders that the fastest type of the variant crosses in a turn. Rules: GD-UNIT-1."""
+    """Return the borders that the variant's fastest type crosses in a turn. Rules: GD-UNIT-1."""
     return max(speeds()) if options.variant == "advanced" else unit_rows()["army"].speed
 
 
 @keyed_identity_cache
 def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
-    """Territories within a distance of each territory.
+    """Return the territories within ``most`` borders of each territory.
 
     Indexed by territory number; index 0 is empty.
     """
@@ -69,7 +69,7 @@ def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
 
 
 def health(units: Sequence[int]) -> int:
-    """Health of units, counted in the order of UNITS. Rules: GD-UNIT-3."""
+    """Return the total health of units, counted in the order of UNITS. Rules: GD-UNIT-3."""
     army, cavalry, heavy, _ = units
     if not cavalry and not heavy:
         return army * healths()[0]
@@ -77,7 +77,7 @@ def health(units: Sequence[int]) -> int:
 
 
 def force(units: Sequence[int], steps: int) -> int:
-    """Damage that units can do at a distance: the health of the types that get there.
+    """Return the damage that units can do at a distance: the health of all types fast enough.
 
     Rules: GD-UNIT-1, GD-MOVE-2, GD-INVADE-2.
     """
@@ -105,20 +105,20 @@ class Forces:
         self.around = surroundings(seen.world, longest_way(seen.options))
 
     def health(self, at: int) -> int:
-        """Health of the units at a territory."""
+        """Return the total health of the units at a territory."""
         return health(self.units[at])
 
     def entry_cost(self, at: int, *, guided: bool = False) -> int:
-        """Damage that invaders suffer before they reach a defender. Rules: GD-INVADE-1."""
+        """Return the damage that invaders take before they reach a defender. Rules: GD-INVADE-1."""
         tower = self.construct[at] == "watchtower"
         return entry_cost(tower=tower, mines=self.mines[at], guided=guided)
 
     def price(self, at: int, *, guided: bool = False) -> int:
-        """Damage that invaders suffer until no defender is left; one more unit takes the land."""
+        """Return the damage until no defender is left; one more unit takes the land."""
         return self.entry_cost(at, guided=guided) + self.health(at)
 
     def losses(self, seat: int, at: int, *, guided: bool = False) -> int:
-        """Damage to units of a seat that enter a territory, if nobody else moves.
+        """Return the damage to units of a seat that enter a territory, if no other seat moves.
 
         Rules: GD-INVADE-2, GD-MINE-2, GD-STEP-3, GD-STEP-4.
         """
@@ -127,13 +127,13 @@ class Forces:
         return self.mines[at] if self.owner[at] == NOBODY else self.price(at, guided=guided)
 
     def is_guided(self, seat: int, start: int, near: Sequence[int]) -> bool:
-        """True if the seat has a spy at or next to ``start``. Rules: GD-INTEL-1."""
+        """Return whether the seat has a spy at or next to ``start``. Rules: GD-INTEL-1."""
         return any(self.units[at][SPY] and self.owner[at] == seat for at in (start, *near))
 
     def reach(self, seat: int, at: int) -> int:
-        """Damage that a seat's units could do to a territory in this turn, if unopposed.
+        """Return the damage that a seat's units could do to a territory this turn, if unopposed.
 
-        Each type within its speed; owners on the way are ignored. Rules: GD-MOVE-2.
+        Each type counts within its speed. Owners along the way are ignored. Rules: GD-MOVE-2.
         """
         owner, units = self.owner, self.units
         return sum(
@@ -141,7 +141,7 @@ class Forces:
         )
 
     def threat(self, seat: int, at: int) -> int:
-        """Largest damage that one rival of the seat and of the owner could do to a territory."""
+        """Return the maximum damage that a rival of seat and owner could do to a territory."""
         owner, units = self.owner, self.units
         friends = (NOBODY, seat, owner[at])
         found: dict[int, int] = {}
@@ -152,7 +152,7 @@ class Forces:
         return max(found.values(), default=0)
 
     def is_contested(self, seat: int, at: int) -> bool:
-        """True if some rival has units that could reach a territory in this turn."""
+        """Return whether some rival has units that could reach a territory this turn."""
         owner, units = self.owner, self.units
         return any(
             owner[other] not in (NOBODY, seat) and force(units[other], steps)
@@ -165,10 +165,10 @@ class Forces:
 
 @identity_cache
 def foreseen(view: View) -> Forces:
-    """Position at the start of movement, as far as the viewer can foresee it. Rules: GD-CHECK-1.
+    """Return the position at the start of movement, as far as the viewer can predict it.
 
     The Natural Phase and the viewer's own earlier stages are over, its spies have made their first
-    hop, and everybody else is idle. For spectators it is the present position.
+    hop, and all other seats are idle. Spectators get the present position. Rules: GD-CHECK-1.
     """
     if view.viewer not in view.players or view.reason:
         return Forces(view)
@@ -183,11 +183,11 @@ def foreseen(view: View) -> Forces:
 
 
 def price(view: View, at: int, start: int = 0) -> Needed | None:
-    """Armies that the viewer needs to take a territory, if nobody else moves.
+    """Return the armies that the viewer needs to take a territory, if no other seat moves.
 
     Counts the health of visible defenders, and known mines. ``start`` is the origin of the armies;
-    with 0 it is the best of the viewer's neighbouring territories, since a spy may save the
-    penalty. None for the viewer's own land and for spectators.
+    0 means the best of the viewer's neighbouring territories, since a spy may save the penalty.
+    None for the viewer's own land and for spectators.
     Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
     """
     forces, seat = foreseen(view), view.viewer
@@ -205,9 +205,9 @@ def price(view: View, at: int, start: int = 0) -> Needed | None:
 
 
 def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
-    """Units of a type that must set out for one to reach the end of a path, if nobody else moves.
+    """Return how many units must set out so that one reaches the end of a path.
 
-    None if no number suffices. Wounds heal after each hop.
+    None if no number suffices. Assumes that no other seat moves. Wounds heal after each hop.
     Rules: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
     """
     forces, seat, each = foreseen(view), view.viewer, unit_rows()[unit].health
@@ -226,7 +226,7 @@ def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
 
 
 def threat(view: View, at: int) -> int:
-    """Largest force that one other seat could bring to a territory in this turn, in armies.
+    """Return the maximum force that one other seat could bring to a territory this turn, in armies.
 
     A heavy counts as two, spies do not count. Rules: GD-UNIT-1, GD-UNIT-3.
     """

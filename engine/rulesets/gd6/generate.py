@@ -1,4 +1,4 @@
-"""Generated maps for quick games, the same on every machine for the same seed."""
+"""Generated maps for quick games, identical on every machine for the same seed."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ class MapRecipe(Record, frozen=True):
 
 @cache
 def recipe() -> MapRecipe:
-    """The table, read once."""
+    """Return the table; it is read once."""
     return load("engine.rulesets.gd6", "generator", MapRecipe)
 
 
 @lru_cache(maxsize=8)
 def generated(seed: str, territories: int, seats: int) -> World:
-    """As ``generate``, cached, since a scenario is asked for its map many times."""
+    """Return the map of ``generate``, cached: a scenario is asked for its map many times."""
     return generate(seed, territories, seats)
 
 
 def generate(seed: str, territories: int, seats: int) -> World:
-    """Map with a number of territories and room for a headquarters of each seat.
+    """Generate a map with ``territories`` and room for a headquarters of each seat.
 
-    Rules: GD-NEWMAP-1. Equal arguments give equal maps on every machine and in every version.
+    Equal arguments give equal maps on every machine and in every version. Rules: GD-NEWMAP-1.
 
     Raises:
-        ScenarioFault: a number is out of range, or no map was found within the tries.
+        ScenarioFault: a number is out of range, or no map was found within the allowed tries.
     """
     made = recipe()
     low, high = made.fewest_territories, made.most_territories
@@ -85,10 +85,7 @@ def generate(seed: str, territories: int, seats: int) -> World:
 
 
 def attempt(dice: Dice, territories: int) -> World | None:
-    """One attempt at a map; None if some territories are too small.
-
-    Rules: GD-NEWMAP-2 to GD-NEWMAP-5.
-    """
+    """Try to build a map; None if a territory is too small. Rules: GD-NEWMAP-2 to GD-NEWMAP-5."""
     made = recipe()
     land = coast(dice, territories)
     sites = scatter(dice, land, territories)
@@ -117,9 +114,9 @@ def attempt(dice: Dice, territories: int) -> World | None:
 
 
 def coast(dice: Dice, territories: int) -> CellArray:
-    """Mask of the land of a new map. Rules: GD-NEWMAP-2.
+    """Return a mask of the land of a new map. Rules: GD-NEWMAP-2.
 
-    The sea covers the highest cells of smooth noise, raised along the edge of the map.
+    The land is the highest part of smooth noise that is lowered along the edge of the map.
     """
     made = recipe()
     across, down = made.shape
@@ -140,9 +137,9 @@ def coast(dice: Dice, territories: int) -> CellArray:
 
 
 def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], ...]:
-    """Sites (row, column) on land with a minimum distance, from west to east.
+    """Choose sites (row, column) on land at a minimum distance, sorted from west to east.
 
-    Rules: GD-NEWMAP-3. The distance shrinks until there is room for all; empty if there never is.
+    The distance shrinks until all fit. Empty if they never do. Rules: GD-NEWMAP-3.
     """
     made = recipe()
     even = int(land.sum()) * made.row_weight // count
@@ -167,20 +164,20 @@ def _scattered(dice: Dice, land: CellArray, count: int, square: int) -> list[tup
 
 
 def _square(land: CellArray, site: tuple[int, int]) -> CellArray:
-    """Squared distance of each cell from a site; rows count double."""
+    """Return the squared distance of each cell from a site; rows count double."""
     down = (np.arange(land.shape[0])[:, None] - site[0]) * recipe().row_weight
     across = np.arange(land.shape[1]) - site[1]
     return np.asarray(down**2 + across**2)
 
 
 def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
-    """Number of the nearest site for each land cell, from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
+    """Return each land cell's nearest site, numbered from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
     away = np.stack([_square(land, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
 def trim(claimed: CellArray) -> Plane:
-    """Territories that are large enough, renumbered. Rules: GD-NEWMAP-3.
+    """Keep the territories that are large enough, and renumber them. Rules: GD-NEWMAP-3.
 
     Only the largest connected part of a territory is kept; the rest becomes sea.
     """
@@ -195,7 +192,7 @@ def trim(claimed: CellArray) -> Plane:
 
 
 def _names(dice: Dice, count: int) -> Iterator[str]:
-    """Distinct names of two syllables. Rules: GD-NEWMAP-5."""
+    """Yield distinct names of two syllables. Rules: GD-NEWMAP-5."""
     made = recipe()
     yield from shuffle(dice, map("".join, product(made.openings, made.endings)))[:count]
 
@@ -204,10 +201,7 @@ def _names(dice: Dice, count: int) -> Iterator[str]:
 
 
 def largest_part(inside: CellArray) -> CellArray:
-    """Largest 4-connected part of a mask; among equals the northernmost.
-
-    Rules: GD-NEWMAP-3.
-    """
+    """Return the largest 4-connected part of a mask; northernmost in a tie. Rules: GD-NEWMAP-3."""
     best, left = np.zeros_like(inside), inside.copy()
     while left.any():
         start = int(np.flatnonzero(left)[0])
@@ -219,7 +213,7 @@ def largest_part(inside: CellArray) -> CellArray:
 
 
 def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
-    """The 4-connected part of a mask around a cell."""
+    """Return the 4-connected part of a mask around a cell."""
     found = np.zeros_like(inside)
     found[start] = True
     ahead = [start]
@@ -232,9 +226,9 @@ def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
 
 
 def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Borders to add until all territories are connected. Rules: GD-NEWMAP-4.
+    """Return the borders to add until all territories are connected. Rules: GD-NEWMAP-4.
 
-    Each joins the nearest two territories of different parts; among equals the lowest numbers.
+    Each joins the nearest two territories of different parts. Ties go to the lowest numbers.
     """
     count = int(drawn.cells.max())
     part = list(range(count + 1))
@@ -256,6 +250,5 @@ def join_parts(drawn: Plane, borders: Iterable[tuple[int, int]]) -> tuple[tuple[
 
 
 def _merge(part: list[int], pair: tuple[int, int]) -> None:
-    """Merge the parts of two territories."""
     kept, gone = sorted((part[pair[0]], part[pair[1]]))
     part[:] = [kept if one == gone else one for one in part]

@@ -34,12 +34,12 @@ from engine.rulesets.gd6.territories import (
 
 
 def stock(player: Player, item: InventoryItem) -> int:
-    """Number of items of a kind that a seat has."""
+    """Return how many items of a kind a seat has."""
     return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
 
 
 def item_price(item: InventoryItem) -> int:
-    """Price of an item in IP. Rules: GD-BUY-1."""
+    """Return the price of an item in IP. Rules: GD-BUY-1."""
     table = numbers()
     return {
         "crop": table.crop_supply_price.value,
@@ -49,19 +49,19 @@ def item_price(item: InventoryItem) -> int:
 
 
 def crop_size(territories: int) -> int:
-    """Most armies from one crop supply of a seat with a number of territories. Rules: GD-CROP-2."""
+    """Return the maximum armies from one crop supply, by the seat's land. Rules: GD-CROP-2."""
     return max(numbers().crop_minimum.value, per_territories(territories))
 
 
 def crop_limit(seen: StateOrView, seat: int) -> int:
-    """Most armies from one crop supply of a seat. Rules: GD-CROP-2."""
+    """Return the maximum armies from one crop supply of a seat. Rules: GD-CROP-2."""
     return crop_size(len(owned(seen, seat)))
 
 
 def _usable(
     seen: StateOrView, seat: int, item: InventoryItem, lines: Sequence[OrderLine[O]]
 ) -> Reasons:
-    """Reasons that apply to all items. Rules: GD-ITEM-1, GD-ITEM-2."""
+    """Return reasons that apply to every item. Rules: GD-ITEM-1, GD-ITEM-2."""
     found: Reasons = [[] for _ in lines]
     there = stock(seen.players[seat], item)
     if len(lines) > there:
@@ -74,7 +74,7 @@ def _usable(
 
 
 def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
-    """Reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
+    """Return reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
         lots = line.order.lots
@@ -95,7 +95,7 @@ A = TypeVar("A", do.UseDynamite, do.UseToxic)
 
 
 def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) -> Reasons:
-    """Reasons against dynamite, or against toxic waste, which may stay where it is.
+    """Return reasons against dynamite or toxic waste; only toxic waste may target its source.
 
     Rules: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3.
     """
@@ -113,7 +113,7 @@ def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) 
 
 
 def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]) -> Reasons:
-    """Reasons against purchases. Rules: GD-BUY-1."""
+    """Return reasons against purchases. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:
@@ -147,7 +147,7 @@ def use_crops(decision: Decision, lists: LinesBySeat) -> None:
 def _charges(
     decision: Decision, lists: LinesBySeat, item: InventoryItem, kind: type[A]
 ) -> list[tuple[int, int, int]]:
-    """Spend items that are used on a target; (target, source, seat) of each, in order."""
+    """Spend the items used on a target; return sorted (target, source, seat) tuples."""
     state, used = decision.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, kind)
@@ -179,7 +179,7 @@ def use_toxic(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def buy(decision: Decision, lists: LinesBySeat) -> None:
-    """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
+    """Buy items, which can be used from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = decision.state
     for seat, lines in lists.items():
         own = of_kind(lines, do.Buy)

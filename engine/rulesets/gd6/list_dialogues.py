@@ -1,4 +1,4 @@
-"""Lists at the screen: the table of orders, questions before sealing, lists as text."""
+"""Lists on the screen: the table of orders, questions before sealing, lists as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.tabletop.roles import Tone
 
 
 def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
-    """Table of orders: actions on one line or on all. Rules: GD-LIST-1, GD-LIST-2."""
+    """Show the table of orders; ask for an action on one or all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
         return AskOne("Your orders: the first acts and dies first", tuple(_choices(view)))
@@ -62,7 +62,7 @@ def _choices(view: View) -> list[Choice]:
 
 
 def _told(judged: Judged) -> str:
-    """End of a line of the table: its verdict in short."""
+    """Return the verdict on a line in short, to append to it in the table."""
     if judged.codes:
         return "  (refused)"
     return f"  (only {judged.kept})" if judged.kept >= 0 else ""
@@ -106,7 +106,7 @@ def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
-    """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
+    """Seal the list; ask first if it looks incomplete or leaves a danger. Rules: GD-LIST-3."""
     lines = (*dangers(view), *_left_idle(view))
     if lines and not answers:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
@@ -161,14 +161,14 @@ _TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES
 
 
 def listed(view: View) -> str:
-    """The viewer's list in the order language, one order a line. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the viewer's list in the order language, line by line. Rules: GD-GDL-3, GD-GDL-5."""
     return write_list(view.players[view.viewer].orders) if view.viewer in view.players else ""
 
 
 def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
-    """Lines of a text as orders, each read by itself. Rules: GD-GDL-3, GD-GDL-4.
+    """Parse the lines of a text as orders, each on its own. Rules: GD-GDL-3, GD-GDL-4.
 
-    Lines in notation are accepted too, since scripts and saved scenarios hold lists in notation.
+    Also accepts notation, since scripts and saved scenarios hold lists in notation.
     """
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
@@ -188,7 +188,7 @@ def _noted(number: int, line: str) -> ListLine:
 
 
 def _spoken(view: View, number: int, line: str) -> list[ListLine]:
-    """Orders of a line in the order language; none for a comment."""
+    """Parse the orders of a line in the order language; none for a comment."""
     try:
         orders = read_list(line, len(view.territories))
     except WrongText as wrong:
@@ -203,10 +203,9 @@ def _spoken(view: View, number: int, line: str) -> list[ListLine]:
 
 
 def dangers(view: View) -> tuple[Line, ...]:
-    """Lines about headquarters of the viewer that one rival could take, the worst first.
+    """List the viewer's headquarters that one rival could take, the worst first.
 
-    The garrison is what the list leaves there; others are taken to send all they have.
-
+    The garrison is what the list leaves there. Rivals are assumed to send everything they have.
     Rules: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.
     """
     if view.viewer not in view.players or view.reason:
@@ -230,7 +229,7 @@ def dangers(view: View) -> tuple[Line, ...]:
 
 
 def _takes(view: View, at: int) -> int:
-    """Armies that take a territory of the viewer from what its list leaves there."""
+    """Return the armies needed to take a viewer's territory with the units that stay in it."""
     after = project(view).after
     here = after.territories[at]
     left = list(counts(here))

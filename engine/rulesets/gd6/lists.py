@@ -1,4 +1,4 @@
-"""Lists of orders: projection of a draft, writing, sealing, giving up."""
+"""Lists of orders: forecasting a draft, writing, sealing, conceding."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Judged(Record, frozen=True):
 
 
 class Projection(Record, frozen=True):
-    """Forecast of a list on the view of its seat, with all others idle. Rules: GD-CHECK-1.
+    """Forecast of a list on the view of its seat, with all other seats idle. Rules: GD-CHECK-1.
 
-    ``before`` holds the position before each stage, ``after`` the one after moves were bound.
+    ``before`` holds the position before each stage, ``after`` the position once moves are bound.
     """
 
     judged: tuple[Judged, ...]
@@ -52,13 +52,13 @@ class Projection(Record, frozen=True):
 
     @property
     def refused(self) -> tuple[int, ...]:
-        """Places of refused lines."""
+        """Positions of refused lines."""
         return tuple(place for place, line in enumerate(self.judged) if line.codes)
 
 
 @identity_cache
 def project(seen: View) -> Projection:
-    """Projection of the viewer's list. Rules: GD-CHECK-1."""
+    """Forecast the viewer's list. Rules: GD-CHECK-1."""
     seat = seen.viewer
     decision: Decision = BaseDecision(imagine(seen), evolve, Scripted())
     before: dict[StageName, State] = {}
@@ -80,13 +80,13 @@ def project(seen: View) -> Projection:
 
 
 def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
-    """The view with another list of the viewer."""
+    """Return the view with the viewer's list replaced."""
     player = replace(seen.players[seen.viewer], orders=orders)
     return replace(seen, players=seen.players.put(player))
 
 
 def refusal(seen: View, place: int, projection: Projection) -> Refused:
-    """Exception for a refused line. Rules: GD-REFUSE-2."""
+    """Return the exception for a refused line. Rules: GD-REFUSE-2."""
     judged, order = projection.judged[place], seen.players[seen.viewer].orders[place]
     text = f"Line {place + 1}, {notation.write(order)}: {judged.text}"
     return Refused(Refusal(judged.codes[0]), text, judged.rule)
@@ -96,20 +96,20 @@ def refusal(seen: View, place: int, projection: Projection) -> Refused:
 
 
 def may_write(seen: StateOrView, seat: int) -> bool:
-    """True if a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
+    """Return whether a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     return not player.sealed and not player.conceding and not seen.reason
 
 
 def may_unseal(seen: StateOrView, seat: int) -> bool:
-    """True if a seat can unseal its list. Rules: GD-LIST-4, GD-HQ-5."""
+    """Return whether a seat can unseal its list. Rules: GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     fixed = bool(seen.failed_rounds) and seat not in seen.choosing
     return player.sealed and not player.conceding and not fixed and not seen.reason
 
 
 def check_open(seen: StateOrView, seat: int) -> None:
-    """Refuse an edit of a sealed list. Rules: GD-LIST-4."""
+    """Refuse to edit a sealed list. Rules: GD-LIST-4."""
     if not may_write(seen, seat):
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 
@@ -146,7 +146,7 @@ def _line(decision: Decision, seat: int, place: int) -> AnyOrder:
 
 
 def drop(decision: Decision, seat: int, command: do.DropOrders) -> None:
-    """Remove lines. Rules: GD-LIST-1."""
+    """Remove lines, each named once. Rules: GD-LIST-1."""
     check_open(decision.state, seat)
     for place in command.places:
         _line(decision, seat, place)
@@ -160,7 +160,7 @@ def drop(decision: Decision, seat: int, command: do.DropOrders) -> None:
 
 
 def shift(decision: Decision, seat: int, command: do.ShiftOrder) -> None:
-    """Move a line to another place. Rules: GD-LIST-1."""
+    """Move a line to another position. Rules: GD-LIST-1."""
     check_open(decision.state, seat)
     order = _line(decision, seat, command.place)
     _line(decision, seat, command.to)
@@ -184,7 +184,9 @@ def change(decision: Decision, seat: int, command: do.ChangeCount) -> None:
 
 
 def write(decision: Decision, seat: int, command: do.WriteList) -> None:
-    """Replace the whole list, which is checked when it is sealed. Rules: GD-LIST-2.
+    """Replace the whole list. The orders themselves are checked when the list is sealed.
+
+    Rules: GD-LIST-2.
 
     Raises:
         Refused: a line is not an order.
@@ -214,7 +216,7 @@ def seal(decision: Decision, seat: int) -> None:
 
 
 def unseal(decision: Decision, seat: int) -> None:
-    """Unseal the list. Rules: GD-LIST-4, GD-HQ-5."""
+    """Unseal the list, unless a failed settling round forbids it. Rules: GD-LIST-4, GD-HQ-5."""
     if not decision.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
     if not may_unseal(decision.state, seat):
@@ -224,7 +226,7 @@ def unseal(decision: Decision, seat: int) -> None:
 
 
 def concede(decision: Decision, seat: int) -> None:
-    """Give up when the next turn opens. Rules: GD-END-6."""
+    """Concede; the seat leaves when the next turn opens. Rules: GD-END-6."""
     if decision.state.players[seat].conceding:
         raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")
     decision.emit(ev.Conceded(seat))
@@ -234,13 +236,15 @@ def concede(decision: Decision, seat: int) -> None:
 
 
 def may_act(state: State, seat: Seat) -> bool:
-    """True if the seat plays on: the game goes on, and it is not eliminated."""
+    """Return whether the game is still on and the seat takes part in it."""
     known = seat in state.players and not state.reason
     return known and state.players[seat].status != "eliminated"
 
 
 def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEvent, ...]:
-    """Events of a command, in a game without dice. Rules: GD-LIST-3, GD-LIST-5, GD-REFUSE-4.
+    """Return the events of a command, in a game without dice.
+
+    Rules: GD-LIST-3, GD-LIST-5, GD-REFUSE-4.
 
     Raises:
         Refused: with the primary reason.

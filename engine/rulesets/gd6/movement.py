@@ -1,4 +1,4 @@
-"""Movement Phase: units are bound to orders, then all hops of a step happen at the same instant."""
+"""Movement Phase: bind units to orders, then make all hops of a step at the same instant."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from engine.rulesets.gd6.territories import Decision, count_of, name, unit_count
 # -- steps -----------------------------------------------------------------------------------------
 
 SquadsByTarget = dict[int, list[int]]
-"""Ids of the squads on their way to each target, targets in order."""
+"""Ids of the squads in flight to each target, targets in order."""
 
 
 def move(decision: Decision, lists: LinesBySeat) -> None:
-    """Carry out all moves. Rules: GD-STEP-1, GD-BIND-1."""
+    """Execute all moves. Rules: GD-STEP-1, GD-BIND-1."""
     bind(decision, lists)
     steps = max((len(squad.path) - 1 for squad in decision.state.squads.values()), default=0)
     for number in range(1, steps + 1):
@@ -40,9 +40,9 @@ def move(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def step(decision: Decision, number: int) -> None:
-    """One step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
+    """Execute one step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
 
-    Targets are handled in order of their numbers, which orders the log and nothing else.
+    Targets are handled in order of their numbers; this affects only the order of the log.
     """
     decision.emit(ev.StepStarted(number))
     bound = _lift_off(decision)
@@ -59,7 +59,7 @@ def step(decision: Decision, number: int) -> None:
 
 
 def _lift_off(decision: Decision) -> SquadsByTarget:
-    """Lift all squads off; they no longer defend a territory. Rules: GD-STEP-2."""
+    """Lift all squads off, so that they no longer defend; group by target. Rules: GD-STEP-2."""
     movers = decision.state.squads.rows()
     hops = tuple(
         Hop(squad.id, squad.seat, squad.unit, squad.count, *_border(squad)) for squad in movers
@@ -72,18 +72,18 @@ def _lift_off(decision: Decision) -> SquadsByTarget:
 
 
 def _border(squad: Squad) -> tuple[int, int]:
-    """Source and target of the squad's next hop, or of the one under way."""
+    """Return source and target of the squad's next hop, or of its hop in progress."""
     return squad.path[squad.hop], squad.path[squad.hop + 1]
 
 
 def living(decision: Decision, squads: Iterable[int]) -> list[Squad]:
-    """Squads that still have units."""
+    """Return the squads that still have units."""
     known = decision.state.squads
     return [known[squad] for squad in squads if squad in known]
 
 
 def _arrive_in_peace(decision: Decision, bound: SquadsByTarget) -> SquadsByTarget:
-    """Land squads without resistance; the rest is returned as hostile. Rules: GD-STEP-3."""
+    """Land all squads that meet no resistance; return the others as hostile. Rules: GD-STEP-3."""
     hostile: SquadsByTarget = {}
     for target, squads in bound.items():
         owner = decision.state.territories[target].owner
@@ -105,7 +105,7 @@ def _land(
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
 ) -> None:
-    """Land squads of one seat, which then owns the territory. Rules: GD-STEP-5, GD-LAND-2."""
+    """Land squads of one seat; claim the territory if necessary. Rules: GD-STEP-5, GD-LAND-2."""
     if not squads:
         return
     seat = squads[0].seat
@@ -116,14 +116,14 @@ def _land(
 
 
 def _expand(decision: Decision, target: int, squads: Sequence[Squad]) -> None:
-    """Land squads of one seat on neutral land after its mines. Rules: GD-STEP-4, GD-MINE-2."""
+    """Explode the mines of neutral land, then land squads on it. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
     explode(decision, target, line, squads[0].seat)
     _land(decision, target, living(decision, [squad.id for squad in squads]), "expansion")
 
 
 def _skirmish_at_targets(decision: Decision, hostile: SquadsByTarget) -> None:
-    """Fight between several seats that attack one target. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
+    """Fight over contested targets; take neutral ones. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
         squads = living(decision, hostile[target])
         if len({squad.seat for squad in squads}) >= 2:
@@ -135,7 +135,7 @@ def _skirmish_at_targets(decision: Decision, hostile: SquadsByTarget) -> None:
 
 
 def _skirmish_in_loops(decision: Decision, hostile: SquadsByTarget) -> None:
-    """Fight out closed loops of attacks, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
+    """Fight out closed loops of attacks, one after another. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(decision, squads)]
         loop = next_loop(map(_border, attacks))
@@ -157,7 +157,7 @@ RANKS: Final = 10_000
 
 
 def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReason]:
-    """Reasons against a move, whatever else is on the list. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Return reasons against a move, apart from the other lines. Rules: GD-MOVE-1, GD-MOVE-2."""
     found = []
     start, speed = order.path[0], unit_rows()[order.unit].speed
     if seen.territories[start].owner != seat:
@@ -181,7 +181,7 @@ def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReaso
 def bound(
     seen: StateOrView, seat: int, lines: Sequence[OrderLine[Move]]
 ) -> list[tuple[OrderLine[Move], int, list[RefusalReason]]]:
-    """Number of units bound to each move, and reasons against it. Rules: GD-BIND-1."""
+    """Return the units bound to each move, and the reasons against it. Rules: GD-BIND-1."""
     taken: dict[tuple[int, Unit], int] = {}
     found = []
     for line in lines:
@@ -208,9 +208,9 @@ def _nothing_left(seen: StateOrView, order: Move) -> RefusalReason:
 def bind(decision: Decision, lists: LinesBySeat) -> None:
     """Bind units to moves as squads. Rules: GD-BIND-1, GD-BIND-2.
 
-    Ids follow starting territory and priority, so that no seat comes first. Ids of spies come after
-    all others and depend on their own list alone, since an id told to a seat must not reveal how
-    many foreign spies there are. Rules: GD-SECRET-4.
+    Ids follow starting territory and priority, so that no seat comes first. Spies have the last
+    ids, which depend on their own list only: an id that a seat sees must not reveal how many
+    foreign spies there are. Rules: GD-SECRET-4.
     """
     state, squads = decision.state, list[Squad]()
     for seat, lines in lists.items():
@@ -231,7 +231,7 @@ def bind(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def _forced(state: StateOrView, seat: int, bound: Sequence[Squad]) -> Iterator[Squad]:
-    """Squads of the referee's moves for a seat, from units that no line of its list takes.
+    """Yield the squads of the referee's moves, from units that the seat's own list leaves free.
 
     Rules: GD-FORCED-2, GD-FORCED-3.
     """
@@ -260,9 +260,10 @@ AttackGraph = Mapping[int, tuple[int, ...]]
 
 
 def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The next loop to be fought out; empty if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
+    """Return the next loop to fight out, or () if there is none. Rules: GD-LOOP-1, GD-LOOP-2.
 
-    The shortest one; among equals the one with the lowest territories, read from its lowest.
+    The shortest loop comes first; ties go to the one with the lowest territories. It starts at its
+    lowest territory.
 
     >>> next_loop([(1, 2), (2, 3), (3, 1), (3, 2)])
     (2, 3)
@@ -278,7 +279,7 @@ def next_loop(edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
-    """The subgraph in which every territory attacks and is attacked."""
+    """Return the subgraph in which every territory both attacks and is attacked."""
     left = set(edges)
     while True:
         sources, targets = {a for a, _ in left}, {b for _, b in left}
@@ -294,7 +295,7 @@ def _trimmed(edges: Iterable[tuple[int, int]]) -> AttackGraph:
 
 
 def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, ...]:
-    """First of the shortest loops with ``start`` as lowest number, up to a length; else empty."""
+    """Return the first shortest loop of at most ``longest`` that has ``start`` as lowest, or ()."""
     back = _steps_back(graph, start)
     ways = [back[other] for other in graph[start] if other in back]
     if not ways or min(ways) + 1 > longest:
@@ -307,7 +308,7 @@ def _shortest_from(graph: AttackGraph, start: int, longest: int) -> tuple[int, .
 
 
 def _steps_back(graph: AttackGraph, start: int) -> dict[int, int]:
-    """Distance to ``start`` of each territory with a higher number."""
+    """Return the distance to ``start`` of each territory with a higher number."""
     into: dict[int, list[int]] = {}
     for source, targets in graph.items():
         for target in targets:

@@ -1,7 +1,7 @@
 """Narration: sentences, facts and losses, registered by type of event; lists, turns, the end.
 
-A viewer is told of an event as it was redacted, so no line, fact or loss says more than that event
-does. ``narration_phases`` and ``narration_fights`` register the events of the phases and of fights.
+Handlers receive an event as redacted for the viewer, so they cannot reveal more than the viewer may
+know. ``narration_phases`` and ``narration_fights`` register the events of phases and of fights.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
 
 EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
-"""From a redacted event and the view after it to sentences."""
+"""Converts a redacted event and the view after it to sentences."""
 
 FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
-"""From a redacted event and the view before it to facts."""
+"""Converts a redacted event and the view before it to facts."""
 
 LossMaker: TypeAlias = Callable[[Any, View], Iterable[LossRow]]
-"""From a redacted event and the view before it to rows of the table of losses."""
+"""Converts a redacted event and the view before it to rows of the table of losses."""
 
 TELLERS: Final[Handlers[EventTeller]] = Handlers()
 FACTS: Final[Handlers[FactMaker]] = Handlers()
@@ -50,7 +50,7 @@ tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
 
 
 def flying_to(view: View, at: int) -> list[Squad]:
-    """Squads on the way to a territory, as far as the viewer sees them."""
+    """Return the squads in flight to a territory that the viewer sees."""
     squads = view.squads.values()
     return [squad for squad in squads if squad.flying and squad.path[squad.hop + 1] == at]
 
@@ -65,7 +65,7 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
     *,
     other: int = NOBODY,
 ) -> Iterator[LossRow]:
-    """A row for the units that a seat lost at a territory; none if it lost none.
+    """Yield one row for the units that a seat lost at a territory, or none if it lost nothing.
 
     ``other`` is the seat that caused the loss.
     """
@@ -78,7 +78,7 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
 def place_loss(  # noqa: PLR0913 - a row of a table
     view: View, seat: int, lost: str, cause: str, at: int, rule: str, *, other: int = NOBODY
 ) -> LossRow:
-    """A row for a territory, or a construct on it, that a seat lost to another."""
+    """Return a row for a territory, or a construct on it, that a seat lost to another."""
     foe = NOBODY if other == seat else other
     return LossRow(seat, lost, cause, 0, foe, land(view, at), spot(view, at), rule)
 
@@ -96,7 +96,7 @@ def _added(event: ev.OrderAdded, after: View) -> Line:
 
 @means(ev.OrderAdded)
 def _order(event: ev.OrderAdded, before: View) -> Fact:
-    """A line of a list, which only its seat is told of. Rules: GD-SECRET-2."""
+    """Return the fact of a new line in a list; only its own seat sees it. Rules: GD-SECRET-2."""
     seat, order = event.seat, event.order
     here, kind = spot(before, place_of(order)), type(order).__name__.lower()
     match order:
@@ -187,7 +187,7 @@ def _turn_begins(number: int) -> tuple[Fact, ...]:
 
 @tells(ev.TurnClosed)
 def _closed(event: ev.TurnClosed, after: View) -> Iterator[Line]:
-    """All lists are carried out but those that were not sealed. Rules: GD-LIST-3, GD-LIST-5."""
+    """Announce the execution; name the seats that did not seal. Rules: GD-LIST-3, GD-LIST-5."""
     text = f"The orders of turn {event.turn} are carried out."
     yield Line(text, Tone.TITLE, rule="GD-LIST-3")
     if event.idle:
@@ -209,7 +209,7 @@ def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
 
 @tells(ev.TurnOpened)
 def _opened(event: ev.TurnOpened, after: View) -> Iterator[Line]:
-    """The turn, and the territories that the viewer owns in it. Rules: GD-TURN-2."""
+    """Announce the turn, and how many territories the viewer owns in it. Rules: GD-TURN-2."""
     yield Line(f"{turn(after)}.", Tone.TITLE, rule="GD-TURN-2")
     seat = after.viewer
     lands = next((count for who, count, _, _ in event.owned if who == seat), 0)

@@ -44,7 +44,7 @@ def _loop(event: ev.LoopFound, after: View) -> Line:
 
 @tells(ev.Skirmish)
 def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
-    """The units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
+    """Report the units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
     sides = " against ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
     left = [(seat, count) for seat, _, count in event.sides if count]
     result = f"{called(after, left[0][0])} keeps {left[0][1]}" if left else "nobody is left"
@@ -61,12 +61,12 @@ def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
 
 
 def _winner(event: ev.Skirmish) -> int:
-    """The seat with units left, or NOBODY."""
+    """Return the seat with units left, or NOBODY."""
     return next((seat for seat, _, left in event.sides if left), NOBODY)
 
 
 def _opponent(event: ev.Skirmish, seat: int) -> int:
-    """The winner of a skirmish; for the winner itself, or without one, the first other seat."""
+    """Return a seat's opponent: the winner, or else the first other seat."""
     winner = _winner(event)
     others = [other for other, _, _ in event.sides if other != seat]
     return winner if winner not in (NOBODY, seat) else others[0]
@@ -74,7 +74,7 @@ def _opponent(event: ev.Skirmish, seat: int) -> int:
 
 @means(ev.Skirmish)
 def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
-    """An attack by each side; the side with units left has won. Rules: GD-SKIRMISH-2."""
+    """Yield an attack by each side, won if it has units left, and losses. Rules: GD-SKIRMISH-2."""
     here, rounds = spot(before, event.places[0]), event.rounds
     for seat, count, left in event.sides:
         foe = _opponent(event, seat)
@@ -86,7 +86,7 @@ def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
 
 @costs(ev.Skirmish)
 def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
-    """The loss of each side. Rules: GD-LOOP-1."""
+    """Yield the loss of each side. Rules: GD-LOOP-1."""
     cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
     place, cell = joined([name(before, at) for at in event.places]), spot(before, event.places[0])
     for seat, _, _ in event.sides:
@@ -105,7 +105,7 @@ def _caught(event: ev.SpiesCaught, after: View) -> Iterator[Line]:
 
 
 def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
-    """Spies that were caught in a fight, by seat. Rules: GD-SPY-1."""
+    """Report the spies that were caught in a fight, by seat. Rules: GD-SPY-1."""
     dead = [loss for loss in losses if loss.unit == "spy"]
     for seat in sorted({loss.seat for loss in dead}):
         count = sum(loss.lost for loss in dead if loss.seat == seat)
@@ -162,7 +162,7 @@ def _invaded(event: ev.InvasionBegan, after: View) -> Line:
 
 
 def _attackers(view: View, at: int, seat: int) -> int:
-    """Units of a seat on the way to a territory that can fight."""
+    """Return the number of units of a seat in flight to a territory that can fight."""
     squads = (squad for squad in flying_to(view, at) if squad.seat == seat)
     return sum(squad.count for squad in squads if squad.unit != "spy")
 
@@ -188,7 +188,7 @@ def _tower(event: ev.WatchtowerHeld, after: View) -> Line:
 
 
 def _cost(event: ev.PenaltyPaid | ev.WatchtowerHeld, after: View) -> str:
-    """The losses of attackers before they reach a defender, and the number that is left."""
+    """Report what attackers lost before they reached a defender, and how many are left."""
     left = _attackers(after, event.at, event.seat)
     rest = f"{left} left" if left else "nobody left"
     return f"costs {called(after, event.seat)} {several(fallen(event.losses))}, {rest}"
@@ -198,7 +198,7 @@ def _cost(event: ev.PenaltyPaid | ev.WatchtowerHeld, after: View) -> str:
 def _cost_fact(
     event: ev.SpiesCaught | ev.PenaltyPaid | ev.MinesExploded | ev.WatchtowerHeld, before: View
 ) -> Iterator[Fact]:
-    """Losses before the fight by spies, penalty, mines and tower; the loss of the tower.
+    """Yield the losses to spies, penalty, mines and tower, and the loss of the tower itself.
 
     Rules: GD-INVADE-1, GD-TOWER-1, GD-MINE-2, GD-SPY-1.
     """
@@ -231,7 +231,7 @@ def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
 
 @tells(ev.Defended)
 def _defended(event: ev.Defended, after: View) -> Line:
-    """The fight one for one, and the units left on each side. Rules: GD-INVADE-2, GD-SPY-2."""
+    """Report the fight one for one, and the units left on both. Rules: GD-INVADE-2, GD-SPY-2."""
     seat, owner = called(after, event.seat), called(after, event.owner)
     there, here = _attackers(after, event.at, event.seat), strength(after.territories[event.at])
     text = f"{in_step(after, event.at)}{seat} loses {several(fallen(event.losses))}"
@@ -243,7 +243,7 @@ def _defended(event: ev.Defended, after: View) -> Line:
 
 @means(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
-    """The fight for a territory; a lost attack is a fact of its repulse. Rules: GD-INVADE-2."""
+    """Yield a won attack and all losses; a lost attack has another event. Rules: GD-INVADE-2."""
     here, seat, owner = spot(before, event.at), event.seat, event.owner
     if counts(before.territories[event.at])[:3] == event.garrison[:3]:
         start, rounds = _start(before, event.at, seat), event.rounds
@@ -254,7 +254,7 @@ def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
 
 
 def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
-    """The cell that the first of the attackers came from."""
+    """Return the cell that the first of the attackers came from."""
     squads = (squad for squad in flying_to(before, at) if squad.seat == seat)
     return spot(before, next((squad.path[squad.hop] for squad in squads), 0))
 

@@ -34,14 +34,14 @@ from engine.tabletop.roles import Tone
 def unit_facts(
     dead: UnitCounts, seat: int, other: int, at: tuple[int, int] | None
 ) -> Iterator[Fact]:
-    """Losses of a seat, one fact for each type of unit with the number as amount."""
+    """Yield a seat's losses, one fact for each type of unit, with the number as amount."""
     for unit, count in zip(UNITS, dead, strict=True):
         if count:
             yield Fact("loss", seat, other, at=at, piece=unit, amount=count)
 
 
 def _now(armies: int, count: int) -> str:
-    """The number of armies at a place now, if it differs from the number that came."""
+    """Say how many armies are in a place now, if that differs from the number that arrived."""
     return f", {armies} there now" if armies != count else ""
 
 
@@ -81,7 +81,7 @@ def _settled(event: ev.HqBuilt, after: View) -> Line:
 
 @tells(ev.HqRoundFailed)
 def _failed_round(event: ev.HqRoundFailed, after: View) -> Iterator[Line]:
-    """Seats that choose again, and their sites. Rules: GD-HQ-4 to GD-HQ-6."""
+    """Report which seats choose again, and the sites they wanted. Rules: GD-HQ-4 to GD-HQ-6."""
     names = joined([called(after, seat) for seat in event.failed])
     verb = "chooses" if len(event.failed) == 1 else "choose"
     text = sentence(f"{names} {verb} a new site: theirs were too near")
@@ -102,7 +102,7 @@ def _failed_round_fact(event: ev.HqRoundFailed, _before: View) -> Fact:
 
 @tells(ev.Promoted)
 def _promoted(event: ev.Promoted, after: View) -> Line:
-    """A promotion, without its place where that is secret. Rules: GD-PROMOTE-1, GD-SECRET-4."""
+    """Report a promotion, without its place if that is hidden. Rules: GD-PROMOTE-1, GD-SECRET-4."""
     seat = called(after, event.seat)
     if not event.at:
         return said(after, f"{seat} trains spies somewhere", event.seat, "GD-SECRET-4")
@@ -198,7 +198,7 @@ def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
 
 @means(ev.DynamiteUsed)
 def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
-    """The attack, and each loss that it caused. Rules: GD-DYNAMITE-1."""
+    """Yield the attack, and each loss that it caused. Rules: GD-DYNAMITE-1."""
     here, owner = spot(before, event.target), before.territories[event.target].owner
     start = spot(before, event.source)
     yield Fact("attack", event.seat, owner, at=here, source=start, piece="dynamite")
@@ -248,14 +248,14 @@ def _bought_fact(event: ev.ItemBought, _before: View) -> Fact:
 
 
 def in_step(view: View, at: int) -> str:
-    """Beginning of a sentence about a territory: the step, if one is under way, and the name."""
+    """Begin a sentence about a territory: the step, if one is in progress, and the name."""
     step = f"Step {view.step}, " if view.step else ""
     return f"{step}{land(view, at)}: "
 
 
 @tells(ev.SquadsBound)
 def _bound(event: ev.SquadsBound, after: View) -> Iterator[Line]:
-    """The number of units that each seat sends. Rules: GD-BIND-1."""
+    """Report the number of units that each seat sends. Rules: GD-BIND-1."""
     for seat in sorted({squad.seat for squad in event.squads}):
         own = [squad.count for squad in event.squads if squad.seat == seat]
         text = (
@@ -271,7 +271,7 @@ def _step(event: ev.StepStarted, _after: View) -> Line:
 
 @tells(ev.LiftedOff)
 def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
-    """Departures, squads of one seat on one way together. Rules: GD-STEP-2."""
+    """Report departures, adding up a seat's squads over the same border. Rules: GD-STEP-2."""
     ways: dict[tuple[int, int, int], list[tuple[Unit, int]]] = {}
     for hop in event.hops:
         ways.setdefault((hop.seat, hop.source, hop.target), []).append((hop.unit, hop.count))
@@ -343,7 +343,7 @@ _MADE_NEUTRAL: Final[dict[Phase, str]] = {
     "inventory": "dynamite",
     "movement": "invasion",
 }
-"""Causes of neutral land by phase; in the other phases land is given up."""
+"""Causes of neutral land by phase. In the other phases its owner has conceded."""
 
 
 @costs(ev.Neutralised)
@@ -355,7 +355,7 @@ def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[LossRow]:
 
 
 def _invader(view: View, at: int) -> int:
-    """The seat whose squads are on the way to a territory of another; at most one is left."""
+    """Return the seat whose squads attack a territory; at most one seat is left by then."""
     owner = view.territories[at].owner
     return next((squad.seat for squad in flying_to(view, at) if squad.seat != owner), NOBODY)
 

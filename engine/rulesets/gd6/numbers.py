@@ -20,8 +20,8 @@ class SourcedNumber(Record, frozen=True):
 class UnitNumbers(Record, frozen=True):
     """A type of unit: health, speed in borders per turn, damage, cost of a promotion in IP.
 
-    ``loyalty`` is the least loyalty of a territory for a promotion, ``line`` the position in a
-    defence.
+    ``loyalty`` is the minimum loyalty of a territory for a promotion, ``line`` the position in the
+    line of defence.
     """
 
     name: str
@@ -72,17 +72,17 @@ class RuleNumbers(Record, frozen=True):
 
 @cache
 def numbers() -> RuleNumbers:
-    """The table, read once."""
+    """Return the table; it is read once."""
     return load("engine.rulesets.gd6", "numbers", RuleNumbers)
 
 
 @cache
 def unit_rows() -> Mapping[str, UnitNumbers]:
-    """Types of units by name. Rules: GD-UNIT-1."""
+    """Return the types of units by name. Rules: GD-UNIT-1."""
     return {row.name: row for row in numbers().units}
 
 
 @cache
 def units_in_line() -> tuple[Unit, ...]:
-    """Types of units in the order of a defence, the front first. Rules: GD-UNIT-2."""
+    """Return the types of units in their order of defence, the front first. Rules: GD-UNIT-2."""
     return tuple(sorted(UNITS, key=lambda unit: unit_rows()[unit].line))

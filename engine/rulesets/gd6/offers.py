@@ -31,14 +31,14 @@ from engine.rulesets.gd6.territories import count_of, free_sites, owned
 from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2
-"""Longest offered path in borders; longer ones are possible, but too many to list."""
+"""Maximum length of an offered path, in borders. Longer paths are legal but too many to list."""
 
 
 def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-    """Commands that will not be refused, all of them or those about one territory.
+    """Yield commands that will not be refused, or only the orders at the territory ``about``.
 
-    Incomplete: only the smallest and the largest number of units is offered, and giving up only to
-    a seat with at most one territory.
+    Incomplete: offers only the smallest and the largest number of units, and conceding only to a
+    seat with at most one territory.
     """
     seat = view.viewer
     if seat not in view.players or view.reason or view.players[seat].status == "eliminated":
@@ -79,7 +79,7 @@ def _about_list(view: View, projection: Projection) -> Iterator[do.AnyCommand]:
 
 
 def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
-    """Orders that can be added to the list."""
+    """Yield the orders that can be added to the list."""
     seat = view.viewer
     lines = [
         line for line in numbered(view.players[seat].orders) if not unreadable(view, line.order)
@@ -176,7 +176,7 @@ _REASONS: Final[Mapping[type[AnyOrder], Callable[..., Reasons]]] = {
 def _is_good(
     state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]], order: AnyOrder
 ) -> bool:
-    """True if the order would be accepted as the last line of the list."""
+    """Return whether the order would be accepted as the last line of the list."""
     whole = [*lines, OrderLine(len(state.players[seat].orders), order)]
     if isinstance(order, do.Move):
         return True  # candidates for moves have units left

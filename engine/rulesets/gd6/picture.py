@@ -1,4 +1,4 @@
-"""The presenter, and the marks it lays over the map."""
+"""The presenter, and the marks that it draws over the map."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LAYERS: Final = (
 
 
 class DominationPicture(Presenter[View, ev.AnyEvent]):
-    """The presenter of this game; each method is described at ``Presenter``."""
+    """The presenter of this game. ``Presenter`` describes each method."""
 
     package = "engine.rulesets.gd6"
     round_word = summaries.ROUND_WORD
@@ -73,38 +73,42 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     closing = staticmethod(list_dialogues.closing)
 
     def board(self, view: View, zoom: str) -> Board:
-        """Board of a zoom."""
+        """Return the board at a zoom."""
         return canvas.board(view, zoom)
 
     def forces(self, view: View) -> tuple[Line, ...]:
-        """Land and units of all seats."""
+        """Return land and units of all seats."""
         return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
-        """Numbers of each seat, for charts."""
+        """Return the numbers of each seat, for charts."""
         return statistics(view)
 
     def start(self, view: View) -> Focus:
-        """Focus on the viewer's headquarters, its first territory, or a good site."""
+        """Return the focus on the viewer's headquarters, its first land, or a good free site.
+
+        If there is none of these, it is on territory 1.
+        """
         seat = view.viewer
         own = [*headquarters(view, seat), *(here.id for here in owned(view, seat))]
         free = [at for at in view.world.sites if view.territories[at].owner < 0]
         return Focus(*spot(view.world, (own or free or [1])[0]))
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Marks and panel: own orders, held units with their reach, territory under the cursor."""
+        """Return marks and panel: orders, held units with their reach, land under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = descriptions.panel(view, at, max(focus.held, 0))
         return Overlay(marks(view, focus), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """The focus one cell on."""
+        """Return the focus moved by one cell."""
         return Push(cursor.stepped(view, focus, direction))
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Label cells of ``idle`` land with units to send, ``enemy`` land, ``site`` headquarters.
+        """Return label cells of ``idle`` land, ``enemy`` land or ``site`` headquarters.
 
-        Places for spawning are idle as long as armies can be spawned.
+        Idle is own land with units to send, and land where the viewer should raise armies. Other
+        kinds have no cells.
         """
         match kind:
             case "idle":
@@ -120,21 +124,21 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return tuple(spot(view.world, at) for at in found)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """Intents at the focus."""
+        """Return the intents at the focus."""
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def legend(self, view: View) -> dict[str, str]:
-        """Letters of the seats."""
+        """Return the names behind the letters of the seats."""
         return {
             f"land of seat {letter(seat)}": f"land of {called(view, seat)}" for seat in view.players
         }
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Reason why the key of an intent does nothing now."""
+        """Explain why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """Next question of an intent, or the line of notation."""
+        """Return the next question of an intent, or the finished line of notation."""
         return dialogues.ask(view, territory_at(view.world, focus.x, focus.y), intent, answers)
 
     def why_not_at(
@@ -150,17 +154,17 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return dialogues.why_not_at(view, here, intent, answers, there)
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
-        """Description of a cell."""
+        """Describe a cell."""
         return descriptions.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Sentences for an event; empty if there is nothing to say."""
+        """Return sentences for an event; empty if it says nothing."""
         teller = TELLERS.get(event)
         told = teller(event, after) if teller is not None else UNKNOWN_EVENT
         return (told,) if isinstance(told, Line) else tuple(told)
 
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
-        """Facts of an event; there is no chance in this game.
+        """Return the facts of an event; none has odds, since the game has no dice.
 
         Rules: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
         """
@@ -169,7 +173,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return (found,) if isinstance(found, Fact) else tuple(found)
 
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Losses that an event caused, as rows of a table.
+        """Return the losses that an event caused, as rows of a table.
 
         Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
         """
@@ -177,10 +181,10 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return tuple(maker(event, before)) if maker is not None else ()
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer.
+        """Return the marks of a layer.
 
         Raises:
-            ValueError: there is no such layer.
+            ValueError: the layer does not exist.
         """
         match name:
             case "danger":
@@ -207,7 +211,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+        """Return the path of armies over several turns, marked on labels. Rules: GD-MOVE-2."""
         start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
         goal = territory_at(view.world, x, y)
         if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
@@ -221,7 +225,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons that come with the game."""
+        """Lessons shipped with the game."""
         return shipped("engine.rulesets.gd6", Setting)
 
 
@@ -234,7 +238,7 @@ _SLOPE: Final = 2
 
 
 def marks(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Marks for the viewer's orders, held units, and the territory under the cursor."""
+    """Return marks for the viewer's orders, held units, and the territory under the cursor."""
     at = territory_at(view.world, focus.x, focus.y)
     marks = list(_order_marks(view))
     if focus.held != NOTHING:
@@ -255,7 +259,7 @@ def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
 
 
 def _order_marks(view: View) -> Iterator[BoardMark]:
-    """Marks for the viewer's list; other lists are unknown."""
+    """Yield marks for the viewer's list; other lists are hidden."""
     for order in cursor.sent(view):
         match order:
             case do.Move():
@@ -275,9 +279,9 @@ def _order_marks(view: View) -> Iterator[BoardMark]:
 
 
 def _text_marks(view: View, at: int, text: str) -> Iterator[BoardMark]:
-    """A short text above the label of a territory, two rows if there is room.
+    """Yield a short text above the label of a territory, two rows up if it fits.
 
-    Zooms at which a row stands for more than one would put the next row on the label.
+    At zooms where a row represents several, the next row would hit the label.
     """
     x, y = spot(view.world, at)
     above = 2 if territory_at(view.world, x, y - 2) == at else 1
@@ -285,7 +289,7 @@ def _text_marks(view: View, at: int, text: str) -> Iterator[BoardMark]:
 
 
 def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
-    """Arrow from label to label; later hops are dashed, the first carries the count."""
+    """Yield an arrow from label to label: dashed after the first hop, which has the count."""
     for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
         (x1, y1), (x2, y2) = spot(view.world, here), spot(view.world, there)
         sign = _sign(x2 - x1, y2 - y1)
@@ -309,7 +313,7 @@ def _sign(across: int, down: int) -> str:
 
 
 def _head(cells: list[tuple[int, int]]) -> str:
-    """Character at the head of an arrow."""
+    """Return the character at the head of an arrow."""
     (x1, y1), (x2, y2) = cells[0], cells[-1]
     if abs(x2 - x1) >= abs(y2 - y1) * _SLOPE:
         return ">" if x2 >= x1 else "<"
@@ -320,7 +324,7 @@ def _head(cells: list[tuple[int, int]]) -> str:
 
 
 def _prices(view: View) -> dict[int, int]:
-    """Armies needed for each neighbouring territory, other than neutral land without mines."""
+    """Return the armies needed for each neighbouring land, except neutral land without mines."""
     beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
     found = {}
     for at in sorted(beside):
@@ -331,7 +335,7 @@ def _prices(view: View) -> dict[int, int]:
 
 
 def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
-    """Territories on the shortest path, without the start; among equals the lowest numbers."""
+    """Return the territories on the shortest path, without the start; ties go to low numbers."""
     known = {start: 0}
     ring = [start]
     while ring and goal not in known:

@@ -26,12 +26,15 @@ SMALL: Final[CellSize] = (20, 40)
 
 
 def fitting(world: World, columns: int, rows: int) -> CellSize:
-    """Size of a cell at which a map fills, but never exceeds, so many columns and rows."""
+    """Return the cell size at which a map fills, but never exceeds, ``columns`` and ``rows``."""
     return _part(world.canvas[0], columns), _part(world.canvas[1], rows)
 
 
 def _part(length: int, most: int) -> int:
-    """Least part of a length of which it has at most so many, the middle of the last within it."""
+    """Return the smallest size that divides ``length`` into at most ``most`` parts.
+
+    The middle of the last part must be within ``length``.
+    """
     part = max(1, -(-length // most))
     while 0 < length % part * 2 <= part:
         part += 1
@@ -56,15 +59,15 @@ class CellKind(IntEnum):
     EDGE = 2
     """Next to another territory."""
     SEAM = 3
-    """Next to a territory with which there is no border."""
+    """Next to a territory, but without a border that can be crossed."""
 
 
 @keyed_identity_cache
 def cells(world: World, size: CellSize) -> Plane:
-    """The territory of each cell, 0 for the sea. Rules: GD-RASTER-1.
+    """Return the territory of each cell, 0 for the sea. Rules: GD-RASTER-1.
 
-    A cell belongs to the first territory whose polygon contains its centre. Coordinates are
-    doubled integers, so that points on an edge come out the same on every machine.
+    A cell belongs to the first territory whose polygon contains its centre. Coordinates are doubled
+    integers, so that points on an edge give the same result on every machine.
     """
     across, down = size
     columns, rows = -(-world.canvas[0] // across), -(-world.canvas[1] // down)
@@ -76,7 +79,7 @@ def cells(world: World, size: CellSize) -> Plane:
 
 
 def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None:
-    """Assign the cells whose centres lie in a polygon; ``corners`` are doubled coordinates."""
+    """Assign the cells whose centres are in a polygon; ``corners`` are doubled coordinates."""
     across, down = size
     x = (np.arange(found.shape[1], dtype=np.int64) * 2 + 1) * across
     y = (np.arange(found.shape[0], dtype=np.int64) * 2 + 1) * down
@@ -97,7 +100,7 @@ def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None
 
 @keyed_identity_cache
 def kinds(world: World, size: CellSize) -> Plane:
-    """The CellKind of each cell. Rules: GD-RASTER-3."""
+    """Return the CellKind of each cell. Rules: GD-RASTER-3."""
     territory = cells(world, size).cells
     joined = np.zeros((len(world.lands) + 1,) * 2, dtype=bool)
     for land in world.lands:
@@ -116,10 +119,10 @@ def kinds(world: World, size: CellSize) -> Plane:
 
 @keyed_identity_cache
 def borders(world: World, size: CellSize) -> Plane:
-    """Directions in which a border runs on from each cell, as bits of a box raster's lines.
+    """Return the directions in which a border continues from each cell, as box raster bits.
 
-    A border lies between cells and is drawn half a cell up and to the left, in one line of cells
-    that is closed or ends at the sea. Rules: GD-RASTER-3.
+    A border runs between cells and is drawn half a cell up and to the left, as a single line of
+    cells that is closed or ends at the sea. Rules: GD-RASTER-3.
     """
     around = np.pad(cells(world, size).cells, ((0, 1), (0, 1)))
     one, right, below, beyond = (
@@ -142,10 +145,10 @@ def borders(world: World, size: CellSize) -> Plane:
 
 @keyed_identity_cache
 def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
-    """Cell (column, row) of each territory's label; None for a territory without cells.
+    """Return the cell (column, row) of each territory's label; None if it has no cells.
 
-    Rules: GD-RASTER-2. Given by the map, or else the cell with the most room for a text. At sizes
-    of which no map says anything it is where the label at full size is, if that has room.
+    The map gives the cells at two sizes. Otherwise a label stays where it is at full size, if it
+    fits there, or goes to the cell with the most room for a text. Rules: GD-RASTER-2.
     """
     drawn = cells(world, size)
     beside, above = _free(drawn.cells, 1, _RUN_BESIDE), _free(drawn.cells, 0, _RUN_ABOVE)
@@ -166,7 +169,7 @@ def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
 def _scaled(
     drawn: Plane, beside: CellArray, at: int, label: Point | None, size: CellSize
 ) -> Point | None:
-    """Cell of a label at full size; None if it lies elsewhere or has no cells on both sides."""
+    """Convert a label's cell at full size; None if it is outside the territory or too cramped."""
     if label is None:
         return None
     x, y = label[0] * FULL[0] // size[0], label[1] * FULL[1] // size[1]
@@ -174,7 +177,7 @@ def _scaled(
 
 
 def _free(drawn: CellArray, axis: int, most: int) -> CellArray:
-    """Cells of the same territory on both sides of each cell along an axis, at most ``most``."""
+    """Count cells of the same territory on both sides of each cell on an axis, up to ``most``."""
     free = np.zeros(drawn.shape, dtype=np.int64)
     same = np.ones(drawn.shape, dtype=bool)
     padded = np.pad(drawn, most)
@@ -187,7 +190,7 @@ def _free(drawn: CellArray, axis: int, most: int) -> CellArray:
 
 
 def _roomiest(inside: CellArray, beside: CellArray, above: CellArray) -> tuple[int, int] | None:
-    """The cell with the most room beside it, then above it, then nearest to the centroid."""
+    """Return the cell with most room beside it, then above it, then nearest to the centroid."""
     rows, columns = np.nonzero(inside)
     if not len(rows):
         return None
@@ -199,7 +202,7 @@ def _roomiest(inside: CellArray, beside: CellArray, above: CellArray) -> tuple[i
 
 
 def contacts(territory: Plane) -> dict[tuple[int, int], int]:
-    """Shared cell edges by pair of territories, in order of the pairs. Rules: GD-NEWMAP-4."""
+    """Count the shared cell edges by pair of territories, in pair order. Rules: GD-NEWMAP-4."""
     found: dict[tuple[int, int], int] = {}
     drawn = territory.cells
     for one, other in ((drawn[:, :-1], drawn[:, 1:]), (drawn[:-1], drawn[1:])):
@@ -226,7 +229,7 @@ class SeaRoute(Record, frozen=True):
 
 
 class WrapMark(Record, frozen=True):
-    """A text such as ``>64`` at the edge of the map, for a route from ``source`` around it.
+    """A text such as ``>64`` at the edge of the map, for a route from ``source`` around the map.
 
     ``x`` and ``y`` are the cell of its first character.
     """
@@ -240,7 +243,7 @@ class WrapMark(Record, frozen=True):
 
 @keyed_identity_cache
 def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
-    """Sea routes in the order of the map. Rules: GD-RASTER-4.
+    """Return the sea routes in the order of the map. Rules: GD-RASTER-4.
 
     A route to a territory without cells is left out.
     """
@@ -259,9 +262,9 @@ def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
 
 @keyed_identity_cache
 def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
-    """Marks at the edges for routes around the map, two for each. Rules: GD-RASTER-4.
+    """Return the marks at the edges for routes around the map, two per route. Rules: GD-RASTER-4.
 
-    A mark lies on the sea, in the row where the route meets the edge or in the nearest free row.
+    A mark is on the sea, in the row where the route meets the edge or in the nearest free row.
     """
     drawn = cells(world, size)
     taken = drawn.cells > 0
@@ -282,9 +285,9 @@ def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
 
 
 def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """Nearest pair of two lists of (row, column): squared distance, and index in each list.
+    """Return the nearest pair of two lists of (row, column): squared distance and both indices.
 
-    Rules: GD-RASTER-4. Rows count double; among equals the first in the lists win.
+    Rows count double. Ties go to the first in the lists. Rules: GD-RASTER-4.
     """
     down = (one[:, None, 0] - other[None, :, 0]) * _DOWN
     across = one[:, None, 1] - other[None, :, 1]
@@ -294,14 +297,14 @@ def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, 
 
 
 def shore(drawn: Plane, at: int) -> npt.NDArray[np.int64]:
-    """Cells (row, column) of a territory with a neighbour outside of it."""
+    """Return the cells (row, column) of a territory that touch its outside."""
     inside = np.pad(drawn.cells == at, 1)
     inner = inside[:-2, 1:-1] & inside[2:, 1:-1] & inside[1:-1, :-2] & inside[1:-1, 2:]
     return np.argwhere(inside[1:-1, 1:-1] & ~inner)
 
 
 def _nearest(drawn: Plane, pair: tuple[int, int], *, wraps: bool) -> tuple[Point, Point] | None:
-    """Nearest shore cells; for a route around the map the second lies off the map."""
+    """Return the nearest shore cells, or None; the second is off the map if the route wraps."""
     one, other = shore(drawn, pair[0]), shore(drawn, pair[1])
     if not len(one) or not len(other):
         return None
@@ -320,7 +323,7 @@ def _column_row(row_column: npt.NDArray[Any]) -> Point:
 
 
 def line(start: Point, end: Point) -> Iterator[Point]:
-    """Cells of a line, without its ends."""
+    """Yield the cells of a line, without its ends."""
     across, down = end[0] - start[0], end[1] - start[1]
     steps = max(abs(across), abs(down))
     for step in range(1, steps):
@@ -331,13 +334,13 @@ def line(start: Point, end: Point) -> Iterator[Point]:
 
 
 def _crossing(width: int, start: Point, end: Point) -> int:
-    """Row in which a line leaves the map."""
+    """Return the row in which a line leaves the map."""
     rows = [y for x, y in line(start, end) if 0 <= x < width]
     return rows[-1] if rows else start[1]
 
 
 def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> int:
-    """Free row nearest to a row; the row itself if none is free."""
+    """Return the free row nearest to ``row``, or ``row`` itself if none is free."""
     nearest = sorted(range(len(taken)), key=lambda y: (abs(y - row), y))
     return next((y for y in nearest if not taken[y, x : x + length].any()), row)
 
@@ -346,7 +349,7 @@ def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> in
 
 
 def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[Point, ...]]:
-    """Polygons of the territories 1 to ``count``, in map units. Rules: GD-MAP-3.
+    """Yield the polygons of the territories 1 to ``count``, in map units. Rules: GD-MAP-3.
 
     A raster of these polygons gives the same cells again. ``cell`` is the size of a cell, across
     and down. A territory without cells gets no points. Islands and holes are joined into one
@@ -360,7 +363,7 @@ def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[
 
 
 def _loops(cells: Plane, at: int) -> Iterator[list[Point]]:
-    """Closed loops around the cells of a territory, corners only."""
+    """Yield closed loops around the cells of a territory, corners only."""
     ahead = _steps(cells, at)
     while ahead:
         start = min(ahead)
@@ -372,7 +375,7 @@ def _loops(cells: Plane, at: int) -> Iterator[list[Point]]:
 
 
 def _steps(cells: Plane, at: int) -> dict[Point, list[Point]]:
-    """Directed edges around a territory, by start corner, with the territory on the right."""
+    """Return directed edges around a territory by start corner; the territory is on their right."""
     inside = np.pad(cells.cells == at, 1)
     ahead: dict[Point, list[Point]] = {}
     for row, column in np.argwhere(inside).tolist():
@@ -397,7 +400,7 @@ def _leave(ahead: dict[Point, list[Point]], here: Point) -> Point:
 
 
 def _corners(loop: list[Point]) -> list[Point]:
-    """The points at which a closed loop turns."""
+    """Return the points at which a closed loop turns."""
     around = zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
     return [
         here

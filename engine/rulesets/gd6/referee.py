@@ -1,8 +1,8 @@
-"""Referee orders: lines that a scenario puts beside a seat's list, carried out without checks.
+"""Referee orders: lines that a scenario adds to a seat's list, executed without checks.
 
-Each stage carries them out after all lists, so they take no part in the checks of any seat. They
-cost nothing and use nothing up. What the board cannot hold does nothing: units that are not there
-stay away, and a second headquarters, or one too near to another, is not built.
+Each stage executes them after all lists, so they do not affect the checks of any seat. They cost
+nothing and use nothing up. Impossible parts are ignored: missing units do not move, and a second
+headquarters, or one too close to another, is not built.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from engine.rulesets.gd6.territories import Decision, free_sites
 
 
 def carry_out(decision: Decision, stage: str) -> None:
-    """Carry out the referee orders of a stage, seat by seat. Rules: GD-FORCED-1 to GD-FORCED-3.
+    """Execute the referee orders of a stage, seat by seat. Rules: GD-FORCED-1 to GD-FORCED-3.
 
-    Moves are bound with those of the lists.
+    Moves are not among them: they are bound with those of the lists.
     """
     for player in decision.state.players.rows():
         for order in player.forced if player.status != "eliminated" else ():
@@ -32,7 +32,7 @@ def carry_out(decision: Decision, stage: str) -> None:
 
 
 def _construct(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
-    """Carry out an order of the Construction Phase, if it is of this stage. Rules: GD-FORCED-3."""
+    """Execute an order of the Construction Phase, if it is of this stage. Rules: GD-FORCED-3."""
     lands = decision.state.territories
     match stage, order:
         case "hq", do.PlaceHq(at=at):
@@ -54,7 +54,7 @@ def _construct(decision: Decision, seat: int, stage: str, order: AnyOrder) -> No
 
 
 def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
-    """Carry out an order of the Inventory Phase, if it is of this stage. Rules: GD-FORCED-2."""
+    """Execute an order of the Inventory Phase, if it belongs to this stage. Rules: GD-FORCED-2."""
     match stage, order:
         case "crop", do.UseCrop(lots=lots):
             lands = decision.state.territories
@@ -74,7 +74,7 @@ def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
 
 
 def impossible(seen: StateOrView, order: AnyOrder) -> str:
-    """Return why no referee can give an order on this map; empty if one can. Rules: GD-FORCED-1."""
+    """Explain why no referee can give an order here; empty if one can. Rules: GD-FORCED-1."""
     if why := unreadable(seen, order):
         return why[0].text
     most = numbers().most_units.value
@@ -88,7 +88,7 @@ def impossible(seen: StateOrView, order: AnyOrder) -> str:
 
 
 def _counts(order: AnyOrder) -> tuple[int, ...]:
-    """Numbers of units or mines in an order."""
+    """Return the numbers of units or mines in an order."""
     match order:
         case do.Promote() | do.Spawn() | do.LayMines() | do.Move():
             return (order.count,)

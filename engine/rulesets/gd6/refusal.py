@@ -15,7 +15,7 @@ from engine.rulesets.gd6.territories import Decision
 
 
 class Refusal(StrEnum):
-    """Codes of refusals; those of orders in the order of the rule book's table."""
+    """Codes of refusals. Those of orders are in the order of the rule book's table."""
 
     UNKNOWN_TERRITORY = "unknown_territory"
     UNKNOWN_SEAT = "unknown_seat"
@@ -78,7 +78,7 @@ O_co = TypeVar("O_co", bound=AnyOrder, covariant=True)
 
 
 class OrderLine(NamedTuple, Generic[O_co]):
-    """An order and its place in its seat's list."""
+    """An order and its position in its seat's list."""
 
     place: int
     order: O_co
@@ -88,21 +88,21 @@ LinesBySeat: TypeAlias = Mapping[int, Sequence[OrderLine[AnyOrder]]]
 """Readable lines by seat, seats in order."""
 
 Reasons: TypeAlias = list[list[RefusalReason]]
-"""Reasons for the refusal of each of some lines; empty for an accepted line."""
+"""Reasons against each line of a group; empty for an accepted line."""
 
 
 def of_kind(lines: Sequence[OrderLine[AnyOrder]], kind: type[O]) -> list[OrderLine[O]]:
-    """The lines of one kind, in the order of the list. Rules: GD-LIST-1."""
+    """Return the lines of one kind, in the order of the list. Rules: GD-LIST-1."""
     return [OrderLine(line.place, line.order) for line in lines if isinstance(line.order, kind)]
 
 
 def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
-    """A list as lines."""
+    """Pair the orders of a list with their positions."""
     return [OrderLine(place, order) for place, order in enumerate(orders)]
 
 
 def unreadable(seen: StateOrView, order: AnyOrder) -> list[RefusalReason]:
-    """Reasons why an order is unreadable and counts nowhere. Rules: GD-REFUSE-1, GD-REFUSE-3."""
+    """Return reasons why an order is unreadable and ignored. Rules: GD-REFUSE-1, GD-REFUSE-3."""
     found = []
     unknown = [at for at in territories_of(order) if not 1 <= at <= len(seen.world.lands)]
     if unknown:
@@ -141,7 +141,7 @@ def refuse(
 def sift(
     decision: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
 ) -> Iterator[OrderLine[O]]:
-    """Accepted lines; the others are refused. Rules: GD-REFUSE-2."""
+    """Yield the accepted lines, and refuse the others. Rules: GD-REFUSE-2."""
     for line, why in zip(lines, reasons, strict=True):
         if why:
             refuse(decision, seat, line, why)
@@ -156,6 +156,6 @@ def refuse_all(reasons: Reasons, reason: RefusalReason) -> None:
 
 
 def pay(decision: Decision, seat: int, amount: int) -> None:
-    """Take IP from a seat."""
+    """Deduct IP from a seat; emit nothing for an amount of 0."""
     if amount:
         decision.emit(ev.IpPaid(seat, amount, decision.state.players[seat].ip - amount))

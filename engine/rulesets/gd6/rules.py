@@ -1,4 +1,4 @@
-"""The ruleset object: dispatch and nothing else."""
+"""The ruleset object: it only dispatches."""
 
 from __future__ import annotations
 
@@ -69,23 +69,23 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         setup.check(_setting(scenario))
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        """Options of a scenario; those of new maps only where it has one. Rules: GD-NEWMAP-1."""
+        """Return the scenario's options; map options only for a new map. Rules: GD-NEWMAP-1."""
         return options_of(_setting(scenario))
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Fewest and most seats; a position has a fixed number. Rules: GD-OPT-1."""
+        """Return minimum and maximum number of seats; equal for a position. Rules: GD-OPT-1."""
         return setup.seat_range(_setting(scenario))
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Names of the players, or the letters of their seats. Rules: GD-SCEN-1."""
+        """Return the names of the players, or the letters of their seats. Rules: GD-SCEN-1."""
         return setup.seat_names(_setting(scenario))
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Number of seats that the scenario names. Rules: GD-OPT-1."""
+        """Return the number of seats that the scenario names. Rules: GD-OPT-1."""
         return setup.default_seats(_setting(scenario))
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
-        """The scenario for a number of seats. Rules: GD-OPT-1."""
+        """Return the scenario with ``seats``; unchanged if it lists players. Rules: GD-OPT-1."""
         setting = _setting(scenario)
         return setting if setting.players else replace(setting, seats=seats)
 
@@ -100,19 +100,19 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     statistics = staticmethod(statistics)
 
     def empty(self) -> State:
-        """The state before the first event."""
+        """Return the state before the first event."""
         return setup.EMPTY
 
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """The event that sets the game up; throws no dice."""
+        """Return the event that sets the game up; throws no dice."""
         return (setup.set_up(_setting(scenario), options),)
 
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Events of a command.
+        """Return the events of a command.
 
         Raises:
             Refused: with the primary reason.
@@ -120,11 +120,11 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return lists.decide(state, seat, command)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Result of the game, None while it goes on. Rules: GD-END-2 to GD-END-5."""
+        """Return the result of the game; None before its end. Rules: GD-END-2 to GD-END-5."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
     def imagine(self, view: View, dice: Dice) -> State:
-        """A full state that fits a view."""
+        """Return a full state that fits a view."""
         return imagine(view)
 
 

@@ -1,4 +1,4 @@
-"""Setting up: from a scenario to the first event, and from any position back to a scenario."""
+"""Setup: from a scenario to the first event, and from any position back to a scenario."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check(setting: Setting) -> None:
 
 
 def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
-    """First event of a game from a scenario and options. Rules: GD-MAP-2, GD-OPT-1.
+    """Return the first event of a game from a scenario and options. Rules: GD-MAP-2, GD-OPT-1.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -63,7 +63,7 @@ def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
 
 
 def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
-    """The scenario with the options of a generated map applied. Rules: GD-NEWMAP-1.
+    """Return the scenario with the options of a generated map applied. Rules: GD-NEWMAP-1.
 
     Raises:
         OptionFault: the scenario does not use a generated map.
@@ -77,10 +77,10 @@ def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
 
 
 def world_of(setting: Setting) -> World:
-    """Map of a scenario. Rules: GD-MAP-1.
+    """Return the map of a scenario. Rules: GD-MAP-1.
 
     Raises:
-        ScenarioFault: there is no map, or more than one, or it is invalid.
+        ScenarioFault: the map is missing, given more than once, or invalid.
     """
     maps = (setting.world is not None, bool(setting.map), bool(setting.borders), bool(setting.new))
     if sum(maps) != 1:
@@ -94,7 +94,7 @@ def world_of(setting: Setting) -> World:
 
 
 def _bare(borders: Sequence[tuple[int, int]]) -> World:
-    """A map without polygons or names, from its borders."""
+    """Build a map without polygons or names from its borders."""
     if len(borders) > numbers().most_territories.value ** 2:
         raise ScenarioFault("borders", f"{len(borders)} borders are too many", "GD-MAP-1")
     count = max(max(pair) for pair in borders)
@@ -107,7 +107,7 @@ def _bare(borders: Sequence[tuple[int, int]]) -> World:
 
 
 def _options(setting: Setting, given: Mapping[str, Value]) -> Options:
-    """Options of a game: given ones, then those of the scenario, then defaults. Rules: GD-OPT-1."""
+    """Combine options: those given, then the scenario's, then defaults. Rules: GD-OPT-1."""
     table, chosen = numbers(), setting.options
     domination = _first(chosen.domination, table.domination_percent.value)
     limit = _first(chosen.turn_limit, table.turn_limit.value)
@@ -123,7 +123,7 @@ def _first(chosen: int | None, otherwise: int) -> int:
 
 
 def seat_range(setting: Setting) -> tuple[int, int]:
-    """Fewest and most seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
+    """Return the minimum and maximum number of seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
     if setting.players or setting.territories:
         return seats_of(setting), seats_of(setting)
     table = numbers()
@@ -135,9 +135,9 @@ def seat_range(setting: Setting) -> tuple[int, int]:
 
 
 def seat_names(setting: Setting) -> tuple[str, ...]:
-    """Names of the players of a scenario; letters where they have none or share one.
+    """Return the names of a scenario's players, with letters for unnamed ones. Rules: GD-SCEN-1.
 
-    Rules: GD-SCEN-1.
+    If no player is named, or if two share a name, all seats get letters.
     """
     given = {player.id: " ".join(player.name.split()) for player in setting.players}
     if not any(given.values()):
@@ -149,18 +149,20 @@ def seat_names(setting: Setting) -> tuple[str, ...]:
 
 
 def default_seats(setting: Setting) -> int:
-    """Number of seats that the scenario names, clamped to its range. Rules: GD-OPT-1."""
+    """Return the number of seats that the scenario names, clamped to its range. Rules: GD-OPT-1."""
     least, most = seat_range(setting)
     return min(max(least, seats_of(setting)), most)
 
 
 def seats_of(setting: Setting) -> int:
-    """Number of seats that the scenario names."""
+    """Return the number of seats that the scenario names; 0 if it names none."""
     return setting.seats or len(setting.players)
 
 
 def started(setting: Setting, world: World, options: Options, seats: int) -> ev.GameStarted:
-    """First event, with defaults for all that the scenario omits. Rules: GD-MAP-2, GD-SCEN-1.
+    """Return the first event, with defaults for everything that the scenario omits.
+
+    Rules: GD-MAP-2, GD-SCEN-1.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -179,7 +181,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
 
 
 def _completed(state: State, player: Player) -> Player:
-    """A seat with defaults for all that a scenario may omit."""
+    """Fill in defaults for everything that a scenario may omit about a seat."""
     territories, bivouacs, libraries = snapshot_of(state, player.id)
     settled = player.status == "unsettled" and territories > 0
     colours = state.world.colours[: len(state.players)]
@@ -195,7 +197,7 @@ def _completed(state: State, player: Player) -> Player:
 
 
 def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
-    """Scenario and options of a game, from its first event."""
+    """Return the scenario and the options of a game, from its first event."""
     if not isinstance(first, ev.GameStarted):
         raise ValueError("a game begins with the event game-started")  # noqa: TRY004 - protocol
     setting = replace(
@@ -212,7 +214,7 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
 
 
 def setting_of(seen: StateOrView) -> Setting:
-    """Scenario for a position; for a view, as far as its viewer knows it. Rules: GD-SCEN-1."""
+    """Convert a position, or the known part of it, to a scenario. Rules: GD-SCEN-1."""
     return Setting(
         world=seen.world,
         players=tuple(map(seating_of, seen.players.values())),
@@ -226,7 +228,7 @@ def setting_of(seen: StateOrView) -> Setting:
 
 
 def player_of(row: Seating) -> Player:
-    """Player record for a seat of a scenario. Rules: GD-SCEN-1.
+    """Convert a scenario's seat to a player record. Rules: GD-SCEN-1.
 
     Raises:
         ScenarioFault: a line of a list is not an order.
@@ -248,7 +250,7 @@ def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
 
 
 def seating_of(player: Player) -> Seating:
-    """Seat of a scenario for a player record. Rules: GD-SCEN-1."""
+    """Convert a player record to a scenario's seat. Rules: GD-SCEN-1."""
     listed = {"orders": player.orders, "last": player.last, "forced": player.forced}
     lists = {field: tuple(map(notation.write, orders)) for field, orders in listed.items()}
     return Seating(**asdict(player) | lists)

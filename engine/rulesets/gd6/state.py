@@ -12,7 +12,7 @@ NOBODY: Final = -1
 """Owner of neutral land, and ``hq`` of territories without headquarters."""
 
 LETTERS: Final = "ABCDEFGHIJKLM"
-"""Letters of the seats, shown where there is no colour."""
+"""Letters of the seats, shown on screens without colour."""
 
 Phase: TypeAlias = Literal["natural", "construction", "inventory", "movement", "final"]
 """Phase of a turn; between turns, the phase that comes first when the turn closes."""
@@ -25,7 +25,7 @@ UnitCounts: TypeAlias = tuple[int, int, int, int]
 SeatStatus: TypeAlias = Literal["unsettled", "active", "eliminated"]
 
 End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
-"""Reason for the end of a game; empty while it goes on. Rules: GD-END-2 to GD-END-5."""
+"""Reason for the end of a game; empty as long as it goes on. Rules: GD-END-2 to GD-END-5."""
 
 DeedKind: TypeAlias = Literal[
     "hq", "promote", "spawn", "build", "crop", "dynamite", "toxic", "move", "mines"
@@ -33,9 +33,9 @@ DeedKind: TypeAlias = Literal[
 
 
 class Land(Record, frozen=True):
-    """A territory of a map as it always is. ``neighbours`` are ids in order.
+    """The unchanging part of a territory. ``neighbours`` are ids in order.
 
-    ``polygon`` is in map units, ``label`` the cell where its name stands at full size.
+    ``polygon`` is in map units. ``label`` is the cell of its name at full size.
     """
 
     id: int
@@ -49,9 +49,9 @@ class Land(Record, frozen=True):
 
 
 class World(Record, frozen=True, weakref=True):
-    """A map: lands by number from 1, each beside others; how to draw it, if it can be drawn.
+    """A map: its lands by number from 1, their borders, and how to draw it, if it can be drawn.
 
-    Pairs are of territories. Rules: GD-MAP-1.
+    Routes and seams are pairs of territories. Rules: GD-MAP-1.
     """
 
     name: str
@@ -65,28 +65,28 @@ class World(Record, frozen=True, weakref=True):
     sites: tuple[int, ...] = ()
     """Suggested territories for headquarters."""
     most_seats: int = 0
-    """Number of headquarters that have room; 0 if unknown."""
+    """Number of headquarters that the map has room for; 0 if unknown."""
 
     def land(self, at: int) -> Land:
-        """The land of a territory number."""
+        """Return the land with a territory number."""
         return self.lands[at - 1]
 
     def beside(self, at: int) -> tuple[int, ...]:
-        """Numbers of the neighbouring territories, in order."""
+        """Return the numbers of the neighbouring territories, in order."""
         return self.lands[at - 1].neighbours
 
 
 class Options(Record, frozen=True):
-    """Options chosen before the game; 0 for no domination or no limit."""
+    """Options chosen before the game; 0 means no domination or no limit."""
 
     variant: Variant = "base"
     domination: int = 0
-    """Percent of all territories needed for domination."""
+    """Percentage of all territories needed for domination."""
     turn_limit: int = 0
 
 
 class Choices(Record, frozen=True):
-    """Choices of a scenario; None leaves it to the table of numbers."""
+    """Options given by a scenario. None means the default from the table of numbers."""
 
     variant: Variant = "base"
     domination: int | None = None
@@ -94,10 +94,7 @@ class Choices(Record, frozen=True):
 
 
 class Territory(Record, frozen=True):
-    """A territory as it is now.
-
-    ``laid`` are (seat, mines) of those that are secret; the others of ``mines`` everybody knows.
-    """
+    """A territory now. ``laid`` are (seat, secret mines); all other ``mines`` are public."""
 
     id: int
     owner: int = NOBODY
@@ -115,7 +112,7 @@ class Territory(Record, frozen=True):
 
 
 class Snapshot(Record, frozen=True):
-    """Possessions of a seat when the turn was opened. Rules: GD-TURN-2."""
+    """Possessions of a seat at the beginning of the turn. Rules: GD-TURN-2."""
 
     territories: int = 0
     bivouacs: int = 0
@@ -139,9 +136,9 @@ class SeatRecord(Record, frozen=True):
 
 
 class Player(SeatRecord, frozen=True):
-    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before.
+    """A seat. ``orders`` is its list, draft or sealed; ``last`` is the list of the turn before.
 
-    ``forced`` are the referee's orders for it in this turn. Rules: GD-FORCED-1.
+    ``forced`` are the referee's orders for it this turn. Rules: GD-FORCED-1.
     """
 
     orders: tuple[AnyOrder, ...] = ()
@@ -151,10 +148,11 @@ class Player(SeatRecord, frozen=True):
 
 
 class Squad(Record, frozen=True):
-    """The units of one move order. ``rank`` is its priority: 0 goes before all others of its seat.
+    """The units of one move order.
 
-    ``hop`` counts the territories of its path it has left behind; while ``flying`` it is between
-    ``path[hop]`` and the next.
+    ``rank`` is its priority: 0 comes before all others of its seat. ``hop`` is the index in
+    ``path`` of the territory that the squad reached last; while ``flying`` it is between that and
+    the next.
     """
 
     id: int
@@ -168,7 +166,7 @@ class Squad(Record, frozen=True):
 
 
 class Loss(Record, frozen=True):
-    """Losses of a squad in a fight, and what is left of it."""
+    """Losses of a squad in a fight, and the number of units left."""
 
     squad: int
     seat: int
@@ -178,7 +176,7 @@ class Loss(Record, frozen=True):
 
 
 class Hop(Record, frozen=True):
-    """A squad on its way over a border."""
+    """A squad crossing a border."""
 
     squad: int
     seat: int
@@ -189,7 +187,7 @@ class Hop(Record, frozen=True):
 
 
 class Deed(Record, frozen=True):
-    """Something that was done in the last turn, as everybody may know (spies apart)."""
+    """A public deed of the last turn; deeds of spies are partly hidden."""
 
     seat: int
     kind: DeedKind
@@ -200,12 +198,12 @@ class Deed(Record, frozen=True):
 
 
 class GameProgress(Record, frozen=True, kw_only=True):
-    """Public fields of a position: how far the game has come."""
+    """Public fields of a position: how far the game has progressed."""
 
     turn: int = 1
     phase: Phase = "natural"
     failed_rounds: int = 0
-    """Number of failed settling rounds of this turn."""
+    """Number of failed settling rounds this turn."""
     choosing: tuple[int, ...] = ()
     """Seats that may write a new list in a settling round."""
     step: int = 0
@@ -228,7 +226,7 @@ class State(GameProgress, frozen=True, weakref=True):
 
 
 class View(GameProgress, frozen=True, weakref=True):
-    """View of one viewer, without drafts, purses, items, spies and secret mines of others."""
+    """A viewer's view: other seats' drafts, purses, items, spies and secret mines are hidden."""
 
     viewer: int
     world: World
@@ -238,11 +236,11 @@ class View(GameProgress, frozen=True, weakref=True):
 
 
 StateOrView: TypeAlias = State | View
-"""Argument of queries that need nothing hidden."""
+"""Argument of queries that need no hidden information."""
 
 
 class Seating(SeatRecord, frozen=True):
-    """A seat in a scenario: as a Player, but the lists are lines of notation."""
+    """A seat in a scenario: like a Player, but its lists are lines of notation."""
 
     orders: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
@@ -251,12 +249,12 @@ class Seating(SeatRecord, frozen=True):
 
 
 class Setting(Scenario, frozen=True):
-    """A scenario: a map, seats, and what stands where.
+    """A scenario: a map, its seats, and what is where.
 
-    The map is ``world``, or the one of the name ``map``, or a bare graph of ``borders``, or a new
-    one of so many territories as ``new`` says, which ``map_seed`` tells from others. Seats have
-    ids from 0, as many as ``seats`` where ``players`` does not list them; territories that are not
-    listed are neutral and empty. ``phase`` is where the turn is taken up.
+    Exactly one of these gives the map: ``world``; ``map``, the name of a shipped one; ``borders``,
+    a bare graph; or ``new``, the number of territories of a generated map, with ``map_seed``. Seats
+    have ids from 0; their number is ``seats``, or that of ``players`` if it is 0. Territories that
+    are not listed are neutral and empty. The turn resumes at ``phase``.
     """
 
     map: str = ""
@@ -284,5 +282,5 @@ _HEADER: Final = (
 
 
 def header(record: Setting | StateOrView) -> dict[str, Any]:
-    """Common fields of scenarios, states and views, by name."""
+    """Return the common fields of scenarios, states and views, by name."""
     return {name: getattr(record, name) for name in _HEADER}

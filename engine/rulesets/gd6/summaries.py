@@ -53,11 +53,11 @@ _TRACK: Final[dict[Phase, str]] = {
     "movement": "March",
     "final": "End",
 }
-"""Names of the phases in a track of all of them. Rules: GD-TURN-1."""
+"""Names of the phases in the track that shows them all. Rules: GD-TURN-1."""
 
 
 def needed_to_dominate(view: View) -> int:
-    """Territories needed for domination; 0 without that end. Rules: GD-END-4."""
+    """Return the territories needed for domination; 0 without such an end. Rules: GD-END-4."""
     return -(-view.options.domination * len(view.territories) // 100)
 
 
@@ -65,9 +65,9 @@ def needed_to_dominate(view: View) -> int:
 
 
 def status(view: View) -> Status:
-    """Status: the turn as round, seats with open lists, units of the viewer without an order.
+    """Return the status: turn, seats with open lists, and what the viewer has left to do.
 
-    Without a turn limit the present turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
+    Without a turn limit the current turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
     """
     waiting = sorted(owing(view))
     return Status(
@@ -89,14 +89,14 @@ def status(view: View) -> Status:
 
 
 def _side(view: View, waiting: list[int]) -> str:
-    """Name of the viewer while its list is open, else of the seats that the game waits for."""
+    """Return the viewer's name while its list is open, or else the seats still awaited."""
     if view.viewer in waiting:
         return view.players[view.viewer].name or letter(view.viewer)
     return joined([view.players[seat].name or letter(seat) for seat in waiting])
 
 
 def turn(view: View) -> str:
-    """Number of the turn, and of the last turn if there is one."""
+    """Return the number of the turn, and the last turn if there is a limit."""
     limit = view.options.turn_limit
     return f"Turn {view.turn} of {limit}" if limit >= view.turn else f"Turn {view.turn}"
 
@@ -123,14 +123,14 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 
 def _todo(view: View) -> int:
-    """Number of what is to do next: choose a site, send units, or else raise armies."""
+    """Count what the viewer has to do next: choose a site, or send units, or raise armies."""
     if _is_homeless(view):
         return 1
     return left_to_send(view) or _left_to_raise(view)
 
 
 def _todo_word(view: View) -> str:
-    """Words after that number."""
+    """Return the words after the number of ``_todo``."""
     if _is_homeless(view):
         return "site to choose"
     is_one = _todo(view) == 1
@@ -140,14 +140,14 @@ def _todo_word(view: View) -> str:
 
 
 def _is_homeless(view: View) -> bool:
-    """True if the viewer must still choose a site."""
+    """Return whether the viewer must still choose a site."""
     if not is_settling(view):
         return False
     return not any(isinstance(order, PlaceHq) for order in view.players[view.viewer].orders)
 
 
 def _left_to_raise(view: View) -> int:
-    """Armies that the viewer can still raise somewhere."""
+    """Return how many armies the viewer can still raise somewhere."""
     return spawn_left(view) if to_raise_at(view) else 0
 
 
@@ -155,13 +155,13 @@ def _left_to_raise(view: View) -> int:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """Standings, below the aims of the game or, at its end, the result."""
+    """Return the standings, below the aims of the game or, at its end, the result."""
     first = ending(view) if view.reason else (Line(f"{turn(view)}.", Tone.TITLE), *aims(view))
     return (*first, *(_seat(view, seat) for seat in view.players))
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Ways to win this game. Rules: GD-END-3 to GD-END-5."""
+    """Return the ways to win this game. Rules: GD-END-3 to GD-END-5."""
     lines = []
     if needed := needed_to_dominate(view):
         every = len(view.territories)
@@ -198,7 +198,7 @@ def _seat(view: View, seat: int) -> Line:
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Winners and reason. Rules: GD-END-2 to GD-END-5."""
+    """Return the winners and the reason. Rules: GD-END-2 to GD-END-5."""
     rule = _ENDS.get(view.reason, "")
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
@@ -220,7 +220,7 @@ def _why(view: View) -> str:
 
 
 def _ahead(view: View) -> str:
-    """The number that decided after the last turn. Rules: GD-END-5."""
+    """Explain which number decided after the last turn. Rules: GD-END-5."""
     scores = {seat: score(view, seat) for seat in playing(view)}
     best = score(view, view.winners[0])
     others = [points for seat, points in scores.items() if seat not in view.winners]
@@ -241,7 +241,7 @@ def _ahead(view: View) -> str:
 
 
 def introduction(view: View) -> tuple[Line, ...]:
-    """Introduction before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
+    """Return the introduction before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
     least = numbers().hq_min_distance.value
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
@@ -252,7 +252,7 @@ def introduction(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Search entries, one for each territory, such as ``14 Eastfen (blue)``."""
+    """Return search entries, one per territory, such as ``14 Eastfen (blue)``."""
     return tuple(
         Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
         for at, here in view.territories.items()
@@ -272,12 +272,12 @@ _OPEN: Final = "IP and items of others are their secret."
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Reports on seats, land, purse and squads. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
+    """Return the reports that the viewer may see. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
     return _seats_report(view), _lands_report(view), _purse_report(view), _squads_report(view)
 
 
 def _is_open(view: View, seat: int) -> bool:
-    """True if the viewer may know a seat's IP and items."""
+    """Return whether the viewer may know a seat's IP and items."""
     return bool(view.reason) or knows(view.viewer, seat)
 
 
@@ -312,7 +312,7 @@ def _standing(view: View, player: Player) -> str:
 
 
 def _mine(view: View) -> list[int]:
-    """Seats in the viewer's reports: its own, or all for spectators and after the end."""
+    """Return the seats in reports: the viewer, or all for spectators and finished games."""
     own = view.viewer in view.players and not view.reason
     return [view.viewer] if own else list(view.players)
 
@@ -346,7 +346,7 @@ def _land_row(view: View, here: Territory) -> ReportRow:
 
 
 def _purse_report(view: View) -> Report:
-    """IP and items, as far as the viewer may know them. Rules: GD-SECRET-2."""
+    """Report IP and items that the viewer may know. Rules: GD-SECRET-2."""
     rows = []
     for player in map(view.players.__getitem__, _mine(view)):
         if _is_open(view, player.id):
@@ -357,7 +357,7 @@ def _purse_report(view: View) -> Report:
 
 
 def _squads_report(view: View) -> Report:
-    """Units in flight. Rules: GD-SECRET-4."""
+    """Report the marching units that the viewer sees. Rules: GD-SECRET-4."""
     rows = []
     for squad in view.squads.values():
         here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]

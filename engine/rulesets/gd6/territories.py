@@ -22,16 +22,16 @@ from engine.rulesets.gd6.state import (
 )
 
 Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
-"""Events of one decision in the making, and the state after them."""
+"""Events of one decision in progress, and the state after them."""
 
 
 def counts(here: Territory) -> UnitCounts:
-    """Units by type, in the order of UNITS."""
+    """Return the units by type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
 
 
 def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
-    """Totals by type, in the order of UNITS."""
+    """Add up units by type, in the order of UNITS."""
     found = dict.fromkeys(UNITS, 0)
     for unit, count in units:
         found[unit] += count
@@ -39,41 +39,41 @@ def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
 
 
 def count_of(here: Territory, unit: Unit) -> int:
-    """Units of a type."""
+    """Return the number of units of a type."""
     return counts(here)[UNITS.index(unit)]
 
 
 def strength(here: Territory) -> int:
-    """Number of units of all types."""
+    """Return the number of units of all types."""
     return here.army + here.cavalry + here.heavy + here.spy
 
 
 def front(here: Territory) -> Unit | None:
-    """Type at the front of the line-up; None without units. Rules: GD-UNIT-2."""
+    """Return the type at the front of the line-up, or None without units. Rules: GD-UNIT-2."""
     return next((unit for unit in units_in_line() if count_of(here, unit)), None)
 
 
 def owned(seen: StateOrView, seat: int) -> list[Territory]:
-    """The territories of a seat, in order."""
+    """Return the territories of a seat, in order."""
     return [here for here in seen.territories.values() if here.owner == seat]
 
 
 def is_beside(seen: StateOrView, at: int, seat: int) -> bool:
-    """True if a territory of the seat is next to this one."""
+    """Return whether a territory of the seat is next to this one."""
     return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
 
 
 @keyed_identity_cache
 def close_by(world: World, at: int) -> frozenset[int]:
-    """Territories too near for a second headquarters, this one included.
+    """Return territories too close for another headquarters, this one included. Rules: GD-HQ-2.
 
-    Rules: GD-HQ-2. Distance is the number of borders crossed.
+    Distance is the number of borders crossed.
     """
     return frozenset(distances_from(world, (at,), most=numbers().hq_min_distance.value - 1))
 
 
 def free_sites(seen: StateOrView) -> list[int]:
-    """Territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
+    """Return the territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
     taken: set[int] = set()
     for here in seen.territories.values():
         if here.hq != NOBODY:
@@ -86,23 +86,23 @@ def free_sites(seen: StateOrView) -> list[int]:
 
 
 def headquarters(seen: StateOrView, seat: int) -> list[int]:
-    """Territories of a seat with a headquarters, its own or captured. Rules: GD-HQ-3."""
+    """Return the territories of a seat with a headquarters, its own or captured. Rules: GD-HQ-3."""
     return [here.id for here in owned(seen, seat) if here.hq != NOBODY]
 
 
 def name(seen: StateOrView, at: int) -> str:
-    """Number and name of a territory, such as ``14 Eastfen``."""
+    """Return number and name of a territory, such as ``14 Eastfen``."""
     called = seen.world.land(at).name
     return f"{at} {called}" if called else str(at)
 
 
 def letter(seat: int) -> str:
-    """Letter of a seat."""
+    """Return the letter of a seat, or its number beyond the alphabet of seats."""
     return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
 
 
 def neutralise(decision: Decision, at: int) -> None:
-    """Make a territory neutral. Rules: GD-LAND-1."""
+    """Make a territory neutral, unless it is so already; its bivouac is lost. Rules: GD-LAND-1."""
     here = decision.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
     if here.owner != NOBODY:
@@ -110,7 +110,7 @@ def neutralise(decision: Decision, at: int) -> None:
 
 
 def neutralise_if_empty(decision: Decision, at: int) -> None:
-    """Make a territory without units neutral. Rules: GD-LAND-1."""
+    """Make a territory neutral if no unit is left there. Rules: GD-LAND-1."""
     if not strength(decision.state.territories[at]):
         neutralise(decision, at)
 
@@ -119,7 +119,7 @@ def neutralise_if_empty(decision: Decision, at: int) -> None:
 
 
 def statistics(seen: StateOrView) -> Mapping[str, tuple[int, ...]]:
-    """Public statistics by seat: territories, headquarters, units without spies."""
+    """Return public statistics by seat: territories, headquarters, units without spies."""
     lands = [owned(seen, seat) for seat in seen.players]
     return {
         "territories": tuple(map(len, lands)),

@@ -44,7 +44,7 @@ StageName: TypeAlias = Literal[
 
 
 class TurnStage(NamedTuple):
-    """Part of a phase; all its orders are checked first, then carried out."""
+    """Part of a phase. All its orders are checked first, then executed."""
 
     name: StageName
     phase: Phase
@@ -52,7 +52,7 @@ class TurnStage(NamedTuple):
 
 
 def poison(decision: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
-    """Kill the front unit of every wasteland; one without units becomes neutral.
+    """Kill the front unit of every wasteland, and make those without units neutral.
 
     Rules: GD-NATURAL-1, GD-NATURAL-2.
     """
@@ -82,14 +82,14 @@ PHASES: Final[tuple[Phase, ...]] = ("natural", "construction", "inventory", "mov
 
 
 def due(phase: Phase) -> list[TurnStage]:
-    """Stages of a turn from a phase on, without the Final Phase."""
+    """Return the stages of a turn from a phase on, without the Final Phase."""
     first = PHASES.index(phase)
     every = (*BEFORE_MOVEMENT, MOVEMENT)
     return [stage for stage in every if PHASES.index(stage.phase) >= first]
 
 
 def readable(decision: Decision, seats: Iterable[int]) -> LinesBySeat:
-    """Readable lines of the seats; the others are refused. Rules: GD-REFUSE-3, GD-LIST-3."""
+    """Return the readable lines of the seats; refuse the others. Rules: GD-REFUSE-3, GD-LIST-3."""
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
         found[seat] = []
@@ -103,7 +103,7 @@ def readable(decision: Decision, seats: Iterable[int]) -> LinesBySeat:
 
 
 def snapshot_of(state: State, seat: int) -> tuple[int, int, int]:
-    """Territories, bivouacs and libraries of a seat. Rules: GD-TURN-2."""
+    """Return the numbers of territories, bivouacs and libraries of a seat. Rules: GD-TURN-2."""
     own = [here.construct for here in state.territories.values() if here.owner == seat]
     return len(own), own.count("bivouac"), own.count("library")
 
@@ -112,7 +112,7 @@ def snapshot_of(state: State, seat: int) -> tuple[int, int, int]:
 
 
 def owing(seen: StateOrView) -> frozenset[int]:
-    """Seats whose list is still open. Rules: GD-LIST-3, GD-HQ-5."""
+    """Return the seats whose lists are still open. Rules: GD-LIST-3, GD-HQ-5."""
     if seen.reason:
         return frozenset()
     return frozenset(
@@ -129,7 +129,7 @@ def go_on(decision: Decision) -> None:
 
 
 def close(decision: Decision) -> None:
-    """Carry out the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
+    """Execute the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
     idle = tuple(
         seat for seat in playing(decision.state) if not decision.state.players[seat].sealed
     )
@@ -138,10 +138,7 @@ def close(decision: Decision) -> None:
 
 
 def resolve(decision: Decision) -> None:
-    """Run all stages that are due, up to a settling round that failed.
-
-    Rules: GD-TURN-1, GD-HQ-5.
-    """
+    """Run all stages that are due; stop if a settling round fails. Rules: GD-TURN-1, GD-HQ-5."""
     lists = readable(decision, playing(decision.state))
     begun = "" if not decision.state.failed_rounds else decision.state.phase
     for stage in due(decision.state.phase):
@@ -155,7 +152,7 @@ def resolve(decision: Decision) -> None:
 
 
 def _finish(decision: Decision) -> None:
-    """Run the Final Phase, then end the game or open a turn. Rules: GD-TURN-1, GD-END-1."""
+    """Run the Final Phase, then end the game or open the next turn. Rules: GD-TURN-1, GD-END-1."""
     decision.emit(ev.PhaseBegan(PHASES[-1]))
     grow(decision)
     eliminate_landless(decision)
@@ -164,9 +161,9 @@ def _finish(decision: Decision) -> None:
 
 
 def open_turn(decision: Decision) -> None:
-    """Open the next turn, after the seats that conceded or cannot settle any more have left.
+    """Open the next turn. Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
 
-    Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
+    Seats that conceded, or have no site left to settle, are eliminated first.
     """
     state = decision.state
     for seat in playing(state):
@@ -187,7 +184,7 @@ def open_turn(decision: Decision) -> None:
 
 
 def grow(decision: Decision) -> None:
-    """Yields of bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
+    """Apply bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
     for here in decision.state.territories.rows():
         if here.construct == "bivouac" and here.owner != NOBODY and not here.wasteland:
             count = numbers().bivouac_yield.value
@@ -210,7 +207,7 @@ def _earn(decision: Decision, seat: int) -> None:
 
 
 def income_of(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
-    """Income for territories, headquarters, libraries and armies. Rules: GD-FINAL-3."""
+    """Return the IP income for territories, headquarters, libraries, armies. Rules: GD-FINAL-3."""
     table, lands = numbers(), owned(seen, seat)
     return (
         len(lands) * table.ip_per_territory.value,
@@ -221,7 +218,7 @@ def income_of(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
 
 
 def playing(seen: StateOrView) -> list[int]:
-    """Seats that are not eliminated, in order."""
+    """Return the seats that are not eliminated, in order."""
     return [player.id for player in seen.players.values() if player.status != "eliminated"]
 
 
@@ -233,7 +230,7 @@ def eliminate_landless(decision: Decision) -> None:
 
 
 def judge(decision: Decision, *, at_end_of_turn: bool) -> bool:
-    """End the game if it is decided; True if it is. Rules: GD-END-2 to GD-END-5, GD-END-7."""
+    """End a decided game; return whether it was decided. Rules: GD-END-2 to GD-END-5, GD-END-7."""
     end = _last_one(decision.state)
     if not end[0] and at_end_of_turn:
         end = _dominating(decision.state)
@@ -248,7 +245,7 @@ EndVerdict = tuple[End, tuple[int, ...]]
 
 
 def _last_one(seen: StateOrView) -> EndVerdict:
-    """End with one seat or none left. Rules: GD-END-2, GD-END-3."""
+    """Check for an end with one seat or none left. Rules: GD-END-2, GD-END-3."""
     if any(player.status == "unsettled" for player in seen.players.values()):
         return "", ()
     landed = tuple(seat for seat in playing(seen) if owned(seen, seat))
@@ -258,7 +255,7 @@ def _last_one(seen: StateOrView) -> EndVerdict:
 
 
 def _dominating(seen: StateOrView) -> EndVerdict:
-    """End by domination. Rules: GD-END-4."""
+    """Check for an end by domination. Rules: GD-END-4."""
     percent, every = seen.options.domination, len(seen.territories)
     if not percent:
         return "", ()
@@ -270,7 +267,7 @@ def _dominating(seen: StateOrView) -> EndVerdict:
 
 
 def _at_limit(seen: StateOrView) -> EndVerdict:
-    """End after the last turn. Rules: GD-END-5."""
+    """Check for an end after the last turn. Rules: GD-END-5."""
     if not seen.options.turn_limit or seen.turn < seen.options.turn_limit:
         return "", ()
     scores = {seat: score(seen, seat) for seat in playing(seen)}
@@ -279,14 +276,14 @@ def _at_limit(seen: StateOrView) -> EndVerdict:
 
 
 def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
-    """Score after the last turn: territories, headquarters, units, IP, in order of weight."""
+    """Return the score: territories, headquarters, units, IP, in order of weight."""
     lands = owned(seen, seat)
     hqs = sum(here.hq != NOBODY for here in lands)
     return len(lands), hqs, sum(map(strength, lands)), seen.players[seat].ip
 
 
 def leave(decision: Decision, seat: int) -> None:
-    """Remove a seat that conceded: its units vanish, its land is neutral. Rules: GD-END-6."""
+    """Remove a seat that conceded: its units vanish, its land becomes neutral. Rules: GD-END-6."""
     for here in owned(decision.state, seat):
         if strength(here):
             decision.emit(ev.Disbanded(seat, here.id, counts(here)))

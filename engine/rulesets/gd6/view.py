@@ -1,4 +1,4 @@
-"""Views and redaction: the state and the events as one viewer may know them."""
+"""Views and redaction: the parts of state and events that one viewer may know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tabletop.registration import Handlers
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """The view of a viewer. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
+    """Return the view of a viewer. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4, GD-MINE-5."""
     open_now = bool(state.reason)
     return View(
         viewer=viewer,
@@ -34,7 +34,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, seat: int) -> bool:
-    """True if the viewer knows the secrets of a seat."""
+    """Return whether the viewer knows the secrets of a seat."""
     return viewer in (seat, REFEREE)
 
 
@@ -45,7 +45,7 @@ def _territories(state: State, viewer: Viewer) -> Roster[Territory]:
 
 
 def _territory(here: Territory, viewer: Viewer) -> Territory:
-    """A territory without the spies and secret mines of other seats."""
+    """Return a territory without the spies and secret mines of other seats."""
     if here.owner == viewer and not here.laid:
         return here
     laid = tuple((seat, count) for seat, count in here.laid if seat == viewer)
@@ -67,7 +67,7 @@ def _territory(here: Territory, viewer: Viewer) -> Territory:
 
 
 def _outside(player: Player) -> Player:
-    """A seat as others see it: without IP, items and list."""
+    """Return a seat as other seats see it: without IP, items and list."""
     return Player(
         id=player.id,
         name=player.name,
@@ -81,7 +81,7 @@ def _outside(player: Player) -> Player:
 
 
 def _squads(state: State, viewer: Viewer) -> Roster[Squad]:
-    """Own squads, and others in flight, without their further path and without spies."""
+    """Return the viewer's squads, and those of others in flight: next hop only, no spies."""
     found = []
     for squad in state.squads.values():
         if knows(viewer, squad.seat):
@@ -103,14 +103,14 @@ def _deeds(state: State, viewer: Viewer) -> tuple[Deed, ...]:
 
 
 def _deed(deed: Deed, viewer: Viewer) -> Deed | None:
-    """A deed without actions of spies and places of their promotion. Rules: GD-SECRET-4."""
+    """Hide the actions of spies; of their promotion only place and number. Rules: GD-SECRET-4."""
     if deed.what != "spy" or knows(viewer, deed.seat):
         return deed
     return Deed(deed.seat, "promote", 0, what="spy") if deed.kind == "promote" else None
 
 
 def imagine(seen: View) -> State:
-    """A state that fits a view; hidden units, mines and lists are left out."""
+    """Return a state that fits a view, without hidden units, mines and lists."""
     fields = asdict(seen)
     del fields["viewer"]
     return State(**fields)
@@ -119,13 +119,13 @@ def imagine(seen: View) -> State:
 # -- redaction -------------------------------------------------------------------------------------
 
 Redactor: TypeAlias = Callable[[Any, State, Viewer], ev.AnyEvent | None]
-"""From an event, the state before it and a viewer to the redacted event."""
+"""Converts an event, the state before it and a viewer to the redacted event."""
 
 _REDACTORS: Final[Handlers[Redactor]] = Handlers()
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """The event as the viewer may know it, or None. Rules: GD-SECRET-1 to GD-SECRET-4."""
+    """Return the event as the viewer may know it, or None. Rules: GD-SECRET-1 to GD-SECRET-4."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.Draft | ev.Secret):
@@ -145,7 +145,7 @@ def _started(event: ev.GameStarted, seen: View) -> ev.GameStarted:
     )
 
 
-# Units and places of spies are for their owner. Rules: GD-SECRET-4.
+# Number and places of spies are visible to their owner only. Rules: GD-SECRET-4.
 
 
 @_REDACTORS.on(ev.WastelandLoss)

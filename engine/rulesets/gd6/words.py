@@ -39,7 +39,7 @@ _PLURALS: Final[Mapping[Unit, str]] = {
 
 
 def called(view: View, seat: int) -> str:
-    """Name and letter of a seat, such as ``blue (B)``; the letter alone without a name."""
+    """Return name and letter of a seat, such as ``blue (B)``; only the letter without a name."""
     if seat == NOBODY:
         return "nobody"
     own = view.players[seat].name if seat in view.players else ""
@@ -47,14 +47,14 @@ def called(view: View, seat: int) -> str:
 
 
 def land(view: View, at: int) -> str:
-    """Number and name of a territory, such as ``14 Eastfen``; ``territory 14`` without a name."""
+    """Return number and name of a territory, or ``territory 14`` without a name."""
     if not 1 <= at <= len(view.world.lands):
         return f"territory {at}"
     return name(view, at) if view.world.land(at).name else f"territory {at}"
 
 
 def spot(view: View, at: int) -> tuple[int, int] | None:
-    """Cell of a territory's label at full size; None if there is no such territory."""
+    """Return the cell of a territory's label at full size; None if there is no such territory."""
     return canvas.spot(view.world, at) if 1 <= at <= len(view.world.lands) else None
 
 
@@ -62,28 +62,28 @@ def spot(view: View, at: int) -> tuple[int, int] | None:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """Number and noun, such as ``1 turn`` and ``2 turns``."""
+    """Return number and noun, such as ``1 turn`` and ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
 def units(count: int, unit: Unit) -> str:
-    """Number and type of units, such as ``1 army`` and ``3 spies``."""
+    """Return number and type of units, such as ``1 army`` and ``3 spies``."""
     return many(count, unit, _PLURALS[unit])
 
 
 def several(counts: UnitCounts) -> str:
-    """Units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
+    """List units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
     found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
     return joined(found) or "nothing"
 
 
 def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
-    """Total losses by type, of all seats or of one."""
+    """Add up losses by type, for all seats or for one."""
     return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Enumeration, such as ``a, b and c``."""
+    """Return an enumeration, such as ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -93,7 +93,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with an initial capital and a full stop."""
+    """Return the text with an initial capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":")) else f"{text}."
 
@@ -101,12 +101,12 @@ def sentence(text: str) -> str:
 def said(
     view: View, text: str, seat: int, rule: str, at: int = 0, *, tone: Tone = Tone.NORMAL
 ) -> Line:
-    """A line about a seat, and about a territory unless that is 0."""
+    """Return a line about a seat, and about a territory unless ``at`` is 0."""
     return Line(sentence(text), tone, seat, rule, spot(view, at))
 
 
 def mood(view: View, gains: int, loses: int) -> Tone:
-    """Tone for the viewer of an event that one seat gains and another loses by."""
+    """Return the tone for the viewer of an event by which one seat gains and another loses."""
     if view.viewer not in view.players:
         return Tone.NORMAL
     if view.viewer == gains:
@@ -118,7 +118,7 @@ def mood(view: View, gains: int, loses: int) -> Tone:
 
 
 def spelt(view: View, order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """An order in words."""
+    """Describe an order in words."""
     match order:
         case do.Move():
             return _spelt_move(view, order)
@@ -159,7 +159,7 @@ def _spelt_move(view: View, order: do.Move) -> str:
 
 
 def article(item: InventoryItem) -> str:
-    """An item with its article: ``a crop supply``, ``dynamite``."""
+    """Return an item with its article: ``a crop supply``, ``dynamite``."""
     return "a crop supply" if item == "crop" else ITEMS[item]
 
 
@@ -179,7 +179,7 @@ ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
 
 
 def in_short(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """An order in at most 18 characters, unless its numbers are long."""
+    """Describe an order in at most 18 characters, unless its numbers are long."""
     match order:
         case do.Move():
             sign = "" if order.unit == "army" else order.unit[0]

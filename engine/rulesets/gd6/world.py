@@ -37,7 +37,7 @@ _FIRST: Final = ("world64", "west16")
 
 
 class MapTerritory(Record, frozen=True):
-    """A territory of a map file; the counts of cells are expected values for a check."""
+    """A territory of a map file. The counts of cells are expected values for a check."""
 
     id: int
     name: str = ""
@@ -71,16 +71,16 @@ class MapFile(Record, frozen=True):
 
 
 def names() -> tuple[str, ...]:
-    """Names of the shipped maps, the default first. Rules: GD-MAP-1."""
+    """Return the names of the shipped maps, the default first. Rules: GD-MAP-1."""
     return _FIRST
 
 
 @cache
 def shipped(name: str) -> World:
-    """A shipped map. Rules: GD-MAP-1.
+    """Return a shipped map. Rules: GD-MAP-1.
 
     Raises:
-        ScenarioFault: there is none of that name.
+        ScenarioFault: no map has that name.
     """
     if name not in _FIRST:
         known = ", ".join(_FIRST)
@@ -89,15 +89,15 @@ def shipped(name: str) -> World:
 
 
 def default_colours() -> tuple[str, ...]:
-    """Colours of the seats on maps that define none. Rules: GD-MAP-1."""
+    """Return the colours of the seats on maps that define none. Rules: GD-MAP-1."""
     return shipped(_FIRST[0]).colours
 
 
 def read(data: bytes) -> World:
-    """Map in the bytes of a map file. Rules: GD-MAP-3.
+    """Read a map from the bytes of a map file. Rules: GD-MAP-3.
 
     Raises:
-        ScenarioFault: the file is no map; with the place of the first fault.
+        ScenarioFault: the file is not a map; gives the place of the first fault.
     """
     try:
         made = convert(read_toml(data), MapFile)
@@ -107,7 +107,7 @@ def read(data: bytes) -> World:
 
 
 def build(given: MapFile) -> World:
-    """Map of the record of a map file. Rules: GD-MAP-3.
+    """Build a map from the record of a map file. Rules: GD-MAP-3.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -145,7 +145,7 @@ def build(given: MapFile) -> World:
 def lands(
     rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
-    """Territories with polygons and neighbours. Rules: GD-MAP-3."""
+    """Combine territories with their polygons and neighbours. Rules: GD-MAP-3."""
     beside = neighbours_of(borders)
     return tuple(
         Land(
@@ -162,7 +162,7 @@ def lands(
 
 
 def ordered(pair: Pair) -> Pair:
-    """The pair with the lower number first."""
+    """Return the pair with the lower number first."""
     return min(pair), max(pair)
 
 
@@ -181,7 +181,7 @@ def _grid(given: MapFile) -> Plane:
 def _lie(
     given: MapFile, drawn: list[tuple[Pair, ...]]
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Sea routes (borders without contact) and seams (contact without a border).
+    """Return sea routes (borders without contact) and seams (contact without a border).
 
     Polygons are in contact if they share a corner, and have a seam if they share two.
     """
@@ -196,7 +196,7 @@ def _lie(
 
 
 def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
-    """Shared polygon corners by pair of territories."""
+    """Count shared polygon corners by pair of territories."""
     corners: dict[Pair, set[int]] = {}
     for at, polygon in enumerate(drawn, 1):
         for corner in polygon:
@@ -211,9 +211,9 @@ def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
 
 @identity_cache
 def distances(world: World) -> Plane:
-    """Distances between all territories in borders crossed, FAR where they are not connected.
+    """Return distances between all territories in borders crossed; FAR if not connected.
 
-    Rules: GD-MAP-4. Indexed by territory number; row and column 0 are unused.
+    Indexed by territory number; row and column 0 are unused. Rules: GD-MAP-4.
     """
     count = len(world.lands)
     found = np.full((count + 1, count + 1), FAR, dtype=np.int16)
@@ -224,17 +224,14 @@ def distances(world: World) -> Plane:
 
 
 def distance(world: World, one: int, other: int) -> int:
-    """Distance of two territories in borders crossed, FAR if they are not connected.
-
-    Rules: GD-MAP-4.
-    """
+    """Return the distance of two territories in borders; FAR if unconnected. Rules: GD-MAP-4."""
     return distances(world)[one, other]
 
 
 def packing(world: World) -> tuple[int, ...]:
-    """Sites for headquarters, found by a greedy search. Rules: GD-MAP-5.
+    """Find sites for headquarters by a greedy search. Rules: GD-MAP-5.
 
-    Each site excludes the fewest others; among equals the lowest number comes first.
+    Each site excludes the fewest others. Ties go to the lowest number.
     """
     apart = numbers().hq_min_distance.value
     table = distances(world).cells
@@ -252,14 +249,14 @@ def packing(world: World) -> tuple[int, ...]:
 
 
 def site_count(world: World) -> int:
-    """Number of headquarters for which there is certainly room. Rules: GD-MAP-5."""
+    """Return the number of headquarters that certainly fit on the map. Rules: GD-MAP-5."""
     return world.most_seats or len(packing(world))
 
 
 # -- checks ----------------------------------------------------------------------------------------
 
 _WIDEST: Final = 20_000
-"""Largest width or height of a canvas, in map units."""
+"""Maximum width or height of a canvas, in map units."""
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
 
 

@@ -40,7 +40,7 @@ class Geometry:
 
 @identity_cache
 def geometry(world: World) -> Geometry:
-    """Geometry of a map, cached."""
+    """Return the geometry of a map, cached."""
     return Geometry(world)
 
 
@@ -68,11 +68,11 @@ class BotBoard(Forces):
         self.turns_left = max(0, limit - seen.turn) if limit else FAR
 
     def lands(self, seat: int) -> list[int]:
-        """Territories of a seat."""
+        """Return the territories of a seat."""
         return [at for at, owner in enumerate(self.owner) if owner == seat and at]
 
     def spawn_places(self, seat: int) -> list[int]:
-        """Territories where a seat may spawn. Rules: GD-SPAWN-2, GD-SPAWN-3."""
+        """Return the territories where a seat may spawn. Rules: GD-SPAWN-2, GD-SPAWN-3."""
         lands = self.lands(seat)
         sites = [at for at in lands if self.hq[at]]
         if sites:
@@ -82,7 +82,7 @@ class BotBoard(Forces):
         return [at for at in lands if self.loyalty[at] == most]
 
     def has_hq(self, seat: int) -> bool:
-        """True if a seat owns a headquarters."""
+        """Return whether a seat owns a headquarters."""
         return any(self.hq[at] for at in self.lands(seat))
 
     def claim(self, at: int, seat: int) -> None:
@@ -92,7 +92,7 @@ class BotBoard(Forces):
             self.loyalty[at] = 0
 
     def copy(self) -> BotBoard:
-        """An independent copy."""
+        """Return an independent copy."""
         other = object.__new__(BotBoard)
         for slot in ("geo", "around", "longest", "seats", "opened", "turns_left"):
             setattr(other, slot, getattr(self, slot))
@@ -106,7 +106,7 @@ class BotBoard(Forces):
 
 
 class PlayStyle(Record, frozen=True):
-    """Parameters of a computer player's lists; worths are in tenths of a plain territory."""
+    """Parameters of a computer player's lists. Worths are in tenths of a plain territory."""
 
     margin: int = 1
     """Extra damage sent to an invasion, beyond the present garrison."""
@@ -118,41 +118,41 @@ class PlayStyle(Record, frozen=True):
     """True if attacks may start from several territories at once."""
 
     respect: int = 0
-    """Percent of the owner's forces in reach of a target that an invasion must beat as well."""
+    """Percentage of the owner's forces in reach of a target that an invasion must also beat."""
 
     surge: bool = False
     """True if all units of a territory join its invasions."""
 
     guard: int = 0
-    """Units kept at headquarters, in percent of the strongest threat."""
+    """Units kept at headquarters and bivouacs, as a percentage of the strongest threat."""
 
     cover: int = 0
-    """Units kept on other land that can be held, in percent of the strongest threat."""
+    """Units kept on other land that can be held, as a percentage of the strongest threat."""
 
     hq: int = 60
     library: int = 20
     bivouac: int = 30
-    """Worth of a construct on a territory, on top of 10 for the land."""
+    """Worth of a construct on a territory, in addition to 10 for the land."""
 
     rival: int = 5
-    """Worth of taking a territory from a rival, on top of owning it."""
+    """Worth of taking a territory from a rival, in addition to owning it."""
 
     grudge: int = -1
     """Seat whose land counts half as much again; -1 for none."""
 
     thrifty: bool = True
-    """True if IP go to the best investment, otherwise to the first one that is affordable."""
+    """True if IP go to the best investments. If not, they go to the first affordable ones."""
 
     pace: int = 0
-    """Neutral territories taken in two turns at most; 0: as many as there are armies for."""
+    """Maximum neutral territories taken per two turns; 0 means as many as there are armies for."""
 
     peace: int = 0
-    """Turn up to which it leaves the land of others alone."""
+    """Last turn in which it leaves the land of other seats alone."""
 
 
 EASY: Final = PlayStyle(margin=3, joint=False, guard=60, thrifty=False)
 GENTLE: Final = replace(EASY, pace=3, peace=5)
-"""For opponents of beginners, who need some turns to find out what armies are for."""
+"""For opponents of beginners, who need some turns to learn what armies are for."""
 USUAL: Final = PlayStyle(margin=1, contest=1, guard=100, cover=30)
 BOLD: Final = PlayStyle(margin=1, contest=1, surge=True, guard=40)
 KEEPER: Final = PlayStyle(margin=3, contest=1, respect=50, guard=100, cover=100)
@@ -162,11 +162,11 @@ SWARM: Final = PlayStyle(margin=1, guard=0, rival=15)
 # -- worth of territories --------------------------------------------------------------------------
 
 LAND = 10
-"""Worth of a plain territory, the unit of all other worths times ten."""
+"""Worth of a plain territory; all worths are in tenths of it."""
 
 
 def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
-    """Worth of taking a territory for a seat, in tenths of a plain territory."""
+    """Return the worth for a seat of taking a territory, in tenths of a plain territory."""
     worth = LAND
     if board.hq[at]:
         worth += style.hq
@@ -192,13 +192,13 @@ def value(board: BotBoard, at: int, seat: int, style: PlayStyle) -> int:
 # -- worth of positions ----------------------------------------------------------------------------
 
 INCOME_HORIZON: Final = 8
-"""Turns for which income is counted at most."""
+"""Maximum number of turns for which income counts."""
 
 VICTORY: Final = 100_000
 
 
 class MeritWeights(Record, frozen=True):
-    """Worths in tenths of an army; of income over the whole horizon."""
+    """Worths in tenths of an army. Those of income cover the whole horizon."""
 
     army: int = 10
     land: int = 15
@@ -210,14 +210,14 @@ class MeritWeights(Record, frozen=True):
     library: int = 30
     bivouac: int = 70
     risk: int = 40
-    """Percent of the worth at risk that counts as lost."""
+    """Percentage of the worth at risk that counts as lost."""
 
 
 WEIGHTS: Final = MeritWeights()
 
 
 def merits(state: State) -> dict[int, int]:
-    """Merit of each seat in a position with an open turn; 0 for eliminated seats."""
+    """Return the merit of each seat in a position with an open turn; 0 for eliminated seats."""
     board = BotBoard(state)
     turns = min(INCOME_HORIZON, board.turns_left + 1)
     found = dict.fromkeys(state.players, 0)
@@ -234,7 +234,7 @@ def merits(state: State) -> dict[int, int]:
 
 
 def _held(board: BotBoard, at: int, seat: int, turns: int) -> int:
-    """Worth of a territory and its units to the owner."""
+    """Return the worth of a territory and its units to the owner."""
     income = WEIGHTS.land_income
     worth = WEIGHTS.land
     if board.hq[at]:
@@ -253,13 +253,13 @@ def _held(board: BotBoard, at: int, seat: int, turns: int) -> int:
 
 
 def _risk(board: BotBoard, at: int, seat: int, worth: int) -> int:
-    """Worth at risk if the strongest rival in reach attacks."""
+    """Return the worth at risk if the strongest rival in reach attacks."""
     spare = board.threat(seat, at) - board.price(at)
     return worth * min(4, spare) // 4 if spare > 0 else 0
 
 
 def relative_merit(found: dict[int, int], seat: int) -> int:
-    """Twice the merit of a seat, minus the mean and the best merit of the others."""
+    """Return twice the merit of a seat, minus the mean and the best merit of the others."""
     others = [merit for other, merit in found.items() if other != seat]
     own = found.get(seat, 0)
     if not others:

@@ -40,10 +40,10 @@ from engine.rulesets.gd6.state import State, View
 # -- level 2: local search -------------------------------------------------------------------------
 
 CAREFUL_TRIALS = 768
-"""Changes tried per list, times the territories of the map, since large maps are slower."""
+"""Product of the changes tried per list and the map's territories: large maps are slower."""
 
 CAREFUL_FEWEST, CAREFUL_MOST = 6, 40
-"""Fewest and most changes tried."""
+"""Minimum and maximum number of changes tried."""
 
 SLACK = 30
 """Deficit, in tenths of an army, at which the evaluation of a list is cut short."""
@@ -52,7 +52,7 @@ HOPELESS = -1_000_000
 """Value of a list whose evaluation was cut short."""
 
 AHEAD = 1
-"""Turns played on after a trial."""
+"""Turns simulated after a trial."""
 
 
 GuessScores = tuple[int, ...]
@@ -73,17 +73,17 @@ class Scale:
         self.scene = scene
         self.guesses = guesses
         self.likely = likely
-        """True if all guesses are equally likely; otherwise the worst case counts as well."""
+        """True if all guesses are equally likely. If not, the worst case counts as well."""
         self._seats = (scene.seat, *rivals)
         self._known: dict[object, GuessScores] = {}
         self._tried: dict[object, tuple[int, ListSketch]] = {}
 
     def after(self, orders: SeatLists) -> State:
-        """The position that is evaluated for a set of lists."""
+        """Return the position in which a set of lists is evaluated."""
         return played_on(outcome_of(self.scene.state, orders), self._seats, USUAL, AHEAD)
 
     def weigh(self, sketch: ListSketch, best: GuessScores = ()) -> GuessScores:
-        """Scores of a list; cut short when it falls behind the best one."""
+        """Return the scores of a list; stop early once it falls behind ``best``."""
         orders, seat = sketch.orders(), self.scene.seat
         if orders not in self._known:
             found: list[int] = []
@@ -97,14 +97,14 @@ class Scale:
         return known
 
     def total(self, found: GuessScores) -> int:
-        """Mean of the scores, plus the worst one unless guesses are likely; more is better."""
+        """Return the mean score, plus the worst one unless all guesses are equally likely."""
         if len(found) < len(self.guesses):
             return HOPELESS
         mean = sum(found) // len(found)
         return mean if self.likely else mean + min(found)
 
     def good(self, best: ListSketch) -> list[ListSketch]:
-        """The best list and those within the leeway, best first."""
+        """Return the best list and those within the leeway, best first."""
         most = self._tried[best.orders()][0]
         near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
         near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
@@ -112,13 +112,13 @@ class Scale:
 
 
 def styles(rivals: Sequence[int]) -> list[PlayStyle]:
-    """Styles of the lists that the search starts from."""
+    """Return the styles of the lists from which the search starts."""
     hunters = [replace(BOLD, grudge=rival) for rival in rivals[:3]]
     return [USUAL, BOLD, KEEPER, SWARM, *hunters]
 
 
 def guesses(scene: PlanningScene, rivals: Sequence[int]) -> list[SeatLists]:
-    """Guesses: rivals repeat their last turn, play carelessly, or play with more care."""
+    """Guess the rivals' lists: they repeat their last turn, play carelessly, or play with care."""
     if not rivals:
         return [{}]
     plain = [by_style(scene, rivals, style) for style in (EASY, USUAL)]
@@ -126,25 +126,25 @@ def guesses(scene: PlanningScene, rivals: Sequence[int]) -> list[SeatLists]:
 
 
 def careful_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 2: the best list found with a fixed number of trials."""
+    """Plan for level 2: return the best list found with a fixed number of trials."""
     return best_list(settled(scene, dice), dice)
 
 
 def best_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """The best list of level 2 once the site is chosen."""
+    """Return the best list of level 2 once the site is chosen."""
     return best_of(
         scene, dice, max(CAREFUL_FEWEST, min(CAREFUL_MOST, CAREFUL_TRIALS // scene.board.geo.size))
     )
 
 
 def best_of(scene: PlanningScene, dice: Dice, trials: int) -> ListSketch:
-    """The best list for the seat of a scene, found with a number of changes."""
+    """Return the best list for the seat of a scene, found by trying ``trials`` changes."""
     rivals = neighbours(scene)
     return climbed(Scale(scene, rivals, guesses(scene, rivals)), rivals, dice, trials)
 
 
 def climbed(scale: Scale, rivals: Sequence[int], dice: Dice, trials: int) -> ListSketch:
-    """Hill climbing from the best of the plain lists with a number of changes."""
+    """Climb from the best of the plain lists by trying ``trials`` random changes."""
     scene = scale.scene
     best: tuple[GuessScores, ListSketch] = (), ListSketch()
     for style in styles(rivals):
@@ -168,7 +168,7 @@ KINDS = 6
 
 
 def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListSketch:
-    """A copy of the list with one random change, or without one if it is not possible."""
+    """Copy the list with one random change; without one if the change is impossible."""
     other = sketch.copy()
     if not other.moves:
         _spawn_elsewhere(other, board, seat, dice)
@@ -191,7 +191,7 @@ def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListS
 
 
 def _redirected(going: MovePlan, board: BotBoard, dice: Dice) -> MovePlan:
-    """The same units on another random path of the same length or less."""
+    """Send the same units along another random path of at most the same length."""
     path, unit, count = going
     near = board.geo.near
     steps = dice.roll(2 if unit == SPY or len(path) < 3 else len(path) - 1)
@@ -202,7 +202,7 @@ def _redirected(going: MovePlan, board: BotBoard, dice: Dice) -> MovePlan:
 
 
 def _split(sketch: ListSketch, place: int, board: BotBoard, dice: Dice) -> None:
-    """Send half of the units another way, at the lowest priority."""
+    """Send half of the units along another path, at the lowest priority."""
     path, unit, count = sketch.moves[place]
     half = count // 2
     if half:
@@ -211,7 +211,7 @@ def _split(sketch: ListSketch, place: int, board: BotBoard, dice: Dice) -> None:
 
 
 def _spawn_elsewhere(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> None:
-    """Move the spawned armies of one place to another."""
+    """Move the spawned armies from one place to another."""
     places = board.spawn_places(seat) if board.has_hq(seat) else []
     if not sketch.spawns or len(places) < 2:
         return
@@ -224,35 +224,35 @@ def _spawn_elsewhere(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice)
 # -- level 3: best answers and a draw --------------------------------------------------------------
 
 MOST_GUESSES: Final = 3
-"""Most guesses, each with a list for every rival."""
+"""Maximum number of guesses, each with a list for every rival."""
 
 PLANS: Final = 6
 """Budget of planned lists of rivals; many rivals mean fewer guesses."""
 
 GUESSED: Final = 160
-"""Changes tried in a rival's list, times the territories of the map."""
+"""Product of the changes tried in a rival's list and the map's territories."""
 
 ANSWER_TRIALS: Final = 960
-"""Changes tried in the own list, times the territories of the map."""
+"""Product of the changes tried in the player's own list and the map's territories."""
 
 ANSWER_FEWEST: Final = 4
-"""Fewest changes tried."""
+"""Minimum number of changes tried."""
 
 LEEWAY: Final = 10
-"""Largest deficit, against the best list, of a list that may be drawn."""
+"""Maximum deficit, against the best list, of a list that may be drawn."""
 
 MOST_DRAWN: Final = 6
-"""Most lists in the draw."""
+"""Maximum number of lists in the draw."""
 
 ROUNDS: Final = 200
 """Rounds of regret matching."""
 
 LEAST: Final = 8
-"""Percent of the mix below which a list is not drawn."""
+"""Minimum share of the mix, in percent, for a list to be drawn."""
 
 
 def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 3: one of the best answers to the likely lists of rivals."""
+    """Plan for level 3: draw one of the best answers to the likely lists of rivals."""
     rivals_now = max(1, len(scene.board.seats) - 1)
     homes = likely_homes(scene, dice, max(1, min(MOST_GUESSES, PLANS // rivals_now)))
     scene = settled_against(scene, homes, dice)
@@ -265,16 +265,16 @@ def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
 
 
 def _share(trials: int, scene: PlanningScene) -> int:
-    """Changes tried on the map of a scene."""
+    """Return the number of changes to try on the map of a scene."""
     return max(ANSWER_FEWEST, trials // scene.board.geo.size)
 
 
 def _rival_lists(
     scene: PlanningScene, rivals: Sequence[int], homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> list[SeatLists]:
-    """Likely lists of all rivals, planned as on level 2, as often as the budget allows.
+    """Plan likely lists of all rivals, as on level 2, as often as the budget allows.
 
-    If that is once only, a second guess is that they play by plain rules.
+    If that is only once, add a guess that they play by plain rules.
     """
     count, trials = max(1, min(MOST_GUESSES, PLANS // len(rivals))), _share(GUESSED, scene)
     found: list[SeatLists] = []
@@ -294,7 +294,7 @@ def _rival_lists(
 def _drawn(
     scale: Scale, rivals: Sequence[int], own: Sequence[ListSketch], dice: Dice
 ) -> ListSketch:
-    """One of the lists, drawn from the mixed strategy of regret matching."""
+    """Draw one of the lists by the mixed strategy of regret matching."""
     if len(own) == 1:
         return own[0]
     rows, columns = [], []
@@ -321,7 +321,7 @@ PayTable = Sequence[Sequence[int]]
 
 
 def mixes(rows: PayTable, columns: PayTable, rounds: int) -> tuple[list[int], list[int]]:
-    """Mixed strategies of both sides, as probabilities in parts of UNIT.
+    """Return the mixed strategies of both sides, as probabilities in parts of UNIT.
 
     ``rows`` holds the payoffs of the row player, ``columns`` those of the other; equal shapes.
 
@@ -358,12 +358,12 @@ def _regret(regret: list[int], table: PayTable, own: list[int], other: list[int]
 
 
 def _by_regret(regret: list[int]) -> list[int]:
-    """Probabilities in proportion to regrets; uniform without regrets."""
+    """Return probabilities in proportion to regrets; uniform if all regrets are 0."""
     return _shared(regret) if any(regret) else _shared([1] * len(regret))
 
 
 def _shared(amounts: list[int]) -> list[int]:
-    """Amounts scaled to a sum of UNIT; the rounding error goes to the largest."""
+    """Scale amounts to a sum of UNIT; the rounding error goes to the largest."""
     total = sum(amounts)
     parts = [amount * UNIT // total for amount in amounts]
     parts[amounts.index(max(amounts))] += UNIT - sum(parts)
@@ -371,7 +371,7 @@ def _shared(amounts: list[int]) -> list[int]:
 
 
 def draw(mix: Sequence[int], least: int, dice: Dice) -> int:
-    """Index drawn from a mix, without those below ``least`` percent."""
+    """Draw an index from a mix, ignoring parts below ``least`` percent."""
     kept = [part if part * 100 >= UNIT * least else 0 for part in mix]
     if not any(kept):
         kept = [part if part == max(mix) else 0 for part in mix]
@@ -390,7 +390,7 @@ class ComputerPlayer:
     """A computer player with one way to plan a list."""
 
     def __init__(self, think: Callable[[PlanningScene, Dice], ListSketch]) -> None:
-        """A player that plans its lists with ``think``."""
+        """Create a player that plans its lists with ``think``."""
         self._think = think
 
     def plan(
@@ -399,7 +399,7 @@ class ComputerPlayer:
         offers: Offers[AnyCommand],  # noqa: ARG002 - the view tells everything in this game
         dice: Dice,
     ) -> Sequence[AnyCommand]:
-        """Commands that write the whole list and seal it."""
+        """Return the commands that write the whole list and seal it."""
         return sealed(view, self._think(scene_of(view), dice).orders())
 
     def rest(
@@ -407,12 +407,12 @@ class ComputerPlayer:
         view: View,
         offers: Offers[AnyCommand],  # noqa: ARG002 - as above
     ) -> Sequence[AnyCommand]:
-        """Commands that write an empty list and seal it."""
+        """Return the commands that write an empty list and seal it."""
         return sealed(view, ())
 
 
 def greedy_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 1: greedy choice of the move with the most gain per unit, at a beginner's pace."""
+    """Plan for level 1: greedily choose moves by gain per unit, at a beginner's pace."""
     seat = scene.seat
     if scene.settles(seat):
         scene = scene.with_homes({seat: plain_site(scene.state, seat, dice)})

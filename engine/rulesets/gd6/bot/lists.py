@@ -32,10 +32,7 @@ NO_HOMES: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class PlanningScene:
-    """A position for which lists are planned.
-
-    ``homes`` are the sites of seats that settle in this turn.
-    """
+    """A position for planning lists. ``homes`` are the sites of seats that settle this turn."""
 
     def __init__(
         self,
@@ -51,16 +48,16 @@ class PlanningScene:
         self.homes = homes
 
     def settles(self, seat: int) -> bool:
-        """True if a seat must choose a site now."""
+        """Return whether a seat must choose a site now."""
         return "hq" in self.due and self.state.players[seat].status == "unsettled"
 
     def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
-        """The scene with other sites."""
+        """Return the scene with other sites."""
         return PlanningScene(self.state, self.due, self.seat, homes)
 
 
 def scene_of(view: View) -> PlanningScene:
-    """Scene of a view: the position after the Natural Phase. Rules: GD-TURN-1."""
+    """Return the scene of a view: the position after the Natural Phase. Rules: GD-TURN-1."""
     before = project(with_list(view, ())).before
     state = before.get("hq") or before.get("move") or imagine(view)
     if state.phase == "natural":
@@ -69,7 +66,7 @@ def scene_of(view: View) -> PlanningScene:
 
 
 def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
-    """The list of a seat by plain rules, without dice."""
+    """Plan the list of a seat by plain rules, without dice."""
     board, sketch = scene.board.copy(), ListSketch()
     home = scene.homes.get(seat, 0)
     if home:
@@ -93,14 +90,14 @@ def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
 
 
 def _most_fresh(scene: PlanningScene, board: BotBoard, seat: int, style: PlayStyle) -> int:
-    """Most neutral territories that a seat takes in this turn, at the pace of a style."""
+    """Return the maximum number of neutral territories to take this turn, at the style's pace."""
     if not style.pace:
         return board.geo.size
     return max(0, 1 + style.pace * scene.state.turn // 2 - len(board.lands(seat)))
 
 
 def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
-    """Worth of each territory that is not the seat's."""
+    """Return the worth of each territory to a seat; 0 for its own land."""
     worth = [0] * (board.geo.size + 1)
     for at in range(1, board.geo.size + 1):
         if board.owner[at] != seat:
@@ -125,10 +122,11 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
 
 
 def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True) -> dict[int, int]:
-    """Spawn all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
+    """Spawn all armies that are allowed, and place them on the board.
 
-    If it ``spreads``, each where most neutral land is in reach that no army takes yet; the rest on
-    own land where the pull is largest; never on mined neutral land.
+    With ``spreads``, each army goes where it brings the most unclaimed neutral land into reach. The
+    rest go to own land with the largest pull. Mined neutral land is never used.
+    Rules: GD-SPAWN-1 to GD-SPAWN-3.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
@@ -164,7 +162,7 @@ def _raise(board: BotBoard, seat: int, at: int, raised: dict[int, int], count: i
 
 
 def _neutral_place(board: BotBoard, seat: int, places: list[int]) -> int:
-    """Place where one more army takes most neutral land; 0 if it would take none."""
+    """Return the place where one more army takes most neutral land; 0 if it would take none."""
     best, most = 0, 0
     for at in places:
         fresh = board.owner[at] == NOBODY
@@ -177,7 +175,7 @@ def _neutral_place(board: BotBoard, seat: int, places: list[int]) -> int:
 
 
 def _neutral_ahead(board: BotBoard, seat: int, at: int) -> int:
-    """Neutral territories within two borders, over own or neutral land."""
+    """Count the neutral territories within two borders, over own or neutral land."""
     owner, near = board.owner, board.geo.near
     found: set[int] = set()
     for one in near[at]:
@@ -191,7 +189,7 @@ def _neutral_ahead(board: BotBoard, seat: int, at: int) -> int:
 # -- buildings and purchases -----------------------------------------------------------------------
 
 INVESTMENT_HORIZON = 9
-"""Most turns for which an investment counts."""
+"""Maximum number of turns for which an investment counts."""
 
 ARMY_WORTH = 4
 """Worth of an army in IP."""
@@ -201,7 +199,7 @@ SAVINGS = 30
 
 
 def spend(seen: StateOrView, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
-    """Buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
+    """Return the buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
     purse = Budget(seen, board, player)
     purse.towers()
     if style.thrifty:
@@ -234,7 +232,7 @@ class Budget:
         self.free.remove(at)
 
     def quiet(self) -> list[int]:
-        """Territories without a construct, the safest first."""
+        """Return the territories without a construct, the safest first."""
         board = self.board
         return sorted(
             self.free,
@@ -256,7 +254,7 @@ class Budget:
                 self.build("watchtower", at)
 
     def first_things(self) -> None:
-        """Build a library as soon as it pays, then a bivouac at a safe territory."""
+        """Build a library if it pays, then a bivouac on safe land."""
         sites = self.quiet()
         table = numbers()
         income = table.ip_per_library.value * self.turns
@@ -283,7 +281,7 @@ class Budget:
             self.build(kind, at)
 
     def supply(self, kept: int = 0) -> None:
-        """Buy crop supplies for the next turn, keeping some IP."""
+        """Buy crop supplies for later turns, but keep ``kept`` IP."""
         price = numbers().crop_supply_price.value
         while self.turns > 1 and self.left >= price + kept:
             self.orders.append(Buy("crop"))

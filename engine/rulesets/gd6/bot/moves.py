@@ -40,24 +40,24 @@ class ListSketch:
         self.moves: list[MovePlan] = []
 
     def copy(self) -> ListSketch:
-        """An independent copy."""
+        """Return an independent copy."""
         other = ListSketch()
         other.works, other.spawns = self.works.copy(), self.spawns.copy()
         other.moves = self.moves.copy()
         return other
 
     def orders(self) -> tuple[AnyOrder, ...]:
-        """The list as orders."""
+        """Convert the list to orders."""
         spawns = (Spawn(at, count) for at, count in sorted(self.spawns.items()) if count > 0)
         moves = (Move(path, count, UNITS[unit]) for path, unit, count in self.moves if count > 0)
         return (*self.works, *spawns, *moves)
 
 
 def sealed(view: View, orders: tuple[AnyOrder, ...]) -> tuple[AnyCommand, ...]:
-    """Commands that write and seal a list, without the lines that would be refused.
+    """Return commands that write and seal a list, without the lines that would be refused.
 
-    Rules: GD-CHECK-1, GD-CHECK-2. Lines may depend on removed ones, so this is repeated until
-    nothing is refused; an empty list never is.
+    Lines may depend on removed ones, so the check is repeated until nothing is refused. An empty
+    list is always accepted. Rules: GD-CHECK-1, GD-CHECK-2.
     """
     orders = orders[: numbers().longest_list.value]
     while orders:
@@ -78,7 +78,7 @@ HEAVY: Final = UNITS.index("heavy")
 SPY: Final = UNITS.index("spy")
 
 GAIN_STEP: Final = 1000
-"""Gain per territory taken, larger than any worth."""
+"""Gain per territory taken; larger than any worth."""
 
 WALKERS: Final = (ARMY, CAVALRY)
 """Types with a speed of at least two borders and a health of one."""
@@ -95,7 +95,7 @@ class MovePlanner:
         self.free = {at: board.units[at].copy() for at in board.lands(seat)}
         """Units without an order, by territory."""
         self.gone: set[int] = set()
-        """Territories that are being taken."""
+        """Territories that are already being taken."""
         self.fodder: list[MovePlan] = []
         """Moves of high priority, whose units die first."""
         self.moves: list[MovePlan] = []
@@ -112,7 +112,7 @@ class MovePlanner:
                     break
 
     def _guard(self, at: int) -> int:
-        """Health of the units that stay at a territory."""
+        """Return the health of the units that stay at a territory."""
         board, style = self.board, self.style
         dear = board.hq[at] or board.construct[at] == "bivouac"
         percent = style.guard if dear else style.cover
@@ -135,7 +135,7 @@ class MovePlanner:
                 self.free[at][SPY] = 0
 
     def walkers(self, at: int) -> int:
-        """Number of walkers without an order at a territory."""
+        """Return the number of walkers without an order at a territory."""
         units = self.free[at]
         return units[ARMY] + units[CAVALRY]
 
@@ -148,7 +148,7 @@ class MovePlanner:
                 count -= part
 
     def spread(self, most: int) -> None:
-        """Take neutral land, so many territories: most first, then those with most worth.
+        """Take up to ``most`` neutral territories: paths that take more first, then by worth.
 
         Units that mines will kill are sent in addition. Rules: GD-MINE-2.
         """
@@ -175,7 +175,7 @@ class MovePlanner:
                 left -= len(fresh)
 
     def _wanted(self, at: int) -> int:
-        """Number of units sent to neutral land. Rules: GD-SKIRMISH-2."""
+        """Return the number of units to send to neutral land. Rules: GD-SKIRMISH-2."""
         contest = self.style.contest
         return 1 + contest if contest and self.board.is_contested(self.seat, at) else 1
 
@@ -183,7 +183,7 @@ class MovePlanner:
         return self.board.owner[at] == NOBODY and at not in self.gone
 
     def _ways(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Pairs (gain, path) for paths of one or two borders to neutral land."""
+        """Yield (gain, path) for paths of one or two borders to neutral land."""
         near, owner = self.board.geo.near, self.board.owner
         for start in self.free:
             if not self.walkers(start):
@@ -208,8 +208,8 @@ AttackPaths = list[tuple[int, ...]]
 class PlannedAttack(NamedTuple):
     """A possible invasion: its gain, the damage it must do, and its paths.
 
-    ``starts`` are paths to the target, all of the same length, so that they arrive in one step;
-    ``beyond`` is where the survivors go on to, 0 if they stay; ``price`` is the damage that the
+    ``starts`` are paths to the target, all of the same length, so that they arrive in one step.
+    ``beyond`` is where the survivors move on to, 0 if they stay. ``price`` is the damage that the
     target alone does.
     """
 
@@ -245,9 +245,9 @@ def _best_attack(march: MovePlanner, left_out: set[int]) -> PlannedAttack | None
 
 
 def _groups(march: MovePlanner) -> dict[int, tuple[AttackPaths, AttackPaths]]:
-    """Paths of joint attacks by target: over one border in step 1, over two in step 2.
+    """Return paths of joint attacks by target: one border long, and two borders long.
 
-    The strongest start of a group comes first.
+    The strongest start of a group comes first. Without joint attacks a group has only that one.
     """
     found: dict[int, tuple[AttackPaths, AttackPaths]] = {}
     for at in _strongest_first(march, 1):
@@ -263,7 +263,7 @@ def _groups(march: MovePlanner) -> dict[int, tuple[AttackPaths, AttackPaths]]:
 
 
 def _strongest_first(march: MovePlanner, steps: int) -> list[int]:
-    """Territories with free units that can attack at a distance, the strongest first."""
+    """Return territories with free units that can attack at a distance, the strongest first."""
     armed = ((-force(units, steps), at) for at, units in march.free.items())
     return [at for strength, at in sorted(armed) if strength]
 
@@ -273,7 +273,7 @@ def _is_foreign(march: MovePlanner, at: int) -> bool:
 
 
 def _ways_behind(march: MovePlanner, start: int) -> list[tuple[int, ...]]:
-    """Paths of two borders over own land, one for each foreign territory."""
+    """Return paths of two borders over own land, one for each foreign territory."""
     near, owner = march.board.geo.near, march.board.owner
     found: dict[int, tuple[int, ...]] = {}
     for middle in near[start]:
@@ -285,7 +285,7 @@ def _ways_behind(march: MovePlanner, start: int) -> list[tuple[int, ...]]:
 
 
 def _with_ways_on(march: MovePlanner, target: int, starts: AttackPaths) -> list[PlannedAttack]:
-    """The attack alone, and with each continuation that its force allows."""
+    """Return the attack alone and with each possible continuation; [] if it is too weak."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1
     strength = sum(force(march.free[path[0]], steps) for path in starts)
@@ -313,7 +313,7 @@ def _with_ways_on(march: MovePlanner, target: int, starts: AttackPaths) -> list[
 
 
 def _carry_out(march: MovePlanner, chosen: PlannedAttack) -> None:
-    """Send the units: heavies first, then walkers as needed, those that move on last."""
+    """Send the units: heavies first, then as many walkers as needed."""
     need, steps = chosen.need, len(chosen.starts[0]) - 1
     march.gone.add(chosen.target)
     march.keep_spies(chosen.starts[0][-2])
@@ -346,7 +346,7 @@ UNREACHED = -10_000
 
 
 def pulls(board: BotBoard, seat: int, worth: list[int]) -> list[int]:
-    """Pull of each own territory on units, spread over own land."""
+    """Return the pull of each own territory on units, spread over own land."""
     field = [UNREACHED] * (board.geo.size + 1)
     lands = board.lands(seat)
     for at in lands:
@@ -366,7 +366,7 @@ def pulls(board: BotBoard, seat: int, worth: list[int]) -> list[int]:
 
 
 def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
-    """Pull of a border territory itself."""
+    """Return the pull of a border territory itself."""
     pull = best + 2 * min(10, sum(board.units[at]))
     if any(board.owner[other] not in (NOBODY, seat) for other in board.geo.near[at]):
         pull += 20
@@ -376,7 +376,7 @@ def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
 
 
 def rally(march: MovePlanner) -> None:
-    """Send the remaining units along the increasing pull. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Send the remaining units towards larger pull. Rules: GD-MOVE-1, GD-MOVE-2."""
     board = march.board
     field = pulls(board, march.seat, march.worth)
     for at, units in march.free.items():

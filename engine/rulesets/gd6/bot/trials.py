@@ -28,13 +28,13 @@ from engine.rulesets.gd6.turns import resolve
 # -- trials ----------------------------------------------------------------------------------------
 
 SeatLists = Mapping[int, tuple[AnyOrder, ...]]
-"""Lists by seat; a seat without one is idle."""
+"""Lists by seat; a seat without a list is idle."""
 
 
 def outcome_of(state: State, orders: SeatLists) -> State:
-    """Position after the lists are carried out on a state.
+    """Return the position after the lists are executed on a state.
 
-    The next turn is open or the game over, or a settling round has failed.
+    By then the next turn is open, the game is over, or a settling round has failed.
     """
     players: list[Player] = [
         replace(player, orders=orders.get(player.id, ()), sealed=True)
@@ -48,7 +48,7 @@ def outcome_of(state: State, orders: SeatLists) -> State:
 
 
 def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
-    """Position a number of turns later; some seats play level 1 in a style, others are idle."""
+    """Simulate ``turns`` turns of ``seats`` at level 1; others are idle. May end early."""
     for _ in range(turns):
         if state.reason or state.choosing:
             break
@@ -62,11 +62,11 @@ def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) 
 # -- guesses about rivals --------------------------------------------------------------------------
 
 MARGIN = 1
-"""Distance beyond the longest path of a turn at which rivals are ignored, in borders."""
+"""Rivals farther away than the longest path of a turn plus this many borders are ignored."""
 
 
 def neighbours(scene: PlanningScene) -> list[int]:
-    """Rivals that can matter to the seat's land in this turn."""
+    """Return the rivals that can matter to the seat's land this turn."""
     board = scene.board
     own = board.lands(scene.seat) or list(scene.homes.values())
     far = board.longest + MARGIN
@@ -84,12 +84,12 @@ def neighbours(scene: PlanningScene) -> list[int]:
 
 
 def by_style(scene: PlanningScene, rivals: Sequence[int], style: PlayStyle) -> SeatLists:
-    """Lists of rivals that play level 1 in a style."""
+    """Return the lists of rivals that play level 1 in a style."""
     return {rival: list_of(scene, rival, style).orders() for rival in rivals}
 
 
 def repeated(scene: PlanningScene, rivals: Sequence[int]) -> SeatLists:
-    """Lists of rivals that repeat the spawning and moves of their last turn."""
+    """Return the lists of rivals that repeat the spawning and moves of their last turn."""
     return {rival: _again(scene, rival).orders() for rival in rivals}
 
 
@@ -122,9 +122,10 @@ CHOICE = 5
 
 
 def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
-    """Site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
+    """Choose a site for the headquarters of a seat, or 0 if there is none.
 
-    Drawn among the best, since rivals choose on the same map; after a clash the seat's share.
+    The site is drawn among the best, since rivals choose on the same map. After a clash it is the
+    seat's share. Rules: GD-HQ-1 to GD-HQ-5.
     """
     share = shares(seen).get(seat, 0)
     if share:
@@ -134,10 +135,10 @@ def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
 
 
 def sites(seen: StateOrView, seat: int, *, yields: bool = True) -> list[int]:
-    """Sites for a seat, the best first.
+    """Return sites for a seat, the best first.
 
-    Sites that leave room for all other unsettled seats are preferred, because clashes cost turns;
-    with ``yields`` also those away from sites on which rivals clashed.
+    Sites that leave room for all other unsettled seats are preferred, because clashes cost turns.
+    With ``yields``, so are sites away from those on which rivals clashed.
     """
     geo = geometry(seen.world)
     free = free_sites(seen)
@@ -155,11 +156,11 @@ def sites(seen: StateOrView, seat: int, *, yields: bool = True) -> list[int]:
 
 
 def shares(seen: StateOrView) -> dict[int, int]:
-    """Sites by seat for all that must choose again; empty in the first settling round.
+    """Return a site for each seat that must choose again; empty in the first settling round.
 
-    Every computer player works out the same shares from what all have seen, so they clash with one
-    another once at most. Sites near those that clashed are left to people, who may insist on them,
-    if all get enough room elsewhere. The order of the seats follows from the clashes, so that none
+    All computer players compute the same shares from public knowledge, so they clash with each
+    other at most once. Sites near those that clashed are left to people, who may insist on them, if
+    all get enough room elsewhere. The order of the seats follows from the clashes, so that no seat
     is always first.
     """
     if not seen.failed_rounds or not seen.choosing:
@@ -173,13 +174,13 @@ def shares(seen: StateOrView) -> dict[int, int]:
 
 
 EVEN: Final = 90
-"""Percent of an equal part of the map that is enough room for a share."""
+"""Percentage of an equal part of the map that is enough room for a share."""
 
 
 def _even_spread(seen: StateOrView, rankings: Sequence[Sequence[int]], count: int) -> list[int]:
-    """The spread of most sites that leaves enough room to all; of equal ones the first.
+    """Return the spread with most sites; among those, the first that leaves all enough room.
 
-    The best sites one after the other would leave a corner of the map to the last.
+    Taking the best sites one after another would leave a corner of the map to the last seat.
     """
 
     def worth(spread: Sequence[int]) -> tuple[int, int]:
@@ -190,7 +191,10 @@ def _even_spread(seen: StateOrView, rankings: Sequence[Sequence[int]], count: in
 
 
 def _room_of_poorest(seen: StateOrView, spread: Sequence[int]) -> int:
-    """Fewest territories nearer to one site than to all other headquarters, or what is enough."""
+    """Return the territories of the poorest site: those nearer to it than to other headquarters.
+
+    The number is capped at what is enough room for a share.
+    """
     geo = geometry(seen.world)
     homes = {*spread, *(here.id for here in seen.territories.values() if here.hq != NOBODY)}
     room = dict.fromkeys(homes, 0)
@@ -202,7 +206,7 @@ def _room_of_poorest(seen: StateOrView, spread: Sequence[int]) -> int:
 
 
 def _spread(seen: StateOrView, ranked: Sequence[int], count: int) -> list[int]:
-    """A number of sites that are not too near to each other, the best first; fewer if need be."""
+    """Pick up to ``count`` sites that are not too close to each other, the best first."""
     found: list[int] = []
     taken: set[int] = set()
     for at in ranked:
@@ -213,7 +217,7 @@ def _spread(seen: StateOrView, ranked: Sequence[int], count: int) -> list[int]:
 
 
 def _room_beside(seen: StateOrView, at: int, free: list[int]) -> int:
-    """Number of further headquarters that fit when a site is taken, by a greedy count."""
+    """Count greedily how many further headquarters fit once a site is taken."""
     left = [other for other in free if other not in close_by(seen.world, at)]
     count = 0
     while left:
@@ -224,7 +228,7 @@ def _room_beside(seen: StateOrView, at: int, free: list[int]) -> int:
 
 
 def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) -> int:
-    """Score of a site: free land around it, borders, distance to other headquarters."""
+    """Score a site by free land around it, borders, and distance to other headquarters."""
     room = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][3])
     near = sum(seen.territories[other].owner == NOBODY for other in geo.within[at][2])
     first = sum(seen.territories[other].owner == NOBODY for other in geo.near[at])
@@ -242,20 +246,20 @@ GUESSES: Final = 6
 """Guesses about the sites of others for each trial."""
 
 TURNS: Final = 2
-"""Turns played on after a trial."""
+"""Turns simulated after a trial."""
 
 UNKNOWN: Final = -1_000_000
 """Value of a site that always clashes."""
 
 CHOICE_AT_FIRST: Final = 3
-"""Best sites in the draw, plus one for each failed settling round.
+"""Number of best sites in the draw, plus one for each failed settling round.
 
 Fewer sites lead to repeated clashes, more sites to worse positions.
 """
 
 
 def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
-    """The scene with a site for its seat, if it must choose one."""
+    """Return the scene with a site for its seat, if it must choose one."""
     seat = scene.seat
     if not scene.settles(seat):
         return scene
@@ -271,7 +275,7 @@ def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
 
 
 def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
-    """Guesses at the sites of all rivals that settle now, each chosen as by ``settled``."""
+    """Guess the sites of all rivals that settle now, each chosen as by ``settled``."""
     others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
     alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
     return [
@@ -283,7 +287,7 @@ def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[i
 
 
 def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
-    """Sites without clashes: in order of seats each takes its own, or the next best one.
+    """Resolve clashes: in order of seats, each gets its own site or the next best one.
 
     In a guess with clashes the rivals would end up without land.
     """
@@ -299,9 +303,9 @@ def _apart(scene: PlanningScene, homes: Mapping[int, int]) -> Mapping[int, int]:
 def settled_against(
     scene: PlanningScene, homes: Sequence[Mapping[int, int]], dice: Dice
 ) -> PlanningScene:
-    """The scene with the best site for its seat against guesses at the site of one rival.
+    """Return the scene with the best site for its seat against guesses at one rival's site.
 
-    With several rivals the site is chosen by ``settled``, since their clashes with each other make
+    With several rivals ``settled`` chooses the site, since their clashes with each other make
     guesses at their sites unreliable.
     """
     several = len({rival for guess in homes for rival in guess}) > 1
@@ -317,19 +321,19 @@ def settled_against(
 def _best_sites(
     scene: PlanningScene, ranked: Sequence[int], guesses: Sequence[SeatLists], count: int
 ) -> list[int]:
-    """The best sites by trial, a number plus one for each failed settling round."""
+    """Return the ``count`` best sites by trial, plus one for each failed settling round."""
     weights = {at: _site_weight(scene, at, guesses) for at in ranked}
     return sorted(ranked, key=lambda at: (-weights[at], at))[: count + scene.state.failed_rounds]
 
 
 def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dice) -> SeatLists:
-    """Lists of all others, each settling at a random choice of its own."""
+    """Return lists of all others, each settling at a random choice of its own."""
     homes = {rival: pick(dice, ranked) for rival, ranked in choices.items() if ranked}
     return _lists(scene, homes)
 
 
 def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
-    """Lists of all others by plain rules, with given sites."""
+    """Return lists of all others by plain rules, with given sites."""
     there = scene.with_homes(homes)
     return {
         rival: list_of(there, rival, USUAL).orders()
@@ -339,7 +343,7 @@ def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
 
 
 def _site_weight(scene: PlanningScene, at: int, guesses: Sequence[SeatLists]) -> int:
-    """Mean relative merit of a site over the guesses in which it does not clash."""
+    """Return the mean relative merit of a site over the guesses in which it does not clash."""
     own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
     found = []
     for guess in guesses:

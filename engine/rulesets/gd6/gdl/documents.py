@@ -51,9 +51,9 @@ class Written(Record, frozen=True):
 
 
 class TurnBlock(Record, frozen=True):
-    """A turn or settling round: (seat, orders by priority), seats in order.
+    """A turn or settling round: (seat, orders by priority), seats in order. Rules: GD-GDL-2.
 
-    Rules: GD-GDL-2. Seats without orders are left out.
+    Seats without orders are left out.
     """
 
     lists: tuple[tuple[int, tuple[Written, ...]], ...] = ()
@@ -62,7 +62,7 @@ class TurnBlock(Record, frozen=True):
 class Document(Record, frozen=True):
     """Content of a whole text. Rules: GD-GDL-1, GD-GDL-2.
 
-    ``sketches`` has every territory from 1; ``borders`` are pairs in order, each once.
+    ``sketches`` has every territory from 1. ``borders`` are pairs in order, each once.
     """
 
     sketches: tuple[TerritoryText, ...] = ()
@@ -88,16 +88,18 @@ _SETUP: Final = {
     "SetIdentifier": (2, None),
     "AddPlayer": (2, 2),
 }
-"""Set-up commands with the fewest and most words after them."""
+"""Set-up commands with the minimum and maximum number of words after them; None: no limit."""
 
 _PLAY: Final = {_SET: (1, 1), _END: (0, 0)} | {word: (n, n) for word, (n, _) in READERS.items()}
-"""Order commands with the fewest and most words after them."""
+"""Order commands with the minimum and maximum number of words after them."""
 
 _BLANKS: Final = re.compile(r"[ \t]+")
 
 
 def read(text: str) -> Document:
-    """Document of a whole text: set-up and any number of turns. Rules: GD-GDL-1 to GD-GDL-4.
+    """Read a document from a whole text: set-up and any number of turns.
+
+    Rules: GD-GDL-1 to GD-GDL-4.
 
     Raises:
         WrongText: with all errors of the text.
@@ -106,7 +108,7 @@ def read(text: str) -> Document:
 
 
 def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
-    """Orders of a text that is the list of one seat. Rules: GD-GDL-3, GD-GDL-4.
+    """Read orders from a text that is the list of one seat. Rules: GD-GDL-3, GD-GDL-4.
 
     Raises:
         WrongText: with all errors; set-up commands and names of players are errors too.
@@ -116,7 +118,7 @@ def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
 
 
 def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
-    """Numbered lines as words, without empty lines and comments. Rules: GD-GDL-3."""
+    """Split into numbered lines of words, without empty lines and comments. Rules: GD-GDL-3."""
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.removesuffix("\r").strip(" \t")
@@ -136,7 +138,7 @@ class _Reading:
         self._borders: set[tuple[int, int]] = set()
         self._members: dict[str, Member] = {}
         self._opened = False
-        """True inside the set-up section, which may stay open up to the end of the text."""
+        """True inside the set-up section, which may stay open to the end of the text."""
         self._issuer: int | None = 0 if alone else None
         self._alone = alone
         self._lists: dict[int, list[Written]] = {}
@@ -144,7 +146,7 @@ class _Reading:
         self._faults: list[TextFault] = []
 
     def document(self, text: str) -> Document:
-        """Document of a text. Rules: GD-GDL-2, GD-GDL-4.
+        """Read the document of a text. Rules: GD-GDL-2, GD-GDL-4.
 
         Raises:
             WrongText: with the errors of all lines.
@@ -226,7 +228,7 @@ class _Reading:
                 self._add_player(words[0], words[1])
 
     def _number(self, word: str) -> None:
-        """Set the number of territories, which is final. Rules: GD-GDL-1."""
+        """Set the number of territories; it cannot change later. Rules: GD-GDL-1."""
         if not (word.isascii() and word.isdigit()):
             raise WrongWord(FaultCode.BAD_NUMBER, f"{shown(word)} is no number of territories")
         count, most = whole(word), numbers().most_territories.value
@@ -262,17 +264,17 @@ _PAIRS = 20
 
 
 def write(document: Document) -> str:
-    """Text of a document, which ``read`` turns back into the same document. Rules: GD-GDL-5."""
+    """Return the text of a document, from which ``read`` restores it. Rules: GD-GDL-5."""
     return "".join(f"{line}\n" for line in document_lines(document))
 
 
 def write_list(orders: Iterable[AnyOrder]) -> str:
-    """Text of one list, without names of players. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the text of one list, without names of players. Rules: GD-GDL-3, GD-GDL-5."""
     return "".join(f"{write_order(order)}\n" for order in orders)
 
 
 def document_lines(document: Document) -> Iterator[str]:
-    """Lines of a document: set-up, then turn by turn. Rules: GD-GDL-1, GD-GDL-5."""
+    """Yield the lines of a document: set-up, then turn by turn. Rules: GD-GDL-1, GD-GDL-5."""
     yield "InitStart"
     yield f"SetNumTerritories {len(document.sketches)}"
     for first in range(0, len(document.borders), _PAIRS):

@@ -50,10 +50,10 @@ from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipp
 
 
 LARGEST: Final = 1_000_000
-"""Most bytes of a text; a long game has a tenth of it."""
+"""Maximum bytes of a text; a long game has a tenth of it."""
 
 _BEGINNING: Final = 1 << 16
-"""Bytes of a file by which a text is recognised."""
+"""Bytes at the start of a file that are read to recognise it."""
 
 
 class GdlImporter:
@@ -63,14 +63,14 @@ class GdlImporter:
     companion = ""
 
     def sniff(self, data: bytes) -> bool:
-        """True if the first line that is no comment opens a set-up."""
+        """Return whether the first line that is not a comment opens a set-up."""
         text = data[:_BEGINNING].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         said = (line.strip() for line in text.split("\n"))
         first = next((line for line in said if line and not line.startswith(COMMENT)), "")
         return first.split()[:1] == [START]
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """Scenario of a text, and the commands played. Rules: GD-GDL-6, GD-GDL-7.
+        """Read the scenario of a text, and the commands played. Rules: GD-GDL-6, GD-GDL-7.
 
         Raises:
             ScenarioFault: with the line of the first error.
@@ -82,7 +82,7 @@ class GdlImporter:
 
 
 def parsed(data: bytes) -> Document:
-    """Document in the bytes of a file. Rules: GD-GDL-4.
+    """Read the document in the bytes of a file. Rules: GD-GDL-4.
 
     Raises:
         ScenarioFault: with the line of the first error.
@@ -108,7 +108,7 @@ class GdlExporter:
     text = "map, players and the lists of all turns in the order language (GDL)"
 
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
-        """Text of the line of a game.
+        """Return the text of one line of a game.
 
         Raises:
             ScenarioFault: the language cannot express the game.
@@ -127,29 +127,26 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
 
 
 class Recording(Record, frozen=True):
-    """A document as a game: scenario, commands by seat, and remarks.
-
-    Rules: GD-GDL-7.
-    """
+    """A document as a game: scenario, commands by seat, and remarks. Rules: GD-GDL-7."""
 
     scenario: Setting
     play: tuple[tuple[Seat, AnyCommand], ...]
     remarks: tuple[str, ...] = ()
     whole: bool = True
-    """False if the text goes on after the end of the game."""
+    """False if the text continues after the end of the game."""
 
 
 def recording_of(document: Document, options: Mapping[str, Value] | None = None) -> Recording:
-    """Recording of a document, played turn by turn. Rules: GD-GDL-7.
+    """Convert a document to a recording by playing it turn by turn. Rules: GD-GDL-7.
 
-    Orders that the rules refuse are left out, each with a remark. Sites that clash stop a turn: a
-    remark says so, and the next block is a settling round of the same turn. The language does not
-    know when a game ends: where a text without ``options`` goes on after the end that is usual,
-    there is no limit of turns and no domination.
+    Refused orders are left out, each with a remark. Clashing sites stop a turn: a remark says so,
+    and the next block is a settling round of the same turn. The language does not record when a
+    game ends. If ``options`` is empty and the text continues after the usual end, the recording has
+    no turn limit and no domination.
 
     Raises:
         ScenarioFault: the set-up cannot be played, or a list is too long.
-        OptionFault: an option cannot be set so.
+        OptionFault: an option has an invalid value.
     """
     scenario = setting_of(document)
     found = _played(document, scenario, options or {})
@@ -184,7 +181,7 @@ def _played(document: Document, scenario: Setting, options: Mapping[str, Value])
 
 
 def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
-    """Remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
+    """Return the remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
     lists = dict(block.lists)
     failed = [
         written
@@ -208,9 +205,10 @@ def _disregarded(
     state: State,
     sealed: Mapping[Seat, tuple[Written, ...]],
 ) -> Iterator[str]:
-    """Remarks on lists of seats that owe none: eliminated, or not in the settling round.
+    """Yield remarks on lists of seats that owe none: eliminated, or not in the settling round.
 
-    Rules: GD-GDL-7, GD-HQ-5. Lists that stay sealed in a settling round are repeated silently.
+    Repeating a list that stays sealed in a settling round gives no remark.
+    Rules: GD-GDL-7, GD-HQ-5.
     """
     for seat, listed in block.lists:
         if seat in owing(state):
@@ -228,7 +226,7 @@ def _disregarded(
 def _commands(
     state: State, block: TurnBlock, remarks: list[str]
 ) -> Iterator[tuple[Seat, AnyCommand]]:
-    """Commands of the seats that owe a list. Rules: GD-HQ-5."""
+    """Yield the commands of the seats that owe a list. Rules: GD-HQ-5."""
     lists = dict(block.lists)
     seats = sorted(owing(state))
     for seat in seats:
@@ -242,7 +240,7 @@ def _commands(
 def _good(
     state: State, seat: Seat, listed: tuple[Written, ...], remarks: list[str]
 ) -> tuple[AnyOrder, ...]:
-    """Accepted orders of a list; remarks name the refused ones. Rules: GD-CHECK-2."""
+    """Return a list's accepted orders; add remarks on the refused ones. Rules: GD-CHECK-2."""
     seen = view(state, seat)
     while True:
         orders = tuple(written.order for written in listed)
@@ -258,13 +256,13 @@ def _good(
 
 
 def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
-    """Document for the line of a game: its set-up, and all lists that were carried out.
+    """Return the document for one line of a game: its set-up, and all executed lists.
 
     Rules: GD-GDL-5, GD-GDL-6.
 
     Raises:
-        ScenarioFault: the game began from a position, or a seat conceded, for which the language
-            has no words.
+        ScenarioFault: the game began from a position, or a seat conceded; the language cannot
+            express either.
     """
     state, blocks = EMPTY, list[TurnBlock]()
     for entry in entries:
@@ -303,14 +301,14 @@ def _check_start(begun: ev.GameStarted) -> None:
 # -- maps ------------------------------------------------------------------------------------------
 
 _CELLS = (20, 40)
-"""Size of a cell in the overview, to which a canvas is rounded up."""
+"""Size of a cell in the overview; a canvas is rounded up to whole cells."""
 
 NO_COLOUR = "#888"
 """Colour of seats whose own colour the language cannot express."""
 
 
 def setting_of(document: Document) -> Setting:
-    """Scenario of a document's set-up. Rules: GD-GDL-6.
+    """Return the scenario of a document's set-up. Rules: GD-GDL-6.
 
     Raises:
         ScenarioFault: the map cannot be played.
@@ -336,7 +334,7 @@ def setting_of(document: Document) -> Setting:
 
 
 def setup_of(world: World, players: Iterable[Player]) -> Document:
-    """Document with the set-up of a game. Rules: GD-GDL-1, GD-GDL-6."""
+    """Return a document with the set-up of a game. Rules: GD-GDL-1, GD-GDL-6."""
     return Document(
         sketches=tuple(
             TerritoryText(land.id, " ".join(land.name.split()), land.polygon)
@@ -350,7 +348,7 @@ def setup_of(world: World, players: Iterable[Player]) -> Document:
 
 
 def world_of(document: Document) -> World:
-    """Map of a document, with sea routes and seams derived from the polygons.
+    """Build the map of a document, deriving sea routes and seams from the polygons.
 
     Rules: GD-GDL-6, GD-MAP-3.
 
@@ -373,10 +371,10 @@ def world_of(document: Document) -> World:
 
 
 def _known(document: Document) -> World | None:
-    """The shipped map with the borders and polygons of a document; None if there is none.
+    """Return the shipped map with the borders and polygons of a document, or None. Rules: GD-GDL-6.
 
-    Rules: GD-GDL-6. The shipped map has labels, regions and routes that the language lacks. Names
-    must be those of the map, or missing.
+    The shipped map has labels, regions and routes that the language lacks. Names must be those of
+    the map, or missing.
     """
     for world in map(shipped, names()):
         drawn = setup_of(world, ())
@@ -387,7 +385,7 @@ def _known(document: Document) -> World | None:
 
 
 def _members(players: Sequence[Player]) -> Iterable[Member]:
-    """Players with distinct names of one word. Rules: GD-GDL-1."""
+    """Yield the players with distinct one-word names. Rules: GD-GDL-1."""
     taken: set[str] = set()
     for player in players:
         word = "_".join(player.name.split()) or LETTERS[player.id]

@@ -43,12 +43,12 @@ class TextFault(Record, frozen=True):
     text: str
 
     def __str__(self) -> str:
-        """One line for people."""
+        """Return the error as one line for people."""
         return f"line {self.line}: {self.code.value}: {self.text}"
 
 
 class WrongWord(ValueError):
-    """Error in the present line."""
+    """An error in the current line."""
 
     def __init__(self, code: FaultCode, text: str) -> None:
         super().__init__(text)
@@ -90,17 +90,17 @@ _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
 
 @cache
 def unit_letters() -> Mapping[str, Unit]:
-    """Types of units by letter. Rules: GD-UNIT-1."""
+    """Return the types of units by letter. Rules: GD-UNIT-1."""
     return {unit_rows()[unit].letter: unit for unit in UNITS}
 
 
 def whole(word: str) -> int | None:
-    """A number of one to nine digits; None for any other word."""
+    """Parse a number of one to nine digits; None for any other word."""
     return int(word) if _DIGITS.fullmatch(word) else None
 
 
 def territory(word: str, count: int) -> int:
-    """Number of a territory from 1 to ``count``. Rules: GD-GDL-4.
+    """Parse the number of a territory from 1 to ``count``. Rules: GD-GDL-4.
 
     Raises:
         WrongWord: there is no such territory.
@@ -113,7 +113,7 @@ def territory(word: str, count: int) -> int:
 
 
 def pieces(word: str) -> list[str]:
-    """Words between the arrows of a path. Rules: GD-GDL-3.
+    """Split a path into the words between its arrows. Rules: GD-GDL-3.
 
     Raises:
         WrongWord: a word is missing between two arrows or at an end.
@@ -125,12 +125,12 @@ def pieces(word: str) -> list[str]:
 
 
 def path(word: str, count: int) -> tuple[int, ...]:
-    """Territories of a path. Rules: GD-GDL-3."""
+    """Parse the territories of a path. Rules: GD-GDL-3."""
     return tuple(territory(part, count) for part in pieces(word))
 
 
 def quantity(word: str) -> tuple[int, str]:
-    """A number and a letter, such as ``3A``. Rules: GD-GDL-3.
+    """Parse a number and a letter, such as ``3A``. Rules: GD-GDL-3.
 
     Raises:
         WrongWord: the word has another form.
@@ -144,7 +144,7 @@ def quantity(word: str) -> tuple[int, str]:
 
 
 def unit_of(letter: str, word: str) -> Unit:
-    """Type of unit of a letter. Rules: GD-GDL-3.
+    """Return the type of unit of a letter; ``word`` is for the message. Rules: GD-GDL-3.
 
     Raises:
         WrongWord: no type of unit has that letter.
@@ -156,10 +156,10 @@ def unit_of(letter: str, word: str) -> Unit:
 
 
 def item(word: str) -> InventoryItem:
-    """Item of a word. Rules: GD-GDL-3.
+    """Return the item that a word names. Rules: GD-GDL-3.
 
     Raises:
-        WrongWord: there is no such item.
+        WrongWord: no item has that name.
     """
     if word not in ITEM_WORDS:
         known = ", ".join(ITEM_WORDS)
@@ -168,7 +168,7 @@ def item(word: str) -> InventoryItem:
 
 
 def colour(word: str) -> str:
-    """A colour such as ``#0f8``. Rules: GD-GDL-1.
+    """Check a colour such as ``#0f8`` and return it. Rules: GD-GDL-1.
 
     Raises:
         WrongWord: the word is not ``#`` with three hexadecimal digits.
@@ -179,7 +179,7 @@ def colour(word: str) -> str:
 
 
 def border(word: str, count: int) -> tuple[int, int]:
-    """A pair of neighbouring territories, the lower number first. Rules: GD-GDL-1.
+    """Parse a pair of neighbouring territories; return the lower number first. Rules: GD-GDL-1.
 
     Raises:
         WrongWord: the word is not a pair of different territories.
@@ -196,10 +196,10 @@ def border(word: str, count: int) -> tuple[int, int]:
 
 
 def polygon(word: str) -> tuple[tuple[int, int], ...]:
-    """A polygon of at least three points. Rules: GD-GDL-1.
+    """Parse a polygon of at least three points. Rules: GD-GDL-1.
 
     Raises:
-        WrongWord: there are fewer points, or one is not a pair of whole numbers.
+        WrongWord: there are fewer points, or a point is not a pair of whole numbers.
     """
     points = tuple(_point(part) for part in word.split(";"))
     if len(points) < 3:
@@ -218,14 +218,14 @@ def _point(word: str) -> tuple[int, int]:
 
 
 def shown(word: str) -> str:
-    """A word of a text, quoted and cut for a message."""
+    """Quote a word for a message, cut to 40 characters."""
     return repr(word[:40])
 
 
 # -- orders ----------------------------------------------------------------------------------------
 
 OrderReader: TypeAlias = Callable[[Sequence[str], int], AnyOrder]
-"""From the words after a keyword and the number of territories to an order."""
+"""Converts the words after a keyword, and the number of territories, to an order."""
 
 
 def _con(words: Sequence[str], count: int) -> AnyOrder:
@@ -304,7 +304,7 @@ READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
 
 
 def write_order(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """Line of an order. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the line of an order. Rules: GD-GDL-3, GD-GDL-5."""
     match order:
         case do.PlaceHq():
             return f"Con {order.at} {HQ}"
