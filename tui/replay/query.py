@@ -274,7 +274,7 @@ class _Reader:
         return self._number_test(name, number, sign, value)
 
     def _number(self, name: str) -> NumberField | None:
-        """Field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
+        """Return a numeric field or statistic: ``units`` of the acting seat, or ``units.NAME``."""
         if name in NUMBERS:
             return NUMBERS[name]
         stem, _, seat = name.partition(".")

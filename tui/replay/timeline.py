@@ -345,7 +345,7 @@ class _Tree:
         self._played = {entry.seq for entry in log.line()}
 
     def line(self, first: int) -> tuple[int, list[int]]:
-        """Last entry of the line through an entry, and the first entries of those that leave it."""
+        """Return the last entry of the line through an entry, and the first of those leaving it."""
         twigs: list[int] = []
         while below := self.children.get(first):
             onward = max(below, key=self._weight)
