@@ -362,7 +362,10 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     start: NewGame | None = None,
     glyphs: str | None = None,
 ) -> int:
-    """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
+    """Show the program in a terminal until it is left or the terminal is gone.
+
+    Return its exit code.
+    """
     diagnostics.start()
     recovery = Recovery()
     app = LocalApp(

@@ -89,7 +89,7 @@ class RemoteApp(BaseApp):
         self.person = person
         self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
-        """Why one more line of play or of talk is too many now; empty if it is not."""
+        """Returns why another line of play or talk would exceed the limit now, or an empty text."""
         self.eyes: Viewer | None = None
         """The viewer for the next game that is entered; None for the usual one."""
         self.last_game = 0
@@ -331,7 +331,7 @@ class RemoteApp(BaseApp):
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Moments are looked up in the replay, which there is when the game is over."""
+        """Refuse: on a host, moments are shown in the replay, after the end of the game."""
         del table, viewer, entry, go_on
         if isinstance(self.screen, MapScreen):
             self.screen.remark("On a host a game is replayed when it is over.")
