@@ -121,7 +121,7 @@ class GameSeats:
         return next((reason for holds, reason in reasons if holds), "")
 
     def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
-        """Reason why a person cannot leave a seat, to a computer player of a level or to nobody."""
+        """Return why a person cannot leave a seat (to a computer of level ``bot``, if given)."""
         if self.people.get(seat) != person.number:
             return "You do not have this seat."
         return self._no_level(bot) if bot else ""
