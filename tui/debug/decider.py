@@ -5,9 +5,9 @@ version can start it with the rules of another, and uses of the tree only what i
 ``_Sources``. Requests are lines of JSON on standard input, answers are lines on standard output:
 
     {"read": PATH}       {"entries": …, "layout": …}, then a line of two signs for each entry
-{"explain": SEQ}     the decision at an entry of that save, in full     {"trace": SEQ}       the
-calls and returns of that decision, function by function     {"states": [SEQ]}    digests of the
-states after entries
+    {"explain": SEQ}     the decision at an entry of that save, in full
+    {"trace": SEQ}       the calls and returns of that decision, function by function
+    {"states": [SEQ]}    digests of the states after entries
 
 The first sign of an entry is ``=`` if its decision is as recorded, or else a hash of its decision.
 The second one is the same for the state after it, or ``-`` if that is not compared.
