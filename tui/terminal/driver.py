@@ -140,7 +140,7 @@ class LocalDriver(LinuxDriver):
         self._is_coming_back = False
 
     def write(self, data: str) -> None:
-        """Write; dropped while the terminal belongs to its shell, for all is painted after that."""
+        """Write; dropped while the terminal belongs to its shell, as a full repaint follows."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 

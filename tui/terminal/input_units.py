@@ -1,16 +1,16 @@
-"""Units of terminal input: typed text, escape sequences and pastes, out of bytes of any kind.
+"""Units of terminal input: typed text, escape sequences and pastes, parsed from any bytes.
 
-A state machine after ECMA-48 and the parser of the VT500 series. Each state has a pattern for the
-bytes that stay in it, so that a run of them costs one match. Whatever it does not know it consumes
-whole: a cut or unknown sequence never comes out as letters. How the bytes are split into chunks
-makes no difference. Knows no keys and no Textual.
+A state machine modelled on ECMA-48 and the parser of the VT500 series. Each state has a pattern for
+the bytes that stay in it, so that a run of them costs one match. Unknown sequences are consumed
+whole: a cut or unknown sequence never becomes letters. The division of the bytes into chunks makes
+no difference. Keys and Textual are not used here.
 
 Three rules differ from a terminal's own parser, since the bytes come from a keyboard:
 
 - A control character or a byte above 7F cuts a control sequence short, and is read as typed.
-- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key, and so is Alt
-  with the first character of a sequence of which no more comes.
-- A sequence that is left open ends after ``LONGEST`` bytes, or ``SILENCE`` seconds without a byte.
+- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key; a sequence that
+  ends after its first character is Alt with this character.
+- An open sequence ends after ``LONGEST`` bytes, or ``SILENCE`` seconds without a byte.
 """
 
 from __future__ import annotations
