@@ -8,8 +8,8 @@ no difference. Keys and Textual are not used here.
 Three rules differ from a terminal's own parser, since the bytes come from a keyboard:
 
 - A control character or a byte above 7F cuts a control sequence short, and is read as typed.
-- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key; a sequence that
-  ends after its first character is Alt with this character.
+- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key; a sequence
+  that ends after its first character is Alt with this character.
 - An open sequence ends after ``LONGEST`` bytes, or ``SILENCE`` seconds without a byte.
 """
 
