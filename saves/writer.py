@@ -240,7 +240,7 @@ def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
 
 
 def put_aside(path: Path, good: int) -> Path:
-    """Copy the bytes behind the first ``good`` ones to a new file ``NAME.torn-N``; its path."""
+    """Copy the bytes after ``good`` to a new file ``NAME.torn-N`` and return its path."""
     rest = path.read_bytes()[good:]
     return write_new((path.with_suffix(f".torn-{number}") for number in count(1)), rest)
 
