@@ -206,7 +206,7 @@ class ListEditor:
         else:
             self._note(f"{_count(text)} saved as {_path(name)}.")
 
-    # -- taking ----------------------------------------------------------------------------------
+    # -- submitting ------------------------------------------------------------------------------
 
     async def _take(self, text: str) -> None:
         """Submit line by line after a confirmation; a refused line does not stop the others."""

@@ -46,7 +46,7 @@ _FRAME = 4
 """Columns of the window around a row."""
 
 
-# -- what can be found ---------------------------------------------------------------------------
+# -- entries -------------------------------------------------------------------------------------
 
 
 class FinderEntry(NamedTuple):
@@ -264,7 +264,7 @@ def _row(found: FinderEntry, grey: str, width: int) -> Text:
     return text
 
 
-# -- the part of a screen ------------------------------------------------------------------------
+# -- the screen's part ---------------------------------------------------------------------------
 
 
 class Finder:

@@ -91,7 +91,7 @@ class GameScreen(MapScreen[str]):
     def _after(self) -> None:
         self.turns.after()
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Yield the map screen, with the widgets of this kind of game above the hint."""

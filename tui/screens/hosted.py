@@ -103,7 +103,7 @@ class HostedTurns(TurnFlow):
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Subscribe to changes at the table."""
@@ -127,7 +127,7 @@ class HostedTurns(TurnFlow):
         self.place.leave()
         super().close()
 
-    # -- away and back ---------------------------------------------------------------------------
+    # -- absence ---------------------------------------------------------------------------------
 
     def left_off(self) -> None:
         """Remember where this person stopped watching."""
@@ -141,7 +141,7 @@ class HostedTurns(TurnFlow):
         if left is not None and left < stop and is_free:
             self.shows.offer(left, stop)
 
-    # -- what others do --------------------------------------------------------------------------
+    # -- actions of others -----------------------------------------------------------------------
 
     def heard(self) -> None:
         """Schedule an update for news, once for many items; keys go first."""
@@ -197,7 +197,7 @@ class HostedTurns(TurnFlow):
         if timed and not self.game.is_over:
             self.screen.sync_soon()
 
-    # -- what is to be seen ----------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
         """Return whom the game waits for; empty if it is over or waits for this person."""
@@ -364,7 +364,7 @@ class HostedTurns(TurnFlow):
                 return "That cannot be arranged."
 
 
-# -- the talk ------------------------------------------------------------------------------------
+# -- talk ----------------------------------------------------------------------------------------
 
 
 class TalkWindow(Dialog[None]):

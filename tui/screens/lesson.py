@@ -143,7 +143,7 @@ class LessonTurns(TurnFlow):
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
 
-    # -- going on --------------------------------------------------------------------------------
+    # -- continuation ----------------------------------------------------------------------------
 
     @property
     def _waits(self) -> bool:

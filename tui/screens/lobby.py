@@ -151,7 +151,7 @@ class LobbyScreen(MenuScreen[None]):
         rest += [f"paused {info.paused}"] if info.paused else []
         self.note(f"{info.title}\n{info.status}\n{seats}\n{'   '.join(rest)}".rstrip())
 
-    # -- what can be done ------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter the game, or offer its free seats; do nothing if it has left the list."""

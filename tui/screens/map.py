@@ -354,7 +354,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         """The view that the board shows."""
         raise NotImplementedError
 
-    # -- what parts of the screen ask of it --------------------------------------------------------
+    # -- requests of the screen's parts ------------------------------------------------------------
 
     def wanted_here(self) -> Sequence[Intent]:
         """Return the intents that the ruleset suggests at the cursor."""

@@ -373,7 +373,7 @@ class ReplayScreen(MapScreen[int]):
         found = self.viewing.presenter.finds(self.viewing.view)
         self.finder.offer(found, actions_first=True)
 
-    # -- playing by itself -----------------------------------------------------------------------
+    # -- automatic play --------------------------------------------------------------------------
 
     def action_autoplay(self) -> None:
         """Start or stop the automatic playback."""

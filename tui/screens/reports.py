@@ -75,7 +75,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         yield Bar(id="keys")
         yield Small()
 
-    # -- laying out ------------------------------------------------------------------------------
+    # -- layout ----------------------------------------------------------------------------------
 
     @property
     def report(self) -> Report | None:

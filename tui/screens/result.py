@@ -169,7 +169,7 @@ class ResultScreen(MenuScreen[str]):
     def _paint(self, canvas: Canvas) -> Banner | None:
         return field_of(self._word, canvas)
 
-    # -- what is told ------------------------------------------------------------------------------
+    # -- text --------------------------------------------------------------------------------------
 
     async def _count(self) -> None:
         """Walk through the game in slices."""
@@ -238,7 +238,7 @@ class ResultScreen(MenuScreen[str]):
         self.dismiss(event.option_id)
 
 
-# -- the tale of the game --------------------------------------------------------------------------
+# -- summary of the game ---------------------------------------------------------------------------
 
 
 class ResultVerdict(NamedTuple):

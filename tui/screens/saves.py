@@ -193,7 +193,7 @@ class SavesScreen(MenuScreen[str]):
         picture.put(found.symbols, found.board)
         facts.put(facts.wrapped(found.lines))
 
-    # -- what can be done with a save ------------------------------------------------------------
+    # -- actions on a save -----------------------------------------------------------------------
 
     def action_remove(self) -> None:
         """Delete a save after a confirmation."""

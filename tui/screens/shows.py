@@ -71,7 +71,7 @@ class ShowPlayer(FramePlayer):
         change = None if before is None else BoardChange(before, session.board)
         self.play(facts, moments, change, most * 2 if moments else most)
 
-    # -- again ------------------------------------------------------------------------------------
+    # -- offers -----------------------------------------------------------------------------------
 
     def offer_again(self) -> None:
         """Say after a game is resumed that others have acted since this seat's last turn."""

@@ -63,7 +63,7 @@ class TurnFlow:
         self._due: Intent | None = None
         """The due intent that was already asked automatically, as long as it is due."""
 
-    # -- the screen's life -----------------------------------------------------------------------
+    # -- life cycle of the screen ----------------------------------------------------------------
 
     def begin(self) -> None:
         """Hook: called after the screen is mounted."""
@@ -94,7 +94,7 @@ class TurnFlow:
         if self.is_busy and self.session.spot is not None and self.screen.is_mounted:
             self.screen.board.reveal(*self.session.spot)
 
-    # -- what is shown ---------------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
         """Return whom the game waits for; empty if it is a player at this screen."""
@@ -125,7 +125,7 @@ class TurnFlow:
     def drawn(self) -> None:
         """Hook: called after the game was drawn, to draw the widgets of this kind of game."""
 
-    # -- what a player does ----------------------------------------------------------------------
+    # -- actions of the player -------------------------------------------------------------------
 
     def fire(self) -> bool:
         """Handle the button for this kind of game; return False if it belongs to the game."""
@@ -146,7 +146,7 @@ class TurnFlow:
     def tell_summary(self) -> None:
         """Hook: write what precedes the summary of the game in the log."""
 
-    # -- whose turn it is ------------------------------------------------------------------------
+    # -- turn order ------------------------------------------------------------------------------
 
     def after(self) -> None:
         """Continue after anything that may have changed the game."""
@@ -250,7 +250,7 @@ class TurnFlow:
         while screen in screen.app.screen_stack and screen.app.screen is not screen:
             screen.app.pop_screen()
 
-    # -- moves that others make ------------------------------------------------------------------
+    # -- moves of others -------------------------------------------------------------------------
 
     async def show_move(self, _line: str, reply: Reply) -> None:
         """Briefly show a move that the program has made."""
