@@ -17,7 +17,7 @@ from tui.play.seats import seat_name
 
 
 class GameSeats:
-    """Seats of one game. A person keeps a seat while a computer player stands in."""
+    """Seats of one game. A person keeps a seat while a computer player replaces them."""
 
     def __init__(
         self,

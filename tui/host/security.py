@@ -22,7 +22,7 @@ from tui.host.rate_limits import network
 SPARSE: Final = frozenset(
     {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
 )
-"""Rare events, all of which are written: logins, kicks, bans, operator's commands, ended sessions.
+"""Rare events, always written: logins, kicks, bans, operator's commands, ended sessions.
 
 All other events (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
 ``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so at
