@@ -99,7 +99,7 @@ class Query:
         ]
 
 
-# -- what can be asked ---------------------------------------------------------------------------
+# -- queries -------------------------------------------------------------------------------------
 
 
 def _luck(scope: Scope) -> Fraction | None:
@@ -174,7 +174,7 @@ FLAGS: Final[Mapping[str, Test]] = {
 """Words that are tests themselves: kinds of facts, and results of an attempt."""
 
 
-# -- reading -------------------------------------------------------------------------------------
+# -- parsing -------------------------------------------------------------------------------------
 
 
 def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> Query:

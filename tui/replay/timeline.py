@@ -113,7 +113,7 @@ class Story:
         """Events so far."""
         self._own_numbers = own_numbers
         self._told = 0
-        """Number of entries of which the viewer has seen something."""
+        """Number of entries that are visible to the viewer, wholly or in part."""
         self._status: Status | None = None
         self.leads: list[tuple[int, tuple[Seat, ...]]] = []
         """(position in the line, seats with the highest leading statistic after it), at changes.
@@ -222,7 +222,7 @@ class Story:
         """Round with which the game begins."""
         return max(1, self.rounds[0][1]) if self.rounds else 1
 
-    # -- asking ----------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------
 
     def round_at(self, index: int) -> int:
         """Return the round that is played after an entry; 0 if it is not known yet."""

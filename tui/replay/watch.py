@@ -78,7 +78,7 @@ class Watch:
         self._follow(opened.log.head)
         self.seek(0)
 
-    # -- who looks -------------------------------------------------------------------------------
+    # -- viewer ----------------------------------------------------------------------------------
 
     def name_of(self, viewer: Viewer) -> str:
         """Return the name of a viewer."""
@@ -96,7 +96,7 @@ class Watch:
         """True if this viewer may know the numbers of all seats."""
         return knows_all(self.rules, self.viewer)
 
-    # -- where -----------------------------------------------------------------------------------
+    # -- position --------------------------------------------------------------------------------
 
     @property
     def entry(self) -> AnyEntry:
@@ -142,7 +142,7 @@ class Watch:
         return self._change
 
     def step(self, by: int) -> None:
-        """Move by some entries, and skip those of which the viewer sees nothing."""
+        """Move by some entries; entries hidden from the viewer are skipped."""
         index, way = self.index, 1 if by > 0 else -1
         for _ in range(abs(by)):
             index += way
@@ -272,7 +272,7 @@ class Watch:
         status = self.presenter.status(self.rules.view(state, self.viewer))
         return status.text if status.over else status.round_text
 
-    # -- what is to be seen ----------------------------------------------------------------------
+    # -- drawing ---------------------------------------------------------------------------------
 
     def _draw(self) -> None:
         self.board: Board = self.presenter.board(self.view, self.zoom)
