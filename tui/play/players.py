@@ -50,7 +50,7 @@ class PlanLimits:
 
         Args:
             longest: number of turns after which the game is abandoned.
-            patient: seats whose plans are single commands, of which a turn has many.
+            patient: seats whose plans are single commands; their turns have many plans.
         """
         self._longest, self._patient = longest, patient
         self._seat: Seat | None = None
