@@ -179,7 +179,7 @@ class BaseApp(ShellApp, Program):
 
         self.push_screen(SettingsScreen(name))
 
-    # -- results that were shown -------------------------------------------------------------------
+    # -- shown results -----------------------------------------------------------------------------
 
     def is_told(self, table: TableProtocol) -> bool:
         """Return whether the result of a game was already shown here."""

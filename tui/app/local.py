@@ -80,7 +80,7 @@ class LocalApp(BaseApp):
         """This program, as its screens see it."""
         return self
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """Show the first screen."""
@@ -198,7 +198,7 @@ class LocalApp(BaseApp):
         ask(self, LessonsScreen(), chosen)
 
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
-        """Take a lesson, from where it was left or, with ``anew``, from its first step."""
+        """Open a lesson at its saved step or, with ``anew``, at its first step."""
         from tui.play.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
         from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
         from tui.screens.lesson import LessonTurns  # noqa: PLC0415 - not before it is needed
@@ -341,7 +341,7 @@ class LocalApp(BaseApp):
         self.note_fault(fault)
         self.title_screen()
 
-    # -- what games ask for ----------------------------------------------------------------------
+    # -- requests of games -----------------------------------------------------------------------
 
     def start_computer(self, ruleset: str) -> None:
         """Start the process of the computer players, if it is not running yet.

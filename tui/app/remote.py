@@ -111,7 +111,7 @@ class RemoteApp(BaseApp):
         """False: every byte of a decoration goes over the network."""
         return False
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
         """Show the lobby, or the game that the person was in when the host stopped.
@@ -177,7 +177,7 @@ class RemoteApp(BaseApp):
         found = [screen for screen in self.screen_stack if isinstance(screen, HostedScreen)]
         return found[-1] if found else None
 
-    # -- the lobby's errands ---------------------------------------------------------------------
+    # -- requests of the lobby -------------------------------------------------------------------
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
         """Enter a game, and take a seat there if one is named."""
@@ -319,7 +319,7 @@ class RemoteApp(BaseApp):
         here = screen.game.number if screen is not None else 0
         return [number for number in self._waiting if number != here]
 
-    # -- what games ask for ----------------------------------------------------------------------
+    # -- requests of games -----------------------------------------------------------------------
 
     def leave_table(self, table: TableProtocol) -> None:
         """Do nothing: the host owns the table of a closed screen."""
