@@ -69,7 +69,7 @@ class MomentInWords:
         self._view = self._told[0].before if self._told else watch.view
         self.said = [line.text for line in watch.said() if line.text]
 
-    # -- what changed ----------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------
 
     def changes(self) -> list[AskedChange]:
         """Return the changes of this entry, the most telling first; empty for the set-up."""

@@ -105,7 +105,7 @@ def write_bundle(output: str, data: bytes) -> Path:
     return path
 
 
-# -- what a bundle holds ---------------------------------------------------------------------------
+# -- content of a bundle ---------------------------------------------------------------------------
 
 
 def game_bundle(bench: Debugger, step: int) -> bytes:
@@ -222,7 +222,7 @@ def begun_later(rules: AnyRuleset, line: Sequence[AnyEntry], first: int) -> list
     return entries
 
 
-# -- games that broke a promise or a rule while they were played ----------------------------------
+# -- games that broke a promise or a rule during play ---------------------------------------------
 
 
 def keeper(archive: Archive) -> Callable[[Header, EventLog[Any, Any]], str]:
@@ -254,7 +254,7 @@ def write_new(data: bytes) -> Path:
     raise AssertionError
 
 
-# -- opening one -----------------------------------------------------------------------------------
+# -- opening a bundle ------------------------------------------------------------------------------
 
 
 def opened(archive: Archive, name: str) -> Opened:

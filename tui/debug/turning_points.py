@@ -153,7 +153,7 @@ def wilson(same: int, games: int) -> tuple[float, float]:
     return middle - half if same else 0.0, middle + half if same < games else 1.0
 
 
-# -- the end that is looked for --------------------------------------------------------------------
+# -- the end to search for -------------------------------------------------------------------------
 
 
 def end_sought(bench: Debugger, of: str | None = None) -> EndSought:

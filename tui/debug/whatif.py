@@ -49,7 +49,7 @@ def supposition(bench: Debugger, args: Namespace) -> Supposition:
     return Supposition(kind, text, step, args.then == "bots")
 
 
-# -- telling it ------------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def told(bench: Debugger, made: WhatIf) -> Iterator[Answer]:
