@@ -121,7 +121,7 @@ def _cut_off(process: Process) -> int:
     return int(Exit.REFUSED)
 
 
-# -- commands that tell ---------------------------------------------------------------------------
+# -- commands that show ---------------------------------------------------------------------------
 
 
 async def about(call: Call) -> Exit:

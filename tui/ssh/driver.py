@@ -110,7 +110,7 @@ class SshDriver(Remote):
         if session is not None:
             session.take_driver(self)
 
-    # -- the line ----------------------------------------------------------------------------------
+    # -- the connection ----------------------------------------------------------------------------
 
     @property
     def wire(self) -> Wire | None:
@@ -155,7 +155,7 @@ class SshDriver(Remote):
             text = MOUSE_OFF + LEAVE + (f"{line}\r\n" if line else "")
             self._wire.write(text.encode("utf-8", "replace"))
 
-    # -- as Textual calls it -----------------------------------------------------------------------
+    # -- Textual's interface -----------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
         """Start painting."""
@@ -260,7 +260,7 @@ class SshDriver(Remote):
             size = Size(*self._wire.size)
             self.app.post_message(events.Resize(size, size))
 
-    # -- what is typed -----------------------------------------------------------------------------
+    # -- input -------------------------------------------------------------------------------------
 
     def _act_on(self, found: list[Message]) -> None:
         for event in found:

@@ -109,7 +109,7 @@ class Files(asyncssh.SFTPServer):
         self._made: tuple[str, bytes] = ("", b"")
         """Path and content of the last ``stat``: usually opened next, with that size."""
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- read operations -------------------------------------------------------------------------
 
     async def open(self, path: bytes, pflags: int, attrs: SFTPAttrs) -> object:  # noqa: ARG002 - as it is inherited
         """Open a file to read it."""
@@ -192,7 +192,7 @@ class Files(asyncssh.SFTPServer):
         with contextlib.suppress(OSError):
             self.channel.exit(0)
 
-    # -- what is refused -------------------------------------------------------------------------
+    # -- refused operations ----------------------------------------------------------------------
 
     write = setstat = lsetstat = fsetstat = remove = mkdir = rmdir = _READ_ONLY
     rename = posix_rename = link = symlink = readlink = _READ_ONLY
@@ -229,7 +229,7 @@ class Files(asyncssh.SFTPServer):
             },
         }
 
-    # -- what is in a file -----------------------------------------------------------------------
+    # -- content of files ------------------------------------------------------------------------
 
     async def _content(self, leaf: Leaf) -> bytes:
         """Return the content of a file, built in another thread."""

@@ -301,7 +301,7 @@ class _BotSeat:
             for stop in stops:
                 stop()
 
-    # -- what the visitor asks -------------------------------------------------------------------
+    # -- requests of the visitor -----------------------------------------------------------------
 
     @property
     def owes(self) -> bool:
@@ -334,7 +334,7 @@ class _BotSeat:
         state = await asyncio.to_thread(fold, rules, opened.log.line())
         return rules.outcome(state)
 
-    # -- inside ----------------------------------------------------------------------------------
+    # -- internals -------------------------------------------------------------------------------
 
     def _hear(self, news: FeedItem) -> None:
         self._visitor.news(news)

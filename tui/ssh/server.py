@@ -192,7 +192,7 @@ class Server:
                 connection.tick(now)
             self.terminals.tick()
 
-    # -- somebody comes ----------------------------------------------------------------------------
+    # -- connections -------------------------------------------------------------------------------
 
     def _connection(self) -> SshConnection:
         return SshConnection(

@@ -128,7 +128,7 @@ class Host:
         )
         self.server.on_gone = self.game_server.let_go
 
-    # -- what the server asks for ------------------------------------------------------------------
+    # -- requests of the server --------------------------------------------------------------------
 
     def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
         own = self.folder / "people" / str(max(0, person.number))
@@ -189,7 +189,7 @@ class Host:
             ),
         )
 
-    # -- its life ----------------------------------------------------------------------------------
+    # -- life cycle --------------------------------------------------------------------------------
 
     async def run(self, listen: str, port: int, say: Callable[[str], None]) -> None:
         """Serve until the host must stop.

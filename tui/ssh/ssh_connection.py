@@ -112,7 +112,7 @@ class SshConnection(asyncssh.SSHServer):
         self.is_admitted = False
         """True once a person was admitted, or may try to enrol."""
 
-    # -- coming and going --------------------------------------------------------------------------
+    # -- start and end -----------------------------------------------------------------------------
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Register the connection, or refuse it by its rate limit."""
@@ -258,7 +258,7 @@ def _thin_out(connections: set[SshConnection]) -> None:
         min(waiting, key=lambda one: (-crowds[network(one.address)], one.since)).drop()
 
 
-# -- somebody new ----------------------------------------------------------------------------------
+# -- new accounts ----------------------------------------------------------------------------------
 
 
 async def enrolled(

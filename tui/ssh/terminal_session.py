@@ -100,7 +100,7 @@ class TerminalSession:
         self._wire: Wire | None = None
         self._task: asyncio.Task[None] | None = None
 
-    # -- its life ----------------------------------------------------------------------------------
+    # -- life cycle --------------------------------------------------------------------------------
 
     @property
     def app(self) -> BaseApp | None:
@@ -191,7 +191,7 @@ class TerminalSession:
         if self._task is not None:
             await asyncio.wait([self._task])
 
-    # -- its terminal ------------------------------------------------------------------------------
+    # -- terminal ----------------------------------------------------------------------------------
 
     @property
     def is_attached(self) -> bool:
