@@ -223,7 +223,7 @@ def _is_grey(name: str) -> bool:
     return name.endswith(("-m", "-mono"))
 
 
-# -- signs and what is between ---------------------------------------------------------------------
+# -- glyphs and multiplexers -----------------------------------------------------------------------
 
 
 def _glyphs(name: str, encoding: str) -> tuple[GlyphSet, str]:

@@ -144,7 +144,7 @@ class LocalDriver(LinuxDriver):
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
-    # -- what is typed ---------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------
 
     def run_input_thread(self) -> None:
         """Read keys until the driver is stopped or the terminal is gone."""

@@ -246,7 +246,7 @@ class UnitReader:
         self._units.append(InputUnit(kind, text.decode(code)))
         self._go(_State.GROUND)
 
-    # -- states: each reads from ``at`` on, and returns the place of the next byte to be read ------
+    # -- states: each reads from ``at`` on and returns the place of the next byte to read ----------
 
     def _ground(self, data: bytes, at: int) -> int:
         run = _TYPED.match(data, at)

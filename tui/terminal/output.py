@@ -44,7 +44,7 @@ _SYNCED: Final = 1024
 """Bytes below which an update arrives in one piece anyway."""
 
 
-# -- what the terminal shows --------------------------------------------------------------------
+# -- terminal contents --------------------------------------------------------------------------
 
 
 class ShownCells:

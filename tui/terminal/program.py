@@ -111,7 +111,7 @@ class Program(KeyQueue, CellOutput):
             self._driver.stop_job()
 
     def fail_input(self, error: Exception) -> None:
-        """Close after a fault in reading keys, some of which may be lost."""
+        """Close after a fault in reading keys; some keys may be lost."""
         self.has_lost_keys = True
         self.fail(error)
 
