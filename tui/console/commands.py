@@ -236,7 +236,7 @@ class CommandSpec(NamedTuple):
     remark: str = ""
     """Sentence below the examples."""
     commands: tuple[CommandSpec, ...] = ()
-    """Subcommands, one of which follows this command's name."""
+    """Subcommands; one must follow this command's name."""
     default: str = ""
     """The one of ``commands`` that is meant if none is named; empty if one must be named."""
 
