@@ -87,7 +87,7 @@ class Talk:
         )
 
     def take(self, line: str | None) -> Act | None:
-        """Answer a line from the program; None stands for a line that was too long.
+        """Answer a line from the program; None means that the line was too long.
 
         Return the act that the driver must carry out, if any; ``answer`` reports its result.
         """
@@ -149,7 +149,7 @@ class Talk:
         self._send("bye", request, reason=reason)
         self.is_done = True
 
-    # -- inside ----------------------------------------------------------------------------------
+    # -- internals -------------------------------------------------------------------------------
 
     def _on_ready(self, _message: dict[str, Any], request: Any) -> None:
         if not self.is_ready:

@@ -105,7 +105,7 @@ def _sayer(out: TextIO, *, quiet: bool) -> Say:
 
 
 class ScriptRun:
-    """Script that is played at a table; computer players play by themselves."""
+    """Script that is played at a table; computer players act automatically."""
 
     def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
         """Answers go to ``say``, one object per line; ``longest`` as in ``PlanLimits``."""
