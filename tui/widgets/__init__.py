@@ -1,1 +1,1 @@
-"""Widgets: the parts of which screens are built."""
+"""Widgets: the parts of screens."""

@@ -57,7 +57,7 @@ class BoardView(Painted):
         self._laid: Sequence[BoardMark] = ()
         self._strips: dict[int, Strip] = {}
 
-    # -- what is drawn ---------------------------------------------------------------------------
+    # -- content ---------------------------------------------------------------------------------
 
     @property
     def palette(self) -> Palette:
