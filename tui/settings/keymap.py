@@ -77,7 +77,7 @@ class Keymap:
         return self.letters.get(wanted, wanted)
 
     def letter_of(self, key: str) -> str:
-        """Return the rulesets' letter that a key stands for; empty if there is none."""
+        """Return the rulesets' letter of a key; empty if there is none."""
         return next((one for one in LETTERS if named(self.letter(one)) == key), "")
 
 
