@@ -58,7 +58,7 @@ class PastGame:
         return tuple(self._bench.seats)
 
     def __len__(self) -> int:
-        """Number of events."""
+        """Return the number of events."""
         return len(self._bench.line)
 
     def at(self, place: str) -> Any:
