@@ -84,7 +84,7 @@ def entered(store: Store, archive: Folder, name: str, level: str) -> int:
     return store.add_game(name, 0, b"")
 
 
-# -- what is measured ------------------------------------------------------------------------------
+# -- measurements ----------------------------------------------------------------------------------
 
 
 @dataclass

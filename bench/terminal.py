@@ -88,7 +88,7 @@ class Terminal:
         )
         os.close(slave)
 
-    # -- what it says ----------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------
 
     def read(self, wait: float) -> bytes:
         """Return the bytes that come within ``wait`` seconds; queries are answered."""
@@ -126,7 +126,7 @@ class Terminal:
             last = time.perf_counter()
         return Answer(last - begun, tuple(frames))
 
-    # -- what it shows ---------------------------------------------------------------------------
+    # -- screen ----------------------------------------------------------------------------------
 
     @property
     def screen(self) -> pyte.Screen:
@@ -147,7 +147,7 @@ class Terminal:
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
-    # -- what it is told -------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------
 
     def press(self, keys: bytes, quiet: float = 0.04, *, first: float = 0.5) -> Answer:
         """Press keys and return the output up to a pause of ``quiet`` seconds."""
