@@ -52,7 +52,7 @@ class Small(BaseApp):
 
 
 class Open(AccessControl):
-    """A reception that knows everybody."""
+    """Access control that accepts all keys."""
 
     def __init__(self) -> None:
         self.known: dict[str, Person] = {}
