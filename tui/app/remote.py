@@ -91,7 +91,7 @@ class RemoteApp(BaseApp):
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
         """Returns why another line of play or talk would exceed the limit now, or an empty text."""
         self.eyes: Viewer | None = None
-        """The viewer for the next game that is entered; None for the usual one."""
+        """Viewer for the next game that is entered; None for the default."""
         self.last_game = 0
         """The game that was open last."""
         self._waiting: list[int] = []
