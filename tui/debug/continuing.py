@@ -36,7 +36,7 @@ class EndSought(Record, frozen=True):
 
     kind: EndKind
     text: str
-    """The end in words, as ``Orrin wins``."""
+    """The end in words, such as ``Orrin wins``."""
     winners: tuple[Seat, ...] = ()
     query: str = ""
 

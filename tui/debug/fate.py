@@ -249,7 +249,7 @@ def what_happened(bench: Debugger, moment: TurningPoint) -> str:
 
 
 def _sentence(bench: Debugger, step: int, fact: Fact) -> str:
-    """Return the event before a step as its game tells it, and the chance of an attempt."""
+    """Return the event before a step in the words of its game, and the chance of an attempt."""
     after = bench.line.state(step)
     view = bench.rules.view(after, bench.viewer) if bench.knows_all else after
     lines = presenter_of(bench.rules).tell(bench.line.step(step).event, view)

@@ -147,7 +147,7 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
 
 
 def _marks(ids: Sequence[str]) -> list[str]:
-    """Return the line that names rules, as many as fit."""
+    """Return the line that names rules, up to the width of the line."""
     known = [f'"{one}"' for one in ids]
     while len(line := f"@pytest.mark.rule({', '.join(known)})") > _LINE:
         known.pop()

@@ -109,7 +109,7 @@ def _again(bench: Debugger, made: WhatIf) -> Answer:
 
 
 def _outcome(bench: Debugger, name: str, story: Story, end: Any, stuck: str = "") -> Answer:
-    """Return the end of a line: its outcome, or who is to act."""
+    """Return the end of a line: its outcome, or who must act."""
     entries, found = len(story.line), bench.rules.outcome(end)
     number = story.round_at(entries - 1)
     data: dict[str, Any] = {"line": name, "entries": entries, "round": number, "stuck": stuck}
