@@ -42,7 +42,7 @@ class Past:
 
     @property
     def is_far(self) -> bool:
-        """True if so many entries are new that folding them takes a while."""
+        """True if folding the new entries takes a while."""
         return len(self._table.game.log) - self._reached > NEAR
 
     def look_back(self) -> None:
@@ -139,7 +139,7 @@ class HostedChronicle(Chronicle):
     """Chronicle that can also be dumped as a whole."""
 
     def __init__(self, game: HostedGame, viewer: Viewer, feed: ViewerFeed | None = None) -> None:
-        """Tell a game to one viewer, limited to what ``feed`` has reported if it is delayed."""
+        """Present a game to one viewer, limited to what ``feed`` has reported if it is delayed."""
         super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
         self.numbered = game.is_over or not game.rules.traits.hidden
         self._game = game
