@@ -90,7 +90,7 @@ def send(session: LineSession, rest: str) -> None:
 
 _LAST: Final = 10
 _MOST: Final = 40
-"""Maximum lines of the log that are found at once."""
+"""Maximum lines of the log that one search shows."""
 
 
 def status(session: LineSession, _rest: str) -> None:
