@@ -372,7 +372,7 @@ def _signs(way: Sequence[Place]) -> tuple[str, str]:
 
 
 def _course(moments: Sequence[EventMoment], tile: int) -> Iterator[PlaybackFrame]:
-    """Yield moments for some frames each, as many as do not send too much to the terminal."""
+    """Yield moments for some frames each, limited by what the terminal can take."""
     seen = _thinned(moments, _COURSE)
     while len(seen) > 2 and _bytes_of(seen) > _BYTES:
         seen = _thinned(moments, len(seen) - 1)

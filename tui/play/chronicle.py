@@ -1,4 +1,4 @@
-"""Chronicle of a game: its log told to one viewer, redacted for that viewer."""
+"""Chronicle of a game: its log in words, redacted for one viewer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FARTHER: Final = 4
 
 
 class Chronicle:
-    """Played line of a log, told to one viewer; everything it returns is redacted."""
+    """Played line of a log for one viewer; everything it returns is redacted."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Chronicle:
         viewer: Viewer,
         keyframes: Keyframes[Any] | None = None,
     ) -> None:
-        """Tell a log that may still grow; ``keyframes`` are states along it."""
+        """Present a log that may still grow; ``keyframes`` are states along it."""
         self.rules = rules
         self.viewer = viewer
         self._log = log

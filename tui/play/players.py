@@ -1,6 +1,6 @@
 """Computer players: plans in this process or in workers, and the limits that end their turns.
 
-Counts limit how often they are asked, so that no game goes on forever.
+Counts limit how often they are asked, so that every game ends.
 """
 
 from __future__ import annotations

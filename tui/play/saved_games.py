@@ -121,7 +121,7 @@ async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
 
 
 def _to_move(opened: Opened, owing: Iterable[Seat], *, over: bool) -> str:
-    """Return in words who is to move; "your" if there is only one person in the game."""
+    """Return in words who must move; "your" if there is only one person in the game."""
     if over:
         return "over"
     players = [player for player in opened.header.players if player.seat in set(owing)]

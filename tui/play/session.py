@@ -107,7 +107,7 @@ class Session(SeatClient):
 
     @property
     def person_next(self) -> Seat | None:
-        """Person at this screen who is to act and is not the viewer."""
+        """Person at this screen who must act and is not the viewer."""
         seat = self.acting
         if seat is None or not self.table.is_here(seat) or seat == self.viewer:
             return None
@@ -164,7 +164,7 @@ class Session(SeatClient):
         self.past, self._curves = rounds, None
 
     def hand_over(self) -> None:
-        """Switch to the person who is to act.
+        """Switch to the person who must act.
 
         In games with secrets each person has a separate cursor, as its position reveals something.
         """
@@ -231,7 +231,7 @@ class Session(SeatClient):
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:
-    """Return the person here who is to act, or else the first one; the public without any."""
+    """Return the person here who must act, or else the first one; the public without any."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     seat = table.to_act()
     if seat in people and seat is not None:
