@@ -64,7 +64,7 @@ class StopReached(Exception):
 
 
 class StopWatch:
-    """One watched game: it receives every change, and says where to stop."""
+    """One watched game: it receives every change and finds where to stop."""
 
     def __init__(self, rules: AnyRuleset, seats: Sequence[str], stops: Stops) -> None:
         """Parse the queries.
