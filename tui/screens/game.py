@@ -188,7 +188,7 @@ class GameScreen(MapScreen[str]):
         self.keys_bar.put_keys(self._keys(), self.shell.palette)
 
     def _keys(self) -> list[KeyWord]:
-        """Return the keys that matter now, as many as fit."""
+        """Return the keys that matter now, as far as they fit."""
         session, names, width = self.session, self.key_names(), self.app.size.width - 2
         if self.pick is not None:
             return key_row.for_picking(names)

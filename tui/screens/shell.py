@@ -149,7 +149,7 @@ class HostShell(Shell, Protocol):
     ask: Callable[[Literal["line", "chat"]], str]
     """Returns why another line of play or of talk would exceed the limit now, or an empty text."""
     eyes: Viewer | None
-    """The viewer for the next game that is entered; None for the usual one."""
+    """Viewer for the next game that is entered; None for the default."""
     last_game: int
     """The number of the game that was open last."""
 

@@ -114,7 +114,7 @@ class ShowPlayer(FramePlayer):
             self.offer(start, stop)
 
     def offer(self, start: int, stop: int) -> None:
-        """Tell and show some entries of the chronicle, unless the player declines."""
+        """Write and show some entries of the chronicle, unless the player declines."""
         begin(self._screen, partial(self._again, start, stop), "again")
 
     def has_resolution(self) -> bool:

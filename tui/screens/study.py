@@ -34,7 +34,7 @@ _REMEMBERED = 8
 """Maximum number of earlier queries that are offered again."""
 
 _TOLD = 40
-"""Branches for which the list says how they ended; that costs some milliseconds each."""
+"""Maximum number of branches whose end the list shows; each costs some milliseconds."""
 
 _ROW = 68
 """Characters of a row of the tree."""
