@@ -118,7 +118,7 @@ def _threads() -> Iterator[str]:
 
 
 def _first(names: Callable[[], Iterator[str]]) -> list[str]:
-    """Return sorted names, as many as are worth reading; none if they change meanwhile."""
+    """Return the first sorted names; none if they change meanwhile."""
     try:
         return sorted(names())[:_MOST_NAMED]
     except RuntimeError:
