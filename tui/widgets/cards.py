@@ -188,7 +188,7 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def _packed(lines: Sequence[Line], width: int) -> list[Line]:
-    """Join gauges of one thing as text, as many as fit in a row.
+    """Join gauges of one thing as text, as far as they fit in a row.
 
     Lines of different seats, or repeated lines of one kind, form a table and stay separate.
     """
