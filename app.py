@@ -1,7 +1,7 @@
-"""The command line: plugs engine, saves and clients together; contains no rules.
+"""The command line: connects engine, saves and clients; contains no rules.
 
-``tui.console.commands`` says which commands there are. Nothing else is imported before one is
-chosen, so that ``banneret --help`` answers at once.
+``tui.console.commands`` lists the commands. All other imports wait until a command is chosen, so
+that ``banneret --help`` answers at once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ if TYPE_CHECKING:
     from tui.debug.debugger import Debugger
 
 _LONGEST_FAULT = 1_000
-"""Characters of a fault message above which it is cut; files can hold words of any length."""
+"""Maximum characters of a fault message; files can hold words of any length."""
 
 _LONGEST_MISUSE: Final = 500
 """Characters of wrong words above which they are cut, so that the help named last is seen."""
 
 _NO_THREADS: Final = ("OPENBLAS_NUM_THREADS", "1")
-"""Setting under which numpy starts none: nothing here multiplies matrices, and they would cost each
-process of the program a third of its start."""
+"""Setting that keeps numpy from starting threads: nothing here multiplies matrices.
+
+The threads would cost each process of the program a third of its start.
+"""
 
 
 _OF_TEXTUAL: Final = frozenset(
@@ -42,13 +44,14 @@ _OF_TEXTUAL: Final = frozenset(
         "TEXTUAL_FPS",
     }
 )
-"""Settings of Textual that a player may need. All others are for those who write programs: they end
-this one at a wrong value, press keys in it, or write what people type to a file.
+"""Settings of Textual that a player may need; all others are for developers.
+
+Some of those end the program at a wrong value, press keys in it or write typed text to a file.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; its exit code."""
+    """Run a subcommand and return its exit code."""
     try:
         import banneret  # noqa: F401 - checks the system before anything else is loaded
     except ImportError as fault:
@@ -164,7 +167,11 @@ def _folder(args: Namespace) -> Folder:
 def _on_screen(
     archive: Folder, glyphs: str | None, *, play: str | None = None, replay: str | None = None
 ) -> Exit:
-    """Run the screen, at a saved game to play or to replay if one is named."""
+    """Run the screen, with a saved game to play or to replay if one is named.
+
+    Raises:
+        Wrong: there is no terminal.
+    """
     from tui.console.exits import Exit, Wrong
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -178,7 +185,7 @@ def _on_screen(
 
 
 def _read(args: Namespace) -> Opened:
-    """Read the save of a command; what is missing from it is said on standard error."""
+    """Read the save of a command; gaps in it are reported on standard error."""
     from tui.console.printing import warn
 
     opened = _folder(args).read(args.save)
@@ -389,7 +396,7 @@ def _doctor(args: Namespace) -> Exit:
 
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
-    """The key of the host in a folder, the usual one by default; loads SSH only if it has one."""
+    """Return the facts of the host in a folder; SSH is loaded only if the host has a key."""
     from tui.console.files import is_file
     from tui.host.database import folder_of
 

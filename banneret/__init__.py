@@ -1,4 +1,4 @@
-"""Banneret from Python: begin a game or open a save, play it, watch it, ask about it, run bots.
+"""Banneret from Python: begin or open games, play and observe them, ask about them, run bots.
 
 >>> import banneret
 >>> game = banneret.new_game("weltendaemmerung", scenario="ford", seed=7)
@@ -11,9 +11,9 @@
 >>> outcome == game.outcome, game.is_over
 (True, True)
 
-``banneret.debug`` asks a saved game what the verbs of ``banneret debug`` ask it, and
-``banneret.rl`` has the games as environments for learning. Nothing is loaded before it is used, so
-``import banneret`` takes no time.
+``banneret.debug`` offers the verbs of ``banneret debug`` for saved games, and ``banneret.rl``
+offers the games as environments for reinforcement learning. Modules are loaded at their first use,
+so ``import banneret`` takes no time.
 """
 
 from __future__ import annotations
@@ -81,13 +81,17 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "tui.lab.bots": ("BotFault",),
 }
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
-"""Module of each name."""
+"""Module of each public name."""
 
 
 if not TYPE_CHECKING:  # a type checker would take any name for one that exists
 
     def __getattr__(name: str) -> Any:
-        """A name of the library, loaded when it is first used."""
+        """Return a name of the library, loaded at its first use.
+
+        Raises:
+            AttributeError: there is no such name.
+        """
         if name in _MODULES:
             return import_module(f"banneret.{name}")
         if name not in _HOMES:
@@ -97,5 +101,5 @@ if not TYPE_CHECKING:  # a type checker would take any name for one that exists
 
 
 def __dir__() -> list[str]:
-    """Names of the library."""
+    """Return the names of the library."""
     return sorted(__all__)

@@ -1,4 +1,4 @@
-"""Names of all there is: rulesets, scenarios, options, levels, commands."""
+"""Names of rulesets, scenarios, options, levels and commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tui.play.scenarios import find_rules
 
 
 def rulesets() -> tuple[str, ...]:
-    """Names of all games.
+    """Return the names of all rulesets.
 
     >>> banneret.rulesets()[:2]
     ('weltendaemmerung', 'gd6')
@@ -19,7 +19,7 @@ def rulesets() -> tuple[str, ...]:
 
 
 def scenarios(ruleset: str) -> tuple[str, ...]:
-    """Names of the scenarios of a game; the first is the usual one.
+    """Return the names of the scenarios of a ruleset; the first is the default.
 
     >>> banneret.scenarios("weltendaemmerung")
     ('thainfal', 'ford')
@@ -31,9 +31,9 @@ def scenarios(ruleset: str) -> tuple[str, ...]:
 
 
 def options(ruleset: str) -> dict[str, Option]:
-    """Options of a game, each with ``text``, and its ``choices`` or ``low`` and ``high``.
+    """Return the options of a ruleset: ``text``, and ``choices`` or ``low`` and ``high``.
 
-    A ``default`` of None leaves an option to the scenario.
+    If an option's ``default`` is None, the scenario sets it.
 
     >>> banneret.options("weltendaemmerung")["west_edge_win"].choices
     ('on', 'off')
@@ -45,7 +45,7 @@ def options(ruleset: str) -> dict[str, Option]:
 
 
 def levels(ruleset: str) -> tuple[str, ...]:
-    """Levels of the computer players of a game, weakest first.
+    """Return the levels of the computer players of a ruleset, weakest first.
 
     >>> banneret.levels("kaladan")
     ('easy', 'normal', 'hard')
@@ -57,7 +57,7 @@ def levels(ruleset: str) -> tuple[str, ...]:
 
 
 def commands(ruleset: str) -> list[str]:
-    """The commands of a game, a line for each: how it is written.
+    """Return the notation of the commands of a ruleset, one line each.
 
     >>> banneret.commands("weltendaemmerung")[1]
     'move unit=<a whole number> path=<a sequence joined by > of a place x,y>'
@@ -69,7 +69,7 @@ def commands(ruleset: str) -> list[str]:
 
 
 def notation(command: Command) -> str:
-    """The line of a command.
+    """Return the line of notation of a command.
 
     >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
     >>> banneret.notation(next(game.offers()))

@@ -1,4 +1,4 @@
-"""Questions about a saved game, as values instead of lines of text.
+"""Queries about a saved game that return values instead of lines of text.
 
 >>> from banneret import debug
 >>> game = debug.open("saves/samples/format-1.bnr")
@@ -33,7 +33,7 @@ __all__ = ["Answer", "BrokenLog", "PastGame", "PlacedChange", "SaveFault", "Wron
 
 
 class PlacedChange(NamedTuple):
-    """A change of a value: the place it came with, and the value before and after."""
+    """Change of a value: the place of the change, and the values before and after."""
 
     place: str
     old: Any
@@ -41,7 +41,7 @@ class PlacedChange(NamedTuple):
 
 
 class PastGame:
-    """A saved game, from its first event to its last, through one pair of eyes."""
+    """Saved game, from its first event to its last, seen by one viewer."""
 
     def __init__(self, bench: Debugger) -> None:
         """Use ``open`` instead."""
@@ -58,11 +58,11 @@ class PastGame:
         return tuple(self._bench.seats)
 
     def __len__(self) -> int:
-        """Number of events."""
+        """Return the number of events."""
         return len(self._bench.line)
 
     def at(self, place: str) -> Any:
-        """The state at a place, or the view of the seat whose eyes are used.
+        """Return the state at a place, or the view of the chosen seat.
 
         Raises:
             Wrong: there is no such place.
@@ -70,15 +70,15 @@ class PastGame:
         return self._bench.line.state(self._bench.step_at(place))
 
     def places(self, query: str) -> list[str]:
-        """The places at which a query is true, in order.
+        """Return the places where a query is true, in order.
 
         Raises:
-            Wrong: the query cannot be read; the text names the column.
+            Wrong: the query cannot be parsed; the text gives the column.
         """
         return [self._bench.place(step) for step in self._bench.matches(query)]
 
     def history(self, path: str, since: str = "start") -> list[PlacedChange]:
-        """Each change of a value behind a place, in order.
+        """Return the changes of a value after a place, in order.
 
         Raises:
             Wrong: there is no such value or place.
@@ -88,33 +88,33 @@ class PastGame:
         return [PlacedChange(bench.place(one.step), one.old, one.new) for one in found]
 
     def ask(self, verb: str) -> Sequence[str]:
-        """The lines that a verb of the debugger answers: ``game.ask("why units[7] at 41")``.
+        """Return the output lines of a debugger verb: ``game.ask("why units[7] at 41")``.
 
         Raises:
-            Wrong: it cannot be read or answered.
+            Wrong: the verb cannot be parsed or answered.
         """
         return [answer.text for answer in self.answers(verb)]
 
     def answers(self, verb: str) -> Iterator[Answer]:
-        """The answers of a verb one by one, each with its place and data.
+        """Yield the answers of a debugger verb, each with its place and data.
 
         Raises:
-            Wrong: it cannot be read or answered.
+            Wrong: the verb cannot be parsed or answered.
         """
         return answers(self._bench, split(verb))
 
 
 def open(save: str, *, seat: str = "", folder: str = "") -> PastGame:  # noqa: A001 - as in gzip
-    """A saved game by its name or file.
+    """Open a saved game by its name or file.
 
     Args:
         save: its name in the folder of saves, or a path with a slash.
-        seat: whose eyes are used; empty: all is seen.
-        folder: the folder of saves, if not the usual one.
+        seat: the viewer; empty: everything is visible.
+        folder: the folder of saves, if not the default.
 
     Raises:
-        SaveFault: it cannot be read.
-        BrokenLog: an event of it cannot be applied.
+        SaveFault: the save cannot be read.
+        BrokenLog: an event of the save cannot be applied.
         Wrong: there is no such seat.
     """
     archive = Folder(Path(folder) if folder else None)

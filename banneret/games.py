@@ -1,4 +1,4 @@
-"""Games: begun or read, played, taken back, branched, asked about and saved."""
+"""Games that can be begun or opened, played, undone, branched, queried and saved."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Move: TypeAlias = str | Command
 
 
 class Game(Position):
-    """A game with its history, which can be played, taken back, branched and saved.
+    """Game with its history, which can be played, undone, branched and saved.
 
-    It is a position too: that which it has come to. Its entries are numbered from 0, which is the
-    entry that begins it; each other one is a command with the events that followed from it.
+    It is also a position: the current one. Entry 0 begins the game; every other entry is a command
+    with its events.
 
     >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
     >>> game.play("step unit=0 direction=up").seq
@@ -47,16 +47,16 @@ class Game(Position):
     def __init__(self, header: Header, game: EngineGame[Any, Any, Any, Any]) -> None:
         """Use ``new_game`` or ``open``."""
         self.header = header
-        """Facts that stand before the log of a save: seed, players, title."""
+        """Facts that precede the log in a save: seed, players, title."""
         self.engine = game
-        """The game of the engine, for what this class leaves out."""
+        """The engine's game, for anything that this class does not offer."""
         count = max(map(len, game.rules.statistics(game.state).values()), default=0)
         super().__init__(game.rules, None, names_in(game.rules, game.log)[:count])
         self._cursor: Cursor[Any, Any, Any] | None = None
 
     @property
     def state(self) -> Any:
-        """The present state."""
+        """Current state."""
         return self.engine.state
 
     @property
@@ -66,19 +66,19 @@ class Game(Position):
 
     @property
     def entries(self) -> tuple[Entry[Any, Any], ...]:
-        """The entries that led here, each with ``seq``, ``seat``, ``command`` and ``events``."""
+        """Entries up to the current state, with ``seq``, ``seat``, ``command`` and ``events``."""
         return tuple(self.engine.log.line())
 
     def __len__(self) -> int:
-        """Number of entries that led here."""
+        """Return the number of entries that led to the current state."""
         return len(self.entries)
 
     def __iter__(self) -> Iterator[Entry[Any, Any]]:
-        """The entries that led here."""
+        """Iterate over the entries that led to the current state."""
         return iter(self.entries)
 
     def play(self, move: Move, seat: SeatName | None = None) -> Entry[Any, Any]:
-        """Carry out a command; the entry that it became.
+        """Carry out a command and return its entry.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> game.play("attack unit=1 at=3,3")
@@ -88,10 +88,10 @@ class Game(Position):
 
         Args:
             move: a command, or its notation.
-            seat: who gives it; by default the seat that is to act.
+            seat: the seat that gives it; by default the seat that must act.
 
         Raises:
-            Refused: it is no command, or the rules do not allow it; nothing has changed. The
+            Refused: it is no command, or the rules do not allow it; the game is unchanged. The
                 exception has ``code``, ``text`` and ``rule``.
             Wrong: there is no such seat.
         """
@@ -101,7 +101,7 @@ class Game(Position):
         return self.engine.submit(acting, move)
 
     def undo(self, seat: SeatName | None = None) -> int:
-        """Take back the last command of a seat; the number of the entry that is the last now.
+        """Undo the last command of a seat; return the number of the new last entry.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -109,17 +109,17 @@ class Game(Position):
         0
 
         Args:
-            seat: by default the one that acted last.
+            seat: by default the seat that acted last.
 
         Raises:
-            Refused: it cannot be taken back, since dice were thrown or secrets seen.
+            Refused: it cannot be undone, since dice were thrown or secrets revealed.
             Wrong: there is no such seat.
         """
         last = self.engine.log[self.head].seat
         return self.engine.undo(last if seat is None else self.seat(seat))
 
     def go(self, at: int) -> None:
-        """Go on from an entry; later ones stay in the log, as a branch.
+        """Continue from an entry; later entries stay in the log, as a branch.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("end-phase")
@@ -133,9 +133,9 @@ class Game(Position):
         self.engine.go(at)
 
     def branch(self, at: int | None = None, seed: int | None = None) -> Game:
-        """A game of its own that goes on from an entry of this one.
+        """Return a separate game that continues from an entry of this game.
 
-        It throws the same dice as this one for the same commands, if it has no other seed.
+        Without a new seed it throws the same dice as this game for the same commands.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> other = game.branch()
@@ -157,7 +157,7 @@ class Game(Position):
         return made
 
     def at(self, number: int) -> Position:
-        """The position after an entry; a negative number counts from the last one.
+        """Return the position after an entry; negative numbers count from the last entry.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -180,7 +180,7 @@ class Game(Position):
         return Position(self._rules, self._cursor.seek(place), self.seats)
 
     def positions(self) -> Iterator[Position]:
-        """The position after each entry that led here.
+        """Yield the position after each entry that led to the current state.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -194,7 +194,7 @@ class Game(Position):
             yield Position(self._rules, change.after, self.seats)
 
     def events(self, seat: SeatName | None = None) -> list[Event]:
-        """Everything that happened, as a seat was told it; without a seat all there is.
+        """Return the events that a seat has seen; without a seat, all events.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -209,7 +209,7 @@ class Game(Position):
         return [known.event for events in told for known in events]
 
     def story(self, seat: SeatName | None = None) -> list[str]:
-        """The game in words, as ``banneret dump`` tells it to a seat; without a seat all there is.
+        """Return the game in words, as ``banneret dump`` shows it to a seat or in full.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -224,10 +224,9 @@ class Game(Position):
     def listen(
         self, hear: Callable[[FeedItem], None], seat: SeatName | None = None
     ) -> Callable[[], None]:
-        """Call a function for whatever a seat is told from now on; the result ends that.
+        """Call a function for each new feed item of a seat; return a function that ends this.
 
-        An item has ``events``, ``view`` and ``change``, which is ``rewound`` if something was taken
-        back.
+        An item has ``events``, ``view`` and ``change``, which is ``rewound`` after an undo.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> stop = game.listen(lambda item: print(item.change, len(item.events)))
@@ -248,7 +247,7 @@ class Game(Position):
         return self.engine.listen(told)
 
     def ask(self, verb: str, seat: SeatName | None = None) -> list[str]:
-        """The lines that a verb of ``banneret debug`` answers; without a seat all is seen.
+        """Return the output lines of a ``banneret debug`` verb, as a seat or in full.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("step unit=0 direction=up")
@@ -256,7 +255,7 @@ class Game(Position):
         'units[0].y is 4 since 1; before: 5'
 
         Raises:
-            Wrong: it cannot be read or answered.
+            Wrong: the verb cannot be parsed or answered.
         """
         from tui.debug.debugger import Debugger  # noqa: PLC0415 - loads all of the debugger
         from tui.debug.verbs import answers, split  # noqa: PLC0415 - as above
@@ -265,10 +264,9 @@ class Game(Position):
         return [answer.text for answer in answers(bench, split(verb))]
 
     def verify(self) -> Verdict:
-        """Decide every command again with the recorded throws of the dice.
+        """Decide every command again with the recorded dice throws.
 
-        ``divergence`` of the result is None if all comes out as it was, and else the first
-        difference.
+        ``divergence`` of the result is the first difference, or None if there is none.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> entry = game.play("end-phase")
@@ -278,7 +276,7 @@ class Game(Position):
         return verify(self._rules, self.engine.log)
 
     def save(self, path: str | Path) -> Path:
-        """Write the game with all its branches as a new save; its path.
+        """Write the game with all its branches as a new save; return its path.
 
         >>> import tempfile
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
@@ -287,7 +285,7 @@ class Game(Position):
         True
 
         Raises:
-            SaveFault: there is such a file, or it cannot be written.
+            SaveFault: the file exists, or it cannot be written.
         """
         write_game(Folder(), path, self.header, self.engine.log)
         return Path(path)
@@ -311,12 +309,12 @@ def new_game(
     ('Player 1', 'Player 2')
 
     Args:
-        ruleset: its name.
-        scenario: name of a scenario, a file, or the record itself; by default the usual one.
-        options: those that are not as usual.
-        seats: number of seats; by default the usual one.
-        seed: of the dice. The same commands on the same seed give the same game.
-        bots: levels of the seats that computers play; ``play_out`` lets them act.
+        ruleset: name of the ruleset.
+        scenario: name of a scenario, a file, or the record itself; by default the first one.
+        options: the options that are not at their defaults.
+        seats: number of seats; by default that of the scenario.
+        seed: seed of the dice. The same commands with the same seed give the same game.
+        bots: levels of the computer players by seat; ``play_out`` lets them act.
 
     Raises:
         Wrong: there is no such ruleset, scenario, option, seat or level.
@@ -347,7 +345,7 @@ def _check_levels(rules: AnyRuleset, bots: Mapping[int, str], seats: int) -> Non
 
 
 def open(save: str | Path, *, folder: str | Path | None = None) -> Game:  # noqa: A001 - as in gzip
-    """A saved game; what is played on then is kept by ``Game.save`` only.
+    """Open a saved game; later commands are saved by ``Game.save`` only.
 
     >>> game = banneret.open("saves/samples/format-1.bnr")
     >>> game
@@ -357,11 +355,11 @@ def open(save: str | Path, *, folder: str | Path | None = None) -> Game:  # noqa
 
     Args:
         save: a file, or the name of a save in the folder.
-        folder: the folder of saves, if not the usual one.
+        folder: the folder of saves, if not the default.
 
     Raises:
-        SaveFault: it cannot be read.
-        BrokenLog: an event of it cannot be applied, or no game reaches its position.
+        SaveFault: the save cannot be read.
+        BrokenLog: an event of the save cannot be applied, or no game reaches its position.
     """
     opened = Folder(None if folder is None else Path(folder)).read(str(save))
     rules = registry.find(opened.header.ruleset)

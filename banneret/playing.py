@@ -2,12 +2,12 @@
 
 A bot is one of these:
 
-* a level of the ruleset, such as ``"normal"``, or whatever else ``banneret lab`` takes for a bot:
+* a level of the ruleset, such as ``"normal"``, or any other bot of ``banneret lab``:
   ``"py:FILE.py:CLASS"``, ``"cmd:PROGRAM"``;
-* a function of the view of its seat, its offers and dice, or a class, or an object, whose method
-  ``plan`` is such a function. It returns a command, or several that are carried out until one is
-  refused, as records or as lines of notation. All chance should come from the dice, so that a game
-  can be played again.
+* a function of the view of its seat, its offers and dice, or an object or a class with such a
+  function as its method ``plan``. The function returns one command, or several that are carried
+  out until one is refused, as records or as lines of notation. All chance should come from the
+  dice, so that games can be repeated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tui.play.players import LONGEST, PlanLimits
 from tui.play.scenarios import find_rules
 
 Plan: TypeAlias = Command | str | Sequence[Command | str]
-"""Commands, or lines of notation, or one of them."""
+"""One or several commands or lines of notation."""
 
 PlanFunction: TypeAlias = Callable[[Any, Any, Dice], Plan]
 """A function of view, offers and dice."""
@@ -51,16 +51,16 @@ class Planner(Protocol):
     """An object that plans."""
 
     def plan(self, view: Any, offers: Any, dice: Dice) -> Plan:
-        """The next commands of a seat."""
+        """Return the next commands of a seat."""
         ...
 
 
 BotLike: TypeAlias = str | PlanFunction | Planner | type[Planner]
-"""A bot, as the first lines of this module say."""
+"""A bot, see the beginning of this module."""
 
 
 class _Adapted:
-    """A bot of a script as the lab has them: ``plan`` returns records."""
+    """A bot of a script in the form that the lab needs: ``plan`` returns records."""
 
     def __init__(self, rules: AnyRuleset, bot: BotLike) -> None:
         self._union = rules.command_type
@@ -73,7 +73,7 @@ class _Adapted:
             self.rest = made.rest
 
     def plan(self, view: Any, offers: Any, dice: Dice) -> tuple[Command, ...]:
-        """The commands that the bot wants."""
+        """Return the commands that the bot wants."""
         found = self._plan(view, offers, dice)
         listed = (found,) if isinstance(found, str | Command) else found
         return tuple(read(one, self._union) if isinstance(one, str) else one for one in listed)
@@ -82,10 +82,10 @@ class _Adapted:
 def play_out(
     game: Game, bots: Mapping[int | str, BotLike] | None = None, longest: int = LONGEST
 ) -> Outcome | None:
-    """Let bots play until the game is over, or until only seats without a bot are to act.
+    """Let bots play until the game is over, or only seats without a bot must act.
 
-    The outcome, or None if the game goes on. What a bot raises is not caught; after refused or
-    endless plans the turn of a bot is ended for it.
+    Return the outcome, or None if the game is not over. Exceptions of a bot are not caught; after
+    refused or endless plans its turn is ended.
 
     >>> game = banneret.new_game("weltendaemmerung", "ford")
     >>> def walker(view, offers, dice):
@@ -97,13 +97,12 @@ def play_out(
 
     Args:
         game: the game, which is changed.
-        bots: a bot for each of some seats, by their numbers or names; by default the levels that
-            ``new_game`` was given.
-        longest: turns after which the game is held never to end.
+        bots: bots by number or name of the seat; by default the levels given to ``new_game``.
+        longest: number of turns after which the game counts as endless.
 
     Raises:
         Stuck: the game does not end.
-        BotFault: a program cannot go on.
+        BotFault: a program cannot continue.
         Wrong: there is no such seat or bot.
     """
     wanted = {player.seat: player.bot for player in game.header.players if player.bot}
@@ -128,7 +127,7 @@ def _player(game: Game, seat: Seat, bot: BotLike) -> LabPlayer:
 
 
 def _name_of(bot: BotLike) -> str:
-    """Name of a bot in tables."""
+    """Return the name of a bot in tables."""
     if isinstance(bot, str):
         return bot
     return getattr(bot, "__name__", type(bot).__name__)
@@ -142,7 +141,7 @@ class _Playing:
         self._hearing = [seat for seat, player in players.items() if player.wants_feed]
 
     def play(self, longest: int) -> Outcome | None:
-        """Play on."""
+        """Play until no bot must act; return the outcome, if the game is over."""
         for change in changes(self._engine.rules, self._game.entries if self._hearing else ()):
             self._tell(change)
         stop = self._engine.listen(self._tell)
@@ -167,7 +166,7 @@ class _Playing:
         """Carry out one plan.
 
         Raises:
-            Stuck: it does not bring the game on.
+            Stuck: it does not advance the game.
         """
         engine, player = self._engine, self._players[seat]
         rests, number = limits.rests(seat), len(engine.log)
@@ -193,19 +192,19 @@ class _Playing:
 
 @dataclass(frozen=True)
 class Match:
-    """Games of two bots; each has every seat in turn on the same seeds.
+    """Games of two bots; each bot has every seat in turn, with the same seeds.
 
-    ``print(match)`` tells the result in a line.
+    ``print(match)`` prints the result in one line.
     """
 
     bots: tuple[str, str]
-    """Their names."""
+    """Names of the bots."""
     games: tuple[GameResult, ...]
-    """The games in order: seats, seed, winners, reason, length, statistics, faults."""
+    """Games in order: seats, seed, winners, reason, length, statistics, faults."""
 
     @property
     def points(self) -> tuple[Fraction, Fraction]:
-        """Points of each: a game has one, which its winners share."""
+        """Points of each bot: each game has one point, which its winners share."""
         found = [bot_points(game, "forfeit") or {} for game in self.games]
         first, second = (
             sum((points.get(name, Fraction()) for points in found), Fraction())
@@ -215,19 +214,19 @@ class Match:
 
     @property
     def score(self) -> float:
-        """Share of the points that the first has, from 0 to 1."""
+        """Share of the points that the first bot has, from 0 to 1."""
         first, second = self.points
         return float(first / (first + second)) if first + second else 0.5
 
     @property
     def wins(self) -> tuple[int, int]:
-        """Games that each has won alone."""
+        """Number of games that each bot won alone."""
         found = [bot_points(game, "forfeit") or {} for game in self.games]
         first, second = (sum(points.get(name) == 1 for points in found) for name in self.bots)
         return first, second
 
     def __str__(self) -> str:
-        """Names, points and number of games in a line."""
+        """Return names, points and number of games in one line."""
         (first, second), (a, b) = self.bots, self.points
         return f"{first} {float(a):g} : {float(b):g} {second} ({len(self.games)} games)"
 
@@ -243,24 +242,24 @@ def match(  # noqa: PLR0913 - as a match is named
     seats: int = 0,
     seed: int = 1,
 ) -> Match:
-    """Play games between two bots in this process, as ``banneret lab run`` plays them.
+    """Play games between two bots in this process, as ``banneret lab run`` does.
 
-    In a pair each bot has every seat in turn, on one seed. A bot that raises something loses that
-    game, and the result tells its ``fault``.
+    In a pair each bot has every seat in turn, with one seed. A bot that raises an exception loses
+    the game, and the result has its ``fault``.
 
     >>> match = banneret.match("weltendaemmerung", "normal", "easy", pairs=2, scenario="ford")
     >>> match.bots, len(match.games), sum(match.points) == 4
     (('normal', 'easy'), 4, True)
 
     Args:
-        ruleset: its name.
-        a: a bot.
-        b: another one.
+        ruleset: name of the ruleset.
+        a: the first bot.
+        b: the second bot.
         pairs: number of pairs.
-        scenario: name or file; by default the usual one.
-        options: those that are not as usual.
-        seats: number of seats; by default as few as the scenario allows.
-        seed: of the first pair; the others have the next ones.
+        scenario: name or file; by default the first one.
+        options: the options that are not at their defaults.
+        seats: number of seats; by default the minimum of the scenario.
+        seed: seed of the first pair; the next pairs have the next seeds.
 
     Raises:
         Wrong: there is no such ruleset, scenario, option, seat or bot.
@@ -291,13 +290,13 @@ def _names(a: BotLike, b: BotLike) -> tuple[str, str]:
 
 
 _HERE: Final = "banneret_bots_of_scripts"
-"""Module in which the lab finds bots that have no name of their own."""
+"""Module in which the lab finds bots that have no importable name."""
 
 _NUMBERS: Final = count(1)
 
 
 def _written(rules: AnyRuleset, name: str, bot: BotLike) -> str:
-    """A bot as a plan has it; one of a script is given a name that the lab can import."""
+    """Return a bot in the notation of a plan; a bot of a script gets a name the lab can import."""
     if isinstance(bot, str):
         return str(replace(read_bot(bot), name=name))
     home = sys.modules.setdefault(_HERE, ModuleType(_HERE))

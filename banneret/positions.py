@@ -1,7 +1,7 @@
 """Positions of games: what a seat sees, and what it can do.
 
-A *seat* may be given by its number or by its name. Where a seat may be left out, a question about
-what is seen then means all there is, and a question about what can be done the seat to act.
+A *seat* is a number or a name. Where it is optional, leaving it out means full visibility in
+queries about what is visible, and the seat that must act in queries about what can be done.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SeatName: TypeAlias = int | str
 
 
 class Position:
-    """A position of a game: what is seen in it, and what can be done.
+    """Position of a game: what is visible in it, and what can be done.
 
     >>> position = banneret.new_game("weltendaemmerung", scenario="ford").at(0)
     >>> position
@@ -33,7 +33,7 @@ class Position:
         self._rules, self._state, self._seats = rules, state, seats
 
     def __repr__(self) -> str:
-        """The game, and who is to act."""
+        """Return the name of the game and the seat that must act, or the reason of its end."""
         outcome, seat = self.outcome, self.to_act
         told = f"over, {outcome.reason}" if outcome else f"{self._name(seat)} to act"
         return f"<{type(self).__name__} of {self.ruleset}, {told}>"
@@ -53,31 +53,31 @@ class Position:
 
     @property
     def state(self) -> Any:
-        """The state itself: a record that holds everything, and never changes."""
+        """State: a record that holds everything and never changes."""
         return self._state
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """Seats that the game waits for: several where all act at once, none when it is over."""
+        """Seats that the game waits for: several if all act at once, none when the game is over."""
         return self._rules.owes(self.state)
 
     @property
     def to_act(self) -> Seat | None:
-        """The first of them; None when the game is over."""
+        """First seat that the game waits for; None when the game is over."""
         return min(self.owes, default=None)
 
     @property
     def outcome(self) -> Outcome | None:
-        """End of the game, with ``reason`` and ``winners``; None while it goes on."""
+        """End of the game, with ``reason`` and ``winners``; None before it."""
         return self._rules.outcome(self.state)
 
     @property
     def is_over(self) -> bool:
-        """True if the game has ended."""
+        """True if the game is over."""
         return self.outcome is not None
 
     def seat(self, name: SeatName) -> Seat:
-        """Number of a seat by its name.
+        """Return the number of a seat by its name.
 
         >>> banneret.new_game("weltendaemmerung", scenario="ford").seat("dailor")
         1
@@ -88,7 +88,7 @@ class Position:
         return seat_named(self.seats, str(name))
 
     def view(self, seat: SeatName | None = None) -> Any:
-        """View of a seat, as a record; without a seat all there is.
+        """Return the view of a seat as a record; without a seat, the full view.
 
         >>> banneret.new_game("weltendaemmerung", scenario="ford").view(0).units[3]
         ... # doctest: +ELLIPSIS
@@ -100,17 +100,17 @@ class Position:
         return self._rules.view(self.state, self._viewer(seat))
 
     def offers(self, seat: SeatName | None = None, about: int | None = None) -> Iterator[Command]:
-        """Commands that a seat can give and that will not be refused, one after the other.
+        """Iterate over commands of a seat that will not be refused.
 
-        Commands with long paths or lists are not all among them: they are too many.
+        Some commands with long paths or lists are left out: they are too many.
 
         >>> game = banneret.new_game("weltendaemmerung", scenario="ford")
         >>> next(game.offers(about=1))
         StepUnit(unit=1, direction='up')
 
         Args:
-            seat: by default the one that is to act.
-            about: number of a piece, if only commands of that piece are wanted.
+            seat: by default the seat that must act.
+            about: number of a piece, to yield only commands of this piece.
 
         Raises:
             Wrong: there is no such seat.
@@ -119,7 +119,7 @@ class Position:
         return iter(()) if acting is None else self._rules.offers(self.view(acting), about)
 
     def legal(self, seat: SeatName | None = None) -> list[str]:
-        """The offers as lines of notation.
+        """Return the offers as lines of notation.
 
         >>> banneret.new_game("weltendaemmerung", scenario="ford").legal()[-1]
         'end-phase'
@@ -130,7 +130,7 @@ class Position:
         return [write(command) for command in self.offers(seat)]
 
     def statistics(self) -> dict[str, tuple[int, ...]]:
-        """Numbers of the seats; they tell what may be hidden from a seat.
+        """Return the statistics of the seats, including numbers hidden from some seats.
 
         >>> banneret.new_game("weltendaemmerung", scenario="ford").statistics()["units"]
         (8, 8)
@@ -139,9 +139,9 @@ class Position:
         return {name: tuple(values) for name, values in found.items()}
 
     def text(self, seat: SeatName | None = None) -> str:
-        """The status and the board as text, as a seat sees them; without a seat all there is.
+        """Return the status and the board as text, as a seat sees them or in full.
 
-        ``*`` stands before what is the seat's, ``!`` before what is another's.
+        ``*`` marks pieces of the seat, ``!`` pieces of others.
 
         >>> print(banneret.new_game("weltendaemmerung", scenario="ford").text(0).splitlines()[0])
         Eldoin · Movement · round 1 of 6

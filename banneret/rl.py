@@ -11,24 +11,24 @@
 
 **Actions** are numbers below ``actions`` (512). Number k is offer k of the seat, in the order of
 ``banneret.Position.offers``; their lines are ``info["offers"]``. The last two numbers are no
-offers: ``actions - 2`` is the least answer that brings the game on (``info["rest"]``: the end of
-the turn, or of a question), and ``actions - 1`` turns to the next page of offers, where there are
-more than ``actions - 2``. ``action_mask`` is 1 for what is possible; anything else is taken for the
-least answer.
+offers: ``actions - 2`` is the smallest answer that advances the game (``info["rest"]``: the end of
+the turn, or of a question), and ``actions - 1`` turns to the next page of offers, if there are more
+than ``actions - 2``. ``action_mask`` is 1 for possible actions; any other action counts as
+``actions - 2``.
 
-**Observations** are what the seat sees and nothing else: see ``tui.lab.positions``. Planes are
+**Observations** are exactly what the seat sees: see ``tui.lab.positions``. Planes are
 arrays, rosters and lists are tables with a fixed number of rows, and everything else is one row of
-``numbers``; ``env.columns`` names all columns. ``rows={"armies": 256}`` gives a table other rows.
+``numbers``; ``env.columns`` names all columns. ``rows={"armies": 256}`` sets a table's rows.
 
-**Rewards** come at the end: 1 for a seat that wins alone, and -1 shared by the others; if nobody
-wins all have 0. ``rewards`` may be a function instead, of a change of the game (with ``rules``,
-``entry``, and the states ``before`` and ``after``) and the number of seats, which gives the rewards
-of all seats.
+**Rewards** come at the end: 1 for a seat that wins alone, and -1 shared by the others; without a
+winner all have 0. ``rewards`` can replace this by a function of a change of the game (with
+``rules``, ``entry``, and the states ``before`` and ``after``) and the number of seats that returns
+the rewards of all seats.
 
-**Games in which all act at once** have two environments. ``orders_env`` asks all seats together:
-the actions of a step are all chosen in the same position, and a seat that has sealed its orders
-waits. ``turn_env`` asks one seat after the other; as a view holds nothing of the orders of others,
-it is the same game. Neither is made from the other by a wrapper.
+**Games in which all seats act at once** have two environments. ``orders_env`` asks all seats
+together: the actions of a step are all chosen in the same position, and a seat that has sealed its
+orders waits. ``turn_env`` asks one seat after the other; as a view contains no orders of other
+seats, it is the same game. Neither environment wraps the other.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def turn_env(  # noqa: PLR0913 - as an environment is named
     rows: Mapping[str, int] | None = None,
     render_mode: str | None = None,
 ) -> TurnEnv:
-    """An environment in which one seat acts at a time (PettingZoo's AEC), for any ruleset.
+    """Return an environment for any ruleset where one seat acts at a time (PettingZoo's AEC).
 
     >>> env = banneret.rl.turn_env("weltendaemmerung", scenario="ford")
     >>> env.reset(seed=1)
@@ -78,20 +78,20 @@ def turn_env(  # noqa: PLR0913 - as an environment is named
     >>> env.step(0)
 
     Args:
-        ruleset: its name.
-        scenario: name or file; by default the usual one.
-        options: those that are not as usual.
-        seats: number of seats; by default the usual one.
-        bots: levels of seats that computers play; they are no agents.
-        seed: of the first game; each ``reset`` without a seed takes the next one.
+        ruleset: name of the ruleset.
+        scenario: name or file; by default the first one.
+        options: the options that are not at their defaults.
+        seats: number of seats; by default that of the scenario.
+        bots: levels of the computer players by seat; these seats are no agents.
+        seed: seed of the first game; each ``reset`` without a seed takes the next seed.
         actions: number of actions.
-        longest: actions after which a game is cut off.
+        longest: number of actions after which a game is cut off.
         rewards: function of a change of the game and the number of seats.
-        rows: rows of tables of an observation.
-        render_mode: ``ansi`` if ``render`` is to give text.
+        rows: number of rows of observation tables, by name.
+        render_mode: ``ansi`` to make ``render`` return text.
 
     Raises:
-        Wrong: a setting does not fit.
+        Wrong: a setting is not possible.
     """
     return environments.turn_env(
         ruleset,
@@ -123,9 +123,9 @@ def orders_env(  # noqa: PLR0913 - as an environment is named
     rows: Mapping[str, int] | None = None,
     render_mode: str | None = None,
 ) -> OrdersEnv:
-    """An environment in which all seats give their orders at once (PettingZoo's ParallelEnv).
+    """Return an environment where all seats act at once (PettingZoo's ParallelEnv).
 
-    It is for rulesets that are so played.
+    It is for rulesets with simultaneous orders.
 
     >>> env = banneret.rl.orders_env("gd6", scenario="ring")
     >>> seen, infos = env.reset(seed=1)
@@ -134,20 +134,20 @@ def orders_env(  # noqa: PLR0913 - as an environment is named
     >>> seen, rewards, over, cut, infos = env.step({agent: 0 for agent in env.agents})
 
     Args:
-        ruleset: its name.
-        scenario: name or file; by default the usual one.
-        options: those that are not as usual.
-        seats: number of seats; by default the usual one.
-        bots: levels of seats that computers play; they are no agents.
-        seed: of the first game; each ``reset`` without a seed takes the next one.
+        ruleset: name of the ruleset.
+        scenario: name or file; by default the first one.
+        options: the options that are not at their defaults.
+        seats: number of seats; by default that of the scenario.
+        bots: levels of the computer players by seat; these seats are no agents.
+        seed: seed of the first game; each ``reset`` without a seed takes the next seed.
         actions: number of actions.
-        longest: steps after which a game is cut off.
+        longest: number of steps after which a game is cut off.
         rewards: function of a change of the game and the number of seats.
-        rows: rows of tables of an observation.
-        render_mode: ``ansi`` if ``render`` is to give text.
+        rows: number of rows of observation tables, by name.
+        render_mode: ``ansi`` to make ``render`` return text.
 
     Raises:
-        Wrong: a setting does not fit, or the game is played in turns.
+        Wrong: a setting is not possible, or the game is played in turns.
     """
     return environments.orders_env(
         ruleset,

@@ -1,1 +1,1 @@
-"""Measurements. Each command prints ratios and bars; milliseconds are only this machine's."""
+"""Measurements. Each command prints ratios and bars; milliseconds apply to this machine only."""

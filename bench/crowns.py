@@ -1,9 +1,9 @@
 """Computer games of Generals of Kaladan: ``python -m bench.crowns``.
 
 A game of four normal computer players should take at most 3 s of processor time, and every game
-should end without a limit of rounds. Printed for each level and number of seats are the reasons of
-the ends, the rounds (median, 95 of 100, most), the games won by place in the turn order, and the
-processor time of a game.
+should end without a limit of rounds. For each level and number of seats it prints the reasons of
+the ends, the rounds (median, 95th percentile, maximum), the games won by place in the turn order,
+and the processor time of a game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_ROUNDS = 400
 
 
 class Played(NamedTuple):
-    """A game: the reason of its end, its rounds, places that won, processor time."""
+    """A game: the reason of its end, its rounds, the places that won, its processor time."""
 
     reason: str
     rounds: int
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 def play(level: str, seats: int, seed: int) -> Played:
-    """A game in which all seats have the same level."""
+    """Play a game in which all seats have the same level."""
     began = time.process_time()
     war = RULES.with_seats(RULES.scenarios()["crowns"], seats, frozenset())
     game: Any = Game.begin(RULES, war, {}, seed.to_bytes(16, "big"))
@@ -55,7 +55,7 @@ def play(level: str, seats: int, seed: int) -> Played:
 
 
 def report(level: str, seats: int, games: Sequence[Played]) -> None:
-    """A line for a level and a number of seats."""
+    """Print a line for a level and a number of seats."""
     rounds = sorted(game.rounds for game in games)
     won = Counter(place for game in games for place in game.places)
     places = "-".join(str(won[place]) for place in range(seats))
@@ -73,7 +73,7 @@ def report(level: str, seats: int, games: Sequence[Played]) -> None:
 
 
 def main() -> int:
-    """Play the games; 1 if a bar is missed."""
+    """Play the games; return 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--levels", default="normal", help="one after the other, as normal,hard")
     parser.add_argument("--seats", default="4", help="numbers of seats, as 2,3,4")

@@ -1,8 +1,8 @@
 """The debugger on a game of 5,000 events: ``python -m bench.debug [--save FILE]``.
 
-Each row stands beside a whole fold of the same game in the same run, in processor time: nothing
-here waits. The first search reads the
-whole game, with facts, rounds and numbers; what comes after it asks what was read.
+Each row is compared with a whole fold of the same game in the same run, in processor time: nothing
+here waits. The first search reads the whole game, with facts, rounds and numbers; later queries use
+what it has read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STEP, SEARCH, VALUES, COMPARE = 0.050, 0.300, 0.100, 0.200
 
 
 def main() -> int:
-    """Measure the verbs; 1 if a bar is missed."""
+    """Measure the verbs; return 1 if a bar is missed."""
     found = long_game(arguments(__doc__))
     rules, head = find(found.header.ruleset), _head(found)
     line = found.log.line(head)
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def _head(found: Reading) -> int:
-    """The entry up to which the line has some 5,000 events."""
+    """Return the entry at which the line reaches about 5,000 events."""
     events = 0
     for entry in found.log.line():
         events += len(entry.events)
@@ -60,7 +60,7 @@ def _head(found: Reading) -> int:
 
 
 def _rows(bench: Debugger) -> list[tuple[str, list[list[str]], float]]:
-    """Names of the rows, what is asked, and the bars."""
+    """Return the names of the rows, the queries of each, and the bars."""
     chance = random.Random(1)  # noqa: S311 - places to go to
     places = [bench.line.place(chance.randrange(1, len(bench.line))) for _ in range(TRIES)]
     pairs = zip(places, reversed(places), strict=True)
@@ -81,13 +81,13 @@ def _rows(bench: Debugger) -> list[tuple[str, list[list[str]], float]]:
 
 
 def _search_anew(found: Reading, head: int) -> float:
-    """Seconds of a search through a game of which nothing was read but the log."""
+    """Return the seconds of a search through a game of which only the log has been read."""
     bench = Debugger(found, head=head)
     return _asked(bench, ["back", "until", "entry", "=", "1"])
 
 
 def _asked(bench: Debugger, words: list[str]) -> float:
-    """Seconds until a verb has answered; one from the end if it searches."""
+    """Return the seconds until a verb has answered; a search begins at the end of the game."""
     if words[0] not in {"on", "back"} or "until" in words:
         bench.at = len(bench.line)
 

@@ -1,8 +1,9 @@
 """Fate of a whole game on one core: ``python -m bench.debug_fate``.
 
-The 13 points of 40 games that a curve begins with, on the ford of weltendaemmerung between two
-normal computer players, should take at most 15 s. Beside them, in the same run: verifying the game,
-a game of the same two players from its beginning, and the whole search with its refinement.
+The first 13 points of a curve, with 40 games each, should take at most 15 s (on the ford of
+weltendaemmerung, between two normal computer players). The same run also measures a verification of
+the game, a game of the same two players from its beginning, and the whole search with its
+refinement.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from tui.play.table import Table
 RULESET, SCENARIO, LEVEL = "weltendaemmerung", "ford", "normal"
 SEEDS = (1, 2, 3)
 MOST = 15.0
-"""Seconds that the 13 x 40 games of one curve should take at most."""
+"""Maximum seconds of the 13 x 40 games of one curve."""
 
 
 def played(seed: int) -> Opened:
-    """A whole game of two computer players."""
+    """Return a whole game of two computer players."""
     rules = find(RULESET)
     scenario = rules.scenarios()[SCENARIO]
     players = tuple(
@@ -49,21 +50,21 @@ def played(seed: int) -> Opened:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Seconds of processor time."""
+    """Return the seconds of processor time of a call."""
     start = time.process_time()
     act()
     return time.process_time() - start
 
 
 def again(opened: Opened) -> str:
-    """Play the game from its beginning once more."""
+    """Play the game again from its beginning."""
     rules = find(RULESET)
     begun = fold(rules, opened.log.line(0))
     return Continuation(rules, begun, (LEVEL, LEVEL), b"again", 1).play()
 
 
 def main() -> None:
-    """Measure each game, print seconds and ratios."""
+    """Measure each game; print seconds and ratios."""
     print(f"{'seed':>4}{'entries':>9}{'13 x 40':>10}{': a game':>10}{': verify':>10}{'whole':>9}")
     for seed in SEEDS:
         opened = played(seed)

@@ -1,9 +1,10 @@
-"""``debug FOLDER impact``, beside ``verify`` of the same saves: ``python -m bench.debug_impact``.
+"""Speed of ``debug FOLDER impact`` against ``verify``: ``python -m bench.debug_impact``.
 
 300 saves of 600 entries should take at most 120 s on two cores. Some saves of that length are made
-and copied; what they take is scaled to 300 of 600 entries. The other rules are a copy of these with
-one fault, in which every save of one ruleset parts; once more with none, in which none does. The
-start of both sides, which a run pays once, is measured with one save of each ruleset.
+and copied; their time is scaled to 300 saves of 600 entries. The other rules are a copy of these
+with one fault, where every save of one ruleset diverges; another run has no fault and no
+divergence. The start of both sides, which occurs once per run, is measured with one save of each
+ruleset.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ BAR = 120.0
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Seconds that some work takes."""
+    """Return the seconds of a call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def verified(saves: Sequence[Path]) -> None:
-    """Verify saves one after the other, in this process."""
+    """Verify saves one after the other in this process."""
     for path in saves:
         found = read(path)
         verify(find(found.header.ruleset), found.log)
@@ -52,7 +53,7 @@ def compared(tree: Path, folder: Path) -> ImpactRun:
 
 
 def copies(folder: Path, each: int, entries: int) -> int:
-    """Make saves of all rulesets, and copies of them; the number of their entries."""
+    """Make saves of all rulesets, and copies of them; return the number of their entries."""
     total = 0
     for name in SORTS:
         made = corpus(folder, name, 2, entries)
@@ -65,7 +66,7 @@ def copies(folder: Path, each: int, entries: int) -> int:
 
 
 def main() -> None:
-    """Print seconds, entries a second, and the ratio to ``verify``."""
+    """Print seconds, entries per second, and the ratio to ``verify``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--copies", type=int, default=12, help="of each of the saves that are made")
     args = parser.parse_args()

@@ -18,14 +18,14 @@ CALLS: Final = 10_000
 
 
 def uncached(*pools: DicePool, **advantages: Any) -> float:
-    """Milliseconds of processor time of a first call."""
+    """Return the milliseconds of processor time of a first call."""
     dice_pools._losses.cache_clear()  # noqa: SLF001 - the work behind the cache is measured
     dice_pools._levels.cache_clear()  # noqa: SLF001 - the same
     return spent(lambda: pair_losses(pools[0], pools[1], **advantages)) * 1000
 
 
 def spent(work: Callable[[], object]) -> float:
-    """Seconds of processor time."""
+    """Return the seconds of processor time of a call."""
     began = time.process_time()
     work()
     return time.process_time() - began

@@ -1,9 +1,9 @@
 """Large games of Global Domination: ``python -m bench.domination``.
 
-A game among seven normal computer players on the board of 64 territories, until one of them is left
-or 30 turns are over, should take at most 30 s of processor time; beside it a Python that only
-imports ``textual.app``. One turn of thirteen seats with 507 orders there should take at most 60 ms;
-beside it the naive Movement Phase of the tests, which has no other phase to do.
+A game of seven normal computer players on the board of 64 territories, until one of them is left or
+30 turns are over, should take at most 30 s of processor time; it is compared with a Python that
+only imports ``textual.app``. One turn of thirteen seats with 507 orders should take at most 60 ms;
+it is compared with the naive Movement Phase of the tests, which has no other phase.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_TURN = 0.060
 
 
 def game(seed: int) -> Sequence[str]:
-    """The command that plays a whole game, which nobody wins by owning most of the land."""
+    """Return the command that plays a whole game that cannot be won by owning most of the land."""
     options = ("--scenario", "world", "--option", "domination=0", "--games", "1")
     levels = ("--levels", "normal") * SEATS
     command = (sys.executable, "-m", "app", "simulate", "gd6", "--json")
@@ -41,7 +41,7 @@ def game(seed: int) -> Sequence[str]:
 
 
 def turn(seed: int) -> tuple[float, float]:
-    """Seconds for a whole turn, and for its Movement Phase done naively."""
+    """Return the seconds of a whole turn, and of a naive version of its Movement Phase."""
     state = crowded(seed)
     problem = plain(state)
     decision: Decision = BaseDecision(state, evolve, Scripted())
@@ -55,7 +55,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def main() -> int:
-    """Measure in turns, print medians and ratios; 1 if a bar is missed."""
+    """Measure in turns, print medians and ratios; return 1 if a bar is missed."""
     games, imports = [], []
     for seed in range(1, GAMES + 1):
         games.append(processor(game(seed)))

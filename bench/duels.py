@@ -1,8 +1,8 @@
 """Strength and cost of computer players: ``python -m bench.duels gd6 --levels hard,normal``.
 
 Every seed is played once with each arrangement of the levels on the seats, so that no level gains
-by its seats. Printed are the games that each level won, beside its share of the seats (a shared
-victory counts in parts), and the processor time that it took for a plan.
+by its seats. It prints the games that each level won, with its share of the seats (a shared victory
+counts in parts), and the processor time per plan.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tui.play.scenarios import resolve_scenario
 
 
 class Timed:
-    """A computer player that counts its plans and the processor time they took."""
+    """A computer player that counts its plans and their processor time."""
 
     def __init__(self, bot: Any) -> None:
-        """Nothing was planned yet."""
+        """Begin without plans."""
         self.plans = 0
         self.seconds = 0.0
         self.longest = 0.0
         self._bot = bot
 
     def plan(self, *given: Any) -> Any:
-        """The plan of the player itself."""
+        """Return the plan of the player itself."""
         began = time.process_time()
         commands = self._bot.plan(*given)
         spent = time.process_time() - began
@@ -44,7 +44,7 @@ class Timed:
         return commands
 
     def rest(self, *given: Any) -> Any:
-        """The end of its turn, which takes no thought."""
+        """Return the end of its turn, which is not timed."""
         return self._bot.rest(*given)
 
 
@@ -52,17 +52,17 @@ class TimedRules:
     """A ruleset whose computer players are timed."""
 
     def __init__(self, rules: AnyRuleset) -> None:
-        """No player was asked yet."""
+        """Wrap the computer players of a ruleset."""
         self._rules = rules
         self.bots = {name: Timed(bot) for name, bot in rules.bots.items()}
 
     def __getattr__(self, name: str) -> Any:
-        """All else is as in the ruleset."""
+        """Return any other attribute of the ruleset."""
         return getattr(self._rules, name)
 
 
 def arrangements(levels: Sequence[str]) -> list[tuple[str, ...]]:
-    """The ways to seat the levels, each once.
+    """Return the ways to seat the levels, each once.
 
     >>> arrangements(["hard", "normal", "normal"])[:2]
     [('hard', 'normal', 'normal'), ('normal', 'hard', 'normal')]
@@ -71,7 +71,7 @@ def arrangements(levels: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def wins(games: Sequence[SimulatedGame]) -> Mapping[str, float]:
-    """Games won by each level, in parts where several seats share a victory."""
+    """Return the games won by each level, in parts if several seats share a victory."""
     found: dict[str, float] = {}
     for game in games:
         for seat in game.winners:
@@ -109,7 +109,7 @@ def main() -> int:
 
 
 def _report(levels: Sequence[str], played: Sequence[SimulatedGame], timed: TimedRules) -> None:
-    """Wins beside shares, and the cost of a plan, by level."""
+    """Print wins with shares, and the cost of a plan, by level."""
     won, reasons = wins(played), Counter(game.reason for game in played)
     print(f"{len(played)} games: {dict(sorted(reasons.items()))}")
     print(f"{'level':10}{'wins':>8}{'share':>8}{'ms a plan':>11}{'longest':>9}{'plans':>8}")

@@ -1,13 +1,14 @@
-"""Pieces a second in worker processes: ``python -m bench.farm [--games N] [--rounds N] [--dask]``.
+"""Speed of worker processes: ``python -m bench.farm [--games N] [--rounds N] [--dask]``.
 
-Small games (Weltendämmerung, ``ford``, easy against easy) and pieces that do nothing, in a farm
-with one and two workers and, in turns with it, in a ``multiprocessing.Pool`` of as many processes.
-All processes are set up before the clock runs. The pool gets its pieces one by one: in chunks it
-would report nothing before a whole chunk is done, and a death would lose all of it. How quick it is
-in chunks as large as the farm's largest batch is printed for pieces that do nothing. ``--dask`` has
-a farm on a Dask cluster of as many workers take its turn too.
+Prints pieces per second for small games (Weltendämmerung, ``ford``, easy against easy) and for
+pieces without work, in a farm with one and two workers and, alternating with it, in a
+``multiprocessing.Pool`` of the same number of processes. All processes are set up before the clock
+runs. The pool gets its pieces one by one: with chunks it would report nothing before a whole chunk
+is done, and a crash would lose the chunk. Its speed with chunks of the size of the farm's largest
+batch is printed for pieces without work. ``--dask`` adds a farm on a Dask cluster with the same
+number of workers.
 
-The bar: two workers play 1.8 times the games of one, where they have two processors to themselves.
+The bar: two workers play 1.8 times the games of one, if they have two processors to themselves.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ NOTHINGS = 20_000
 WORKERS = (1, 2)
 
 Runner = Callable[[Sequence[Any]], int]
-"""Carries pieces out, and counts them."""
+"""Carries out pieces and returns their number."""
 
 _function: list[Callable[[Any], Any]] = []
 """Function for the pieces in a process of a pool."""
 
 
 def nothing(setup: int) -> Callable[[int], int]:
-    """Work that costs nothing but the way there and back."""
+    """Return work that costs only its transport."""
     return lambda piece: piece + setup
 
 
@@ -53,27 +54,27 @@ def begin(work: Callable[[Any], Callable[[Any], Any]], setup: Any) -> None:
 
 
 def carried_out(piece: Any) -> Any:
-    """Result of a piece in a process of a pool."""
+    """Return the result of a piece in a process of a pool."""
     return _function[0](piece)
 
 
 @contextmanager
 def farm(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
-    """A farm."""
+    """Run a farm during a ``with`` block."""
     with Farm(work, setup, workers=workers) as own:
         yield lambda pieces: sum(isinstance(each, Done) for each in own.run(pieces, ordered=False))
 
 
 @contextmanager
 def pool(work: Any, setup: Any, workers: int, chunk: int = 1) -> Iterator[Runner]:
-    """A pool that gets so many pieces at once."""
+    """Run a pool that gets ``chunk`` pieces at a time during a ``with`` block."""
     with get_context("spawn").Pool(workers, begin, (work, setup)) as own:
         yield lambda pieces: sum(1 for _ in own.imap_unordered(carried_out, pieces, chunk))
 
 
 @contextmanager
 def dask(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
-    """A farm on a Dask cluster on this machine."""
+    """Run a farm on a Dask cluster of this machine during a ``with`` block."""
     distributed = import_module("distributed")
     with (
         distributed.LocalCluster(
@@ -91,7 +92,7 @@ def dask(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
 
 
 def per_second(run: Runner, pieces: Sequence[Any]) -> float:
-    """Pieces a second, all processes being there."""
+    """Return the pieces per second of processes that are running."""
     began = time.perf_counter()
     count = run(pieces)
     if count != len(pieces):
@@ -108,7 +109,7 @@ def measured(
     chunks: Sequence[int],
     with_dask: bool,
 ) -> dict[tuple[str, int], float]:
-    """Median of pieces a second, by kind and number of processes; all take turns."""
+    """Return the median of pieces per second by kind and number of processes; all take turns."""
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     with ExitStack() as open_ones:
         runners: dict[tuple[str, int], Runner] = {}
@@ -131,7 +132,7 @@ def measured(
 
 
 def report(name: str, rates: dict[tuple[str, int], float]) -> None:
-    """Pieces a second, and ratios to the pools."""
+    """Print pieces per second, and ratios to the pools."""
     print(f"\n{name}, a second{'':12}{'1 worker':>12}{'2 workers':>12}{'2 : 1':>8}")
     for kind in dict.fromkeys(kind for kind, _ in rates):
         one, two = (rates[kind, workers] for workers in WORKERS)
@@ -142,7 +143,7 @@ def report(name: str, rates: dict[tuple[str, int], float]) -> None:
 
 
 def main() -> None:
-    """Measure in turns, print medians and ratios."""
+    """Measure in turns; print medians and ratios."""
     parser = argparse.ArgumentParser(description="pieces a second in worker processes")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=9)

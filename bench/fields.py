@@ -1,10 +1,10 @@
-"""Fields of distance, reach and previews of ways: ``python -m bench.fields``.
+"""Fields of distance, reach and previews of routes: ``python -m bench.fields``.
 
-On a map of 112x156 tiles with foes everywhere a whole field with zones of control, its prices and
-all, should be quicker after a change of position than scipy's Dijkstra with the building of its
-graph and than tcod's graph, and take at most 8 times as long as a queue of buckets in C (45 times
-in a maze). What a group can reach with 20 points should take at most 0.5 ms, the way to the cursor
-at most 3 ms. scipy and tcod are left out where they are not installed.
+On a map of 112x156 tiles with foes everywhere, a whole field with zones of control, including its
+prices, should be faster after a change of position than scipy's Dijkstra including its graph and
+than tcod's graph. It should take at most 8 times the time of a bucket queue in C (45 times in a
+maze). The reach of a group with 20 points should take at most 0.5 ms, the route to the cursor at
+most 3 ms. scipy and tcod are skipped if they are not installed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ Work = Callable[[], object]
 
 
 class Scene(NamedTuple):
-    """A position, the group that goes, and what its steps cost, with a rim for the others."""
+    """A position, the moving group, and the costs of its steps.
+
+    The grids have a rim, which the other programs need.
+    """
 
     state: State
     group: tuple[Army, ...]
@@ -66,12 +69,12 @@ class Scene(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The group's tile in a grid with a rim."""
+        """Tile of the group in a grid with a rim."""
         return (self.group[0].y + 1) * (WIDTH + 2) + self.group[0].x + 1
 
 
 def open_rows() -> list[str]:
-    """Land in patches: plains, forest, hills, mountains, a tenth of it closed."""
+    """Return land in patches: plains, forest, hills, mountains, a tenth of it closed."""
     noise: Grid = np.random.default_rng(7).random((HEIGHT, WIDTH))
     for _ in range(2):
         noise = np.mean([np.roll(noise, way, (0, 1)) for way in _NEIGHBOURS], axis=0)
@@ -83,7 +86,7 @@ def open_rows() -> list[str]:
 
 
 def maze_rows() -> list[str]:
-    """One long corridor that winds over the whole map, with water between."""
+    """Return one long corridor that winds over the whole map, with water between."""
     rows = []
     for number in range(HEIGHT):
         wall = "~" * (WIDTH - 2)
@@ -95,7 +98,7 @@ def maze_rows() -> list[str]:
 
 
 def scene(rows: list[str], spots: str) -> Scene:
-    """The position with 190 foes on tiles with one of some signs, and a group in the middle."""
+    """Return a position with 190 foes on tiles of the given signs, and a group in the middle."""
     chance = random.Random(3)  # noqa: S311 - places on a map
     land = [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if rows[y][x] not in "~ "]
     start = min(land, key=lambda at: abs(at[0] - WIDTH // 2) + abs(at[1] - HEIGHT // 2))
@@ -113,14 +116,14 @@ def scene(rows: list[str], spots: str) -> Scene:
 
 
 def changes(state: State) -> Iterator[State]:
-    """The position after a foe has joined one after the other of the others."""
+    """Yield the position after a foe has joined each of the other foes in turn."""
     for other in cycle(range(11, 200)):
         x, y = state.armies[other].at
         yield replace(state, armies=state.armies.put(replace(state.armies[10], x=x, y=y)))
 
 
 def compiled(folder: Path, lie: Scene, limit: int = -1) -> Callable[[], Grid]:
-    """The queue in C over ready prices."""
+    """Return the bucket queue in C over ready prices."""
     built = folder / "buckets.so"
     if not built.exists():
         flags = ("-O3", "-march=native", "-shared", "-fPIC")
@@ -140,7 +143,7 @@ def compiled(folder: Path, lie: Scene, limit: int = -1) -> Callable[[], Grid]:
 
 
 def scipy_field(lie: Scene) -> Callable[[], Grid]:
-    """Dijkstra of scipy with the building of its matrix."""
+    """Return scipy's Dijkstra, including the construction of its matrix."""
     matrix = import_module("scipy.sparse").csr_matrix
     search = import_module("scipy.sparse.csgraph").dijkstra
     stride = WIDTH + 2
@@ -162,7 +165,7 @@ def scipy_field(lie: Scene) -> Callable[[], Grid]:
 
 
 def tcod_field(lie: Scene) -> Callable[[], Grid]:
-    """The graph of tcod with conditions for the zone, built and searched."""
+    """Return the search of tcod's graph, including its construction with zone conditions."""
     path = import_module("tcod.path")
 
     def work() -> Grid:
@@ -182,7 +185,7 @@ def tcod_field(lie: Scene) -> Callable[[], Grid]:
 
 
 def ours(lie: Scene) -> Callable[[], Grid]:
-    """A field over ready prices."""
+    """Return our field over ready prices."""
     inner = slice(1, -1), slice(1, -1)
     steps, zone = lie.steps[inner], lie.zone[inner] != 0
     at = lie.group[0].at
@@ -196,7 +199,7 @@ def ours(lie: Scene) -> Callable[[], Grid]:
 
 
 def afresh(lie: Scene, goal: Place) -> Work:
-    """A field to a goal after a change of position, prices and all."""
+    """Return a field to a goal after a change of position, including its prices."""
     states = changes(lie.state)
 
     def work() -> object:
@@ -208,7 +211,7 @@ def afresh(lie: Scene, goal: Place) -> Work:
 
 
 def near_and_far(lie: Scene) -> tuple[Place, Place]:
-    """An open tile beside the group, and one in a corner."""
+    """Return an open tile beside the group, and one in a corner."""
     x, y = lie.group[0].at
     places = [(a, b) for b in range(HEIGHT) for a in range(WIDTH) if lie.steps[b + 1, a + 1]]
     near = min(
@@ -218,7 +221,7 @@ def near_and_far(lie: Scene) -> tuple[Place, Place]:
 
 
 def same(one: Grid, other: Grid) -> bool:
-    """True if two fields say the same, whatever they call far."""
+    """Return whether two fields have equal distances, ignoring their values for far tiles."""
     first, second = (_plain(cells) for cells in (one, other))
     return bool(np.array_equal(first, second))
 
@@ -231,7 +234,10 @@ def _plain(cells: Grid) -> Grid:
 
 
 def timed(table: Mapping[str, Work], times: int = 1) -> dict[str, list[float]]:
-    """Seconds of processor time of each in turns, in another order each time, ``times`` at once."""
+    """Return the seconds of processor time of each work per call, in shuffled turns.
+
+    ``times`` is the number of calls per measurement.
+    """
     chance = random.Random(1)  # noqa: S311 - an order
     took: dict[str, list[float]] = {name: [] for name in table}
     for _ in range(ROUNDS):
@@ -244,14 +250,14 @@ def timed(table: Mapping[str, Work], times: int = 1) -> dict[str, list[float]]:
 
 
 def told(name: str, took: Mapping[str, list[float]], unit: str) -> float:
-    """Print the median and its ratio to that of ``unit``, round by round; the ratio."""
+    """Print the median and its ratio to that of ``unit``, round by round; return the ratio."""
     ratio = median(a / b for a, b in zip(took[name], took[unit], strict=True))
     print(f"  {name:52}{ratio:8.2f}   {1000 * median(took[name]):.3f} ms")
     return ratio
 
 
 def whole_maps(folder: Path) -> bool:
-    """Whole fields; whether the bars are held."""
+    """Measure whole fields; return whether the bars are met."""
     held = True
     for name, lie, most in (
         ("open", scene(open_rows(), ".fhsm#"), MOST_OPEN),
@@ -278,7 +284,7 @@ def whole_maps(folder: Path) -> bool:
 
 
 def short_ways(folder: Path) -> bool:
-    """Reach and previews on the open map; whether the bars are held."""
+    """Measure reach and previews on the open map; return whether the bars are met."""
     lie = scene(open_rows(), ".fhsm#")
     states = changes(lie.state)
 
@@ -312,7 +318,7 @@ def short_ways(folder: Path) -> bool:
 
 
 def main() -> int:
-    """Measure in turns, print ratios; 1 if a bar is missed."""
+    """Measure in turns, print ratios; return 1 if a bar is missed."""
     with tempfile.TemporaryDirectory() as name:
         held = whole_maps(Path(name))
         held = short_ways(Path(name)) and held

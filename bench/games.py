@@ -1,4 +1,4 @@
-"""A long computer game as a save, to measure with; played once and kept in a folder."""
+"""A long computer game as a save for measurements; played once and kept in a folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEEDS = 6
 
 
 def arguments(about: str | None) -> argparse.Namespace:
-    """Options of every measurement of a save."""
+    """Return the options of every measurement of a save."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--save", type=Path, help="measure this save instead of a new game")
     parser.add_argument("--level", default="normal", help="of both computer players")
@@ -27,7 +27,7 @@ def arguments(about: str | None) -> argparse.Namespace:
 
 
 def long_game(args: argparse.Namespace) -> Reading:
-    """The save to measure: the longest of a few games, until one lasts all its rounds."""
+    """Return the save to measure: the first game that lasts all its rounds, or the longest one."""
     if args.save is not None:
         return Folder().read(str(args.save))
     archive = Folder(Path(tempfile.mkdtemp()))

@@ -1,8 +1,8 @@
 """Whole games and help without a screen: ``python -m bench.headless``.
 
 A 15-round game between two normal computer players on the 80x40 map should take at most 60 s of
-processor time, ``banneret --help`` at most 0.2 s. Beside them, in the same run: a Python that only
-imports ``textual.app``.
+processor time, ``banneret --help`` at most 0.2 s. Both are compared with a Python that only imports
+``textual.app``, in the same run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HELP = (sys.executable, "-m", "app", "--help")
 
 
 def game(seed: int) -> Sequence[str]:
-    """The command that plays a whole game."""
+    """Return the command that plays a whole game."""
     seats = ("--seat", "Eldoin=bot:normal", "--seat", "Dailor=bot:normal")
     options = ("--scenario", "thainfal", "--seed", str(seed), "--quiet")
     return (
@@ -41,14 +41,14 @@ def game(seed: int) -> Sequence[str]:
 
 
 def wall(command: Sequence[str]) -> float:
-    """Seconds from start to end."""
+    """Return the seconds from start to end of a command."""
     start = time.perf_counter()
     _run(command)
     return time.perf_counter() - start
 
 
 def processor(command: Sequence[str]) -> float:
-    """Seconds of processor time, of the command and all it started."""
+    """Return the seconds of processor time of a command and its child processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     _run(command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -62,7 +62,7 @@ def _run(command: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Measure in turns, print medians and ratios."""
+    """Measure in turns; print medians and ratios."""
     helps, imports = [], []
     for _ in range(STARTS):
         helps.append(wall(HELP))

@@ -1,16 +1,16 @@
-"""Many people at a host at once: how long a key takes, how much memory a session, what is left.
+"""Many people at a host at once: response time of keys, memory per session, and remains.
 
     python -m bench.host --games                         a host of its own with real games
     python -m bench.host --small                         the same with a small screen
-    python -m bench.host --port 8022 --key FILE ...      a host that runs; one key for each person
+    python -m bench.host --port 8022 --key FILE ...      a running host; one key for each person
     python -m bench.host --serve 'banneret host ...' --port 8022 --key FILE ...
 
-The clients run in this process and the host in another. A terminal of the clients answers at once
-what it is asked. A key's time is from when it is written to the last byte that came of it before
-the next key. Memory is the proportional set size of the host's process. Those who only come and go
-are guests, of whom the host keeps nothing. Games are measured beside the small screen
-(``bench/small.py``), with as many people and keys, in the same run; the ratio of the two depends
-less on the machine than the figures do.
+The clients run in this process and the host in another. A client's terminal answers queries at
+once. The time of a key is from its writing to the last byte of its output before the next key.
+Memory is the proportional set size of the host's process. With ``--come-and-go`` the sessions are
+guests, whom the host does not store. Games are compared with the small screen (``bench/small.py``),
+with the same number of people and keys, in the same run; the ratio depends less on the machine than
+the figures do.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tui.host.store import Store
 from tui.play.setup import NewGame, begin
 
 COMPUTERS: Final = 4
-"""Games that computer players play meanwhile."""
+"""Number of games of computer players that run at the same time."""
 SETTLE: Final = 1.5
 """Seconds at the beginning that are not counted."""
 
@@ -49,9 +49,9 @@ SETTLE: Final = 1.5
 
 
 def prepared(folder: Path, sessions: int) -> list[asyncssh.SSHKey]:
-    """A folder of a host with people who sit two by two at large boards; their keys.
+    """Set up a host folder with people in pairs at large boards; return their keys.
 
-    Besides there are games in which two computer players play each other.
+    In addition there are games between two computer players.
     """
     store = Store.open(folder / "host.sqlite3")
     for name in ("connection", "session", "line", "failure"):
@@ -76,7 +76,7 @@ def prepared(folder: Path, sessions: int) -> list[asyncssh.SSHKey]:
 
 
 def entered(store: Store, archive: Folder, name: str, level: str) -> int:
-    """A game on the largest board, in the book of the host."""
+    """Add a game on the largest board to the host; return its number."""
     players = (SeatPlayer(0, "Eldoin", level), SeatPlayer(1, "Dailor", level))
     start = NewGame("weltendaemmerung", "thainfal", players=players, name=name)
     table = begin(archive, start, lambda _: None)
@@ -84,7 +84,7 @@ def entered(store: Store, archive: Folder, name: str, level: str) -> int:
     return store.add_game(name, 0, b"")
 
 
-# -- what is measured ------------------------------------------------------------------------------
+# -- measurements ----------------------------------------------------------------------------------
 
 
 @dataclass
@@ -93,16 +93,16 @@ class Figures:
 
     sessions: int
     keys: list[float] = field(default_factory=list)
-    """Of each key, the time to the last byte that came of it."""
+    """Time of each key to the last byte of its output."""
     paintings: list[float] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
-    """Before anybody came, and with everybody."""
+    """Before all people came, and with all people."""
     work: list[float] = field(default_factory=list)
-    """Seconds of the host's CPU while keys were pressed."""
+    """CPU seconds of the host while keys were pressed."""
 
     @property
     def told(self) -> dict[str, float]:
-        """The figures by name."""
+        """Figures by name."""
         keys = sorted(self.keys)
         parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
         told = {
@@ -118,7 +118,7 @@ class Figures:
 
 
 def report(figures: Figures, peer: Figures | None) -> str:
-    """The figures in lines, beside those of a peer if there is one."""
+    """Return the figures in lines, with those of a peer if there is one."""
     lines = [f"{figures.sessions} sessions, {len(figures.keys)} keys"]
     if peer is not None:
         lines[0] += f"; the small screen: {len(peer.keys)} keys"
@@ -133,7 +133,7 @@ def report(figures: Figures, peer: Figures | None) -> str:
 
 
 def memory(pid: int) -> float:
-    """Proportional set size in MiB; 0 if it cannot be read."""
+    """Return the proportional set size in MiB; 0 if it cannot be read."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -142,7 +142,7 @@ def memory(pid: int) -> float:
 
 
 def work(pid: int) -> float:
-    """Seconds of CPU that a process has taken; 0 if it cannot be read."""
+    """Return the CPU seconds of a process; 0 if they cannot be read."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
@@ -151,7 +151,7 @@ def work(pid: int) -> float:
 
 
 async def work_meanwhile(pid: int, seconds: float) -> float:
-    """Seconds of CPU that a process takes while keys are counted."""
+    """Return the CPU seconds of a process while keys are counted."""
     await asyncio.sleep(SETTLE)
     before = work(pid)
     await asyncio.sleep(seconds)
@@ -159,14 +159,14 @@ async def work_meanwhile(pid: int, seconds: float) -> float:
 
 
 def files(pid: int) -> int:
-    """Number of files that a process has open."""
+    """Return the number of open files of a process."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - only their number
 
 
 async def load(
     figures: Figures, at: At, keys: Sequence[asyncssh.SSHKey], *, seconds: float, rate: float
 ) -> None:
-    """Let everybody come, play and leave; what it took is added to ``figures``."""
+    """Let all people come, play and leave; add the measurements to ``figures``."""
     clients = [Client(at.port, key) for key in keys]
     base = memory(at.pid)
     for client in clients:
@@ -184,7 +184,7 @@ async def load(
 
 
 async def come_and_go(at: At, rounds: int) -> None:
-    """So many guests, one after the other; what the host keeps of them."""
+    """Let ``rounds`` guests come and go one by one; print what the host keeps of them."""
     told = max(1, rounds // 10)
     for number in range(rounds):
         client = Client(at.port, None)
@@ -199,7 +199,7 @@ async def come_and_go(at: At, rounds: int) -> None:
 
 
 class At(NamedTuple):
-    """Port of a host, and the number of its process."""
+    """Port and process number of a host."""
 
     port: int
     pid: int
@@ -207,7 +207,7 @@ class At(NamedTuple):
 
 @asynccontextmanager
 async def started(command: Sequence[str], port: int, pid: int = 0) -> AsyncIterator[At]:
-    """A host that is started for as long as it is needed, or runs already without a command."""
+    """Run a host during a ``with`` block; without a command, use a running one."""
     process = await asyncio.create_subprocess_exec(*command) if command else None
     try:
         await _listening(port)
@@ -232,14 +232,14 @@ async def _listening(port: int) -> None:
 
 
 def small(port: int) -> list[str]:
-    """The command of the host with a small screen."""
+    """Return the command of the host with a small screen."""
     return [sys.executable, "-m", "bench.small", "--port", str(port)]
 
 
 async def with_games(args: argparse.Namespace) -> None:
-    """A host with games, and the small screen half of the time before and half after it.
+    """Measure a host with games, with half of the small screen's time before it and half after.
 
-    What else the machine does changes in time; so both are measured around the same moment.
+    The load of the machine changes with time; this order measures both around the same moment.
     """
     figures, peer = Figures(args.sessions), Figures(args.sessions)
     strangers = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(args.sessions)]

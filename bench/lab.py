@@ -1,11 +1,12 @@
-"""Games a second of a run, and its memory: ``python -m bench.lab [--games N] [--rounds N]``.
+"""Games per second of a run, and its memory: ``python -m bench.lab [--games N] [--rounds N]``.
 
-A run as ``banneret lab run`` plays it (rows on the disk, keys, times, a watcher), with one and two
-workers and, in turns with it, the same games in a ``multiprocessing.Pool`` of as many processes,
-which keeps nothing. The clock runs from the first game that ends to the last, so the start of the
-processes does not count. Beside it: the most memory that the supervisor of 2,000 games ever had.
+A run in the manner of ``banneret lab run`` (rows on the disk, keys, times, a watcher), with one and
+two workers and, alternating with it, the same games in a ``multiprocessing.Pool`` of the same
+number of processes, which stores nothing. The clock runs from the end of the first game to the end
+of the last, so the start of the processes does not count. It also prints the peak memory of the
+supervisor over 2,000 games.
 
-The bars: two workers play 1.8 times the games of one, where they have two processors to themselves;
+The bars: two workers play 1.8 times the games of one, if they have two processors to themselves;
 100 MB.
 """
 
@@ -43,27 +44,27 @@ _function: list[Callable[[GameTask], ReportedGame]] = []
 
 
 class Nobody:
-    """Display of a run that nobody sees."""
+    """Invisible display of a run."""
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def pressed(self) -> str:
-        """No keys."""
+        """Return no keys."""
         return ""
 
     def end(self, status: RunStatus) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class TimedWatcher(LiveWatcher):
-    """Watcher that takes the time of the first and the last game."""
+    """Watcher that records the times of the first and the last game."""
 
     first = last = 0.0
     count = 0
 
     def played(self, game: ReportedGame) -> None:
-        """Take the time."""
+        """Record the time."""
         super().played(game)
         self.last = time.perf_counter()
         self.first = self.first or self.last
@@ -71,7 +72,7 @@ class TimedWatcher(LiveWatcher):
 
 
 def plan_for(games: int, seed: int) -> LabPlan:
-    """Plan of small games."""
+    """Return a plan of small games."""
     return LabPlan(
         "weltendaemmerung",
         ("easy", "normal"),
@@ -83,13 +84,13 @@ def plan_for(games: int, seed: int) -> LabPlan:
 
 @contextmanager
 def fresh_folder(plan: LabPlan) -> Iterator[RunFolder]:
-    """A folder for a run that has no other beside it."""
+    """Provide a new run folder during a ``with`` block."""
     with TemporaryDirectory() as home, RunFolder.create(Path(home) / "run", plan) as folder:
         yield folder
 
 
 def run_rate(plan: LabPlan, setup: LabSetup, workers: int) -> float:
-    """Games a second of a run."""
+    """Return the games per second of a run."""
     with fresh_folder(plan) as folder:
         watcher = TimedWatcher(folder, setup, Nobody())
         if not play_run(folder, setup, Workers(workers), watcher, LabPorts(Folder, "bench")):
@@ -103,12 +104,12 @@ def begin(setup: LabSetup) -> None:
 
 
 def played(task: GameTask) -> ReportedGame:
-    """A game in a process of the pool."""
+    """Play a game in a process of the pool."""
     return _function[0](task)
 
 
 def pool_rate(plan: LabPlan, setup: LabSetup, workers: int) -> float:
-    """Games a second of a pool."""
+    """Return the games per second of a pool."""
     tasks = list(schedule(plan, setup, meetings(plan.format, len(setup.bots), setup.seats)))
     with get_context("spawn").Pool(workers, begin, (setup,)) as own:
         results = own.imap_unordered(played, tasks)
@@ -119,7 +120,7 @@ def pool_rate(plan: LabPlan, setup: LabSetup, workers: int) -> float:
 
 
 def rates(games: int, rounds: int) -> dict[tuple[str, int], float]:
-    """Medians of games a second, by kind and number of processes; all take turns."""
+    """Return the medians of games per second by kind and number of processes; all take turns."""
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     setup = setup_of(plan_for(games, 1))
     for number in range(rounds):
@@ -131,14 +132,14 @@ def rates(games: int, rounds: int) -> dict[tuple[str, int], float]:
 
 
 def peak_memory() -> float:
-    """Most memory that this process ever had, in MB."""
+    """Return the peak memory of this process in MB."""
     text = Path("/proc/self/status").read_text(encoding="ascii")
     line = next(line for line in text.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1000
 
 
 def measure_memory() -> None:
-    """Print the memory of this process before and after a run."""
+    """Print the peak memory of this process before and after a run."""
     plan = plan_for(MEMORY_GAMES, 1)
     setup = setup_of(plan)
     before = peak_memory()
@@ -147,7 +148,7 @@ def measure_memory() -> None:
 
 
 def main() -> None:
-    """Measure in turns, print medians and ratios."""
+    """Measure in turns; print medians and ratios."""
     parser = argparse.ArgumentParser(description="games a second of a run")
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,4 +1,4 @@
-"""A made-up position on the full map of Warlords II, with as many armies as are usual late."""
+"""An artificial position on the full map of Warlords II, with the armies of a late game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engine.strategic.pieces import NOBODY, Army, City, Hero, Side
 SIDES = 8
 ARMIES = 400
 HEROES = 40
-"""No position has more."""
+"""Maximum in any position."""
 
 
 def land(*, hidden: bool) -> State:
-    """The position, always the same."""
+    """Return the position, always the same."""
     lots = random.Random(5)  # noqa: S311 - a made-up land
     ground = _ground(lots)
     cities = _cities()

@@ -1,4 +1,4 @@
-"""People who come to a host over SSH, press keys and leave; how long each key took."""
+"""People who connect to a host over SSH, press keys and leave; the time of each key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ class Client:
         self.painted = 0.0
 
     async def come(self) -> None:
-        """Connect, and wait until a screen is painted."""
+        """Connect, and wait until a screen is painted.
+
+        Raises:
+            TimeoutError: nothing was painted.
+        """
         begun = time.perf_counter()
         self._connection = await asyncssh.connect(
             "127.0.0.1",
@@ -63,7 +67,7 @@ class Client:
             pass
 
     async def play(self, rate: float, until: float, count_from: float) -> None:
-        """Press keys at a rate, and note how long each took from some time on."""
+        """Press keys at a rate, and record their times from ``count_from`` on."""
         await asyncio.sleep(random.random() / rate)  # noqa: S311 - only spreads the keys
         number = 0
         process = self._process

@@ -1,8 +1,8 @@
 """Reading and folding a log: ``python -m bench.log [--save FILE]``.
 
-Reading, checking and typing a save should take at most 3 times what ``msgpack`` alone takes to
-unpack its frames and payloads; folding should do at least 50,000 events a second. The same log
-written four times over shows whether a longer one costs more per entry.
+Reading, checking and typing a save should take at most 3 times the time in which ``msgpack`` alone
+unpacks its frames and payloads; folding should process at least 50,000 events per second. The same
+log repeated four times shows whether a longer log costs more per entry.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FEWEST_EVENTS = 50_000
 
 
 def main() -> int:
-    """Measure a whole game and the same several times over; 1 if a bar is missed."""
+    """Measure a whole game and its repetition; return 1 if a bar is missed."""
     found = long_game(arguments(__doc__))
     print(f"{'':40}{'ratio':>7}   bar")
     with tempfile.TemporaryDirectory() as folder:
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def measure(found: Reading) -> bool:
-    """Measure one log in turns, so that a busy machine slows all alike; whether a bar is missed."""
+    """Measure a log in turns, so that load affects all alike; return whether a bar is missed."""
     path = Path(found.path)
     rules, line = find(found.header.ruleset), found.log.line()
     events = sum(len(entry.events) for entry in line)
@@ -60,7 +60,7 @@ def measure(found: Reading) -> bool:
 
 
 def repeated(found: Reading, folder: Path) -> Reading:
-    """The played line of a save several times over, as a save in a folder."""
+    """Return the played line of a save several times in sequence, as a save in a folder."""
     line = found.log.line()
     archive = Folder(folder)
     file = archive.create("repeated", found.header)
@@ -72,7 +72,7 @@ def repeated(found: Reading, folder: Path) -> Reading:
 
 
 def unpacked(path: Path) -> int:
-    """Number of frames that msgpack alone unpacks with their payloads, keeping everything."""
+    """Return the number of frames that msgpack alone unpacks with payloads, all kept in memory."""
     unpacker = msgpack.Unpacker()
     unpacker.feed(path.read_bytes())
     kept = [msgpack.unpackb(frame[4]) for frame in unpacker]

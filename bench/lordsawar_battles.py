@@ -1,10 +1,10 @@
 """Battles of LordsAWar and their forecasts: ``python -m bench.lordsawar_battles``.
 
-A battle of eight against eight is decided hit by hit, strengths and all, and a thousand forecasts
-of neighbouring stacks are made as a computer player makes them in its turn. Beside them, in the
-same run and in turns, the rule book's loop as one would write it down first: names of flags,
-fractions of hit points. Both must come to the same ends. Bars: 2 ms for the battle, 1 s for the
-forecasts.
+A battle of eight against eight is decided hit by hit, including its strengths, and a thousand
+forecasts of neighbouring stacks are made in the manner of a computer player's turn. They are
+compared, in the same run and in turns, with a direct transcription of the rule book's loop: names
+of flags, fractions of hit points. Both must have the same results. Bars: 2 ms for the battle, 1 s
+for the forecasts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ End = tuple[bool, tuple[Fraction, ...]]
 
 
 def stacks(chance: random.Random, count: int, sizes: Sequence[int]) -> list[Line]:
-    """Stacks of ordinary types by lot, some wounded, about half of them led by a hero."""
+    """Return random stacks of ordinary types, some wounded, about half of them led by a hero."""
     kinds, order = unit_types(), default_fight_order()
     found = []
     for number in range(count):
@@ -70,7 +70,7 @@ def stacks(chance: random.Random, count: int, sizes: Sequence[int]) -> list[Line
 
 
 def meetings(chance: random.Random, count: int, sizes: Sequence[int]) -> list[Meeting]:
-    """Pairs of stacks out of a few, each pair on a ground by lot."""
+    """Return pairs drawn from a few stacks, each pair on a random ground."""
     all_stacks = stacks(chance, STACKS, sizes)
     pairs = (chance.sample(all_stacks, 2) for _ in range(count))
     return [(*pair, _ground(chance)) for pair in pairs]  # type: ignore[misc]  # two of them
@@ -82,21 +82,21 @@ def _ground(chance: random.Random) -> BattleTerms:
 
 
 def fought(meeting: Meeting) -> End:
-    """A battle hit by hit, with the records that a log keeps."""
+    """Fight a battle hit by hit, with the records that a log keeps."""
     own, other, terms = meeting
     course = battle(Scripted(), battle_strengths(own, other, terms), DEFAULT_OPTIONS)
     return course.attackers_won, _fractions((*course.attackers_hp, *course.defenders_hp))
 
 
 def foreseen(meeting: Meeting) -> End:
-    """A forecast from the armies on."""
+    """Forecast a battle, starting from the armies."""
     own, other, terms = meeting
     found = forecast(battle_strengths(own, other, terms), DEFAULT_OPTIONS)
     return bool(found.chance), _fractions((*found.attackers_hp, *found.defenders_hp))
 
 
 def naively(meeting: Meeting) -> End:
-    """The same battle as a straightforward loop over fractions."""
+    """Fight the same battle as a straightforward loop over fractions."""
     own, other = naive.fighters(meeting[0]), naive.fighters(meeting[1])
     everybody = (*own, *other)
     naive.strengths(own, other, meeting[2], DEFAULT_OPTIONS)
@@ -109,7 +109,7 @@ def _fractions(units: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def bare(work: str, meeting: Meeting) -> object:
-    """A battle or a forecast without the comparison."""
+    """Run a battle or a forecast without the comparison."""
     own, other, terms = meeting
     strengths = battle_strengths(own, other, terms)
     if work == "battle":
@@ -118,7 +118,7 @@ def bare(work: str, meeting: Meeting) -> object:
 
 
 def timed(works: Mapping[str, Callable[[], object]]) -> dict[str, list[float]]:
-    """Seconds of processor time of each, in turns and in another order each time."""
+    """Return the seconds of processor time of each work, in shuffled turns."""
     chance = random.Random(1)  # noqa: S311 - an order
     took: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
@@ -130,7 +130,7 @@ def timed(works: Mapping[str, Callable[[], object]]) -> dict[str, list[float]]:
 
 
 def measured(name: str, met: Sequence[Meeting], work: str, each: int) -> float:
-    """Print what all of ``met`` take beside the loop, for ``each`` of them; the seconds."""
+    """Print the time of ``each`` meetings, extrapolated from ``met``, and the loop's; return it."""
     took = timed(
         {
             "ours": lambda: [bare(work, meeting) for meeting in met],
@@ -145,7 +145,7 @@ def measured(name: str, met: Sequence[Meeting], work: str, each: int) -> float:
 
 
 def main() -> int:
-    """Compare, measure and print; 1 if ends differ or a bar is missed."""
+    """Compare, measure and print; return 1 if results differ or a bar is missed."""
     chance = random.Random(14)  # noqa: S311 - armies by lot
     full = meetings(chance, BATTLES, (8,))
     mixed = meetings(chance, FORECASTS, range(1, 9))

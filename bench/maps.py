@@ -1,7 +1,7 @@
 """Fairness and speed of new maps: fifty seeds of several sizes.
 
-``spread`` is what the best start is worth in percent of the worst, a start being worth the income
-of all cities that light infantry reaches from the capital in four turns.
+``spread`` compares the best start with the worst, in percent; the value of a start is the income of
+all cities that light infantry reaches from the capital in four turns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEEDS = 50
 
 
 class Bench(NamedTuple):
-    """A generator: its attempts, their number, the spread that is enough, and maps to be made."""
+    """A generator: its function, maximum attempts, sufficient spread, and the maps to make."""
 
     attempt: Callable[[Dice, Any], tuple[Any, int] | None]
     tries: int
@@ -70,7 +70,7 @@ BENCHES = {
 
 
 class Found(NamedTuple):
-    """A map: its scenario, its spread in percent, how many were tried, seconds."""
+    """A map: its scenario, its spread in percent, the number of attempts, seconds."""
 
     scene: Any
     spread: int
@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 
 def found(bench: Bench, new: Any, seed: int) -> Found | None:
-    """The map of a seed, chosen as the generator does."""
+    """Return the map of a seed, chosen in the same way as by the generator."""
     begun = perf_counter()
     best: tuple[Any, int] | None = None
     for number in range(bench.tries):
@@ -92,13 +92,13 @@ def found(bench: Bench, new: Any, seed: int) -> Found | None:
 
 
 def apart(scene: Any) -> int:
-    """Tiles between the two capitals that are nearest to each other."""
+    """Return the distance in tiles between the two closest capitals."""
     places = [side.capital for side in scene.sides if side.capital is not None]
     return min(distance(one, other, 8) for one in places for other in places if one != other)
 
 
 def lines(bench: Bench) -> Iterator[str]:
-    """A row for each size."""
+    """Yield a row for each size."""
     yield "| sides | tiles | cities | spread: median, mean, worst | tries | nearest capitals | s |"
     yield "|---|---|---|---|---|---|---|"
     for new in bench.maps:

@@ -1,9 +1,9 @@
 """Memory of a full game: ``python -m bench.memory [--save FILE]``.
 
-A screen with a full game should stay under 90 MB. Measured are the screen's process and, apart from
-it, the computer players' process: in the replay of a whole game after a walk through it, and in the
-same game shortly before its end while two computer players play on. Beside them, in the same run: a
-Python that only imports ``textual.app``.
+A screen with a full game should stay under 90 MB. It measures the screen's process and, separately,
+the computer players' process: in the replay of a whole game after stepping through it, and in the
+same game shortly before its end while two computer players play on. They are compared with a Python
+that only imports ``textual.app``, in the same run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from saves.reader import Reading
 
 MOST = 90.0
 PLAYED = 0.9
-"""The part of the whole game that is played when it is opened."""
+"""Share of the whole game that has been played when it is opened."""
 SIZE = (160, 50)
 HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 STEPS = 40
@@ -31,7 +31,7 @@ ALONE = "import textual.app; print(next(s for s in open('/proc/self/status') if 
 
 
 def main() -> int:
-    """Measure both; 1 if the screen needs too much."""
+    """Measure both; return 1 if the screen needs too much."""
     found = long_game(arguments(__doc__))
     unit = int(_said(ALONE).split()[1]) / 1024
     with TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def _replay(folder: str) -> float:
 
 
 def _playing(folder: str) -> tuple[float, float]:
-    """The screen while computers play, and their process."""
+    """Return the memory of the screen while computers play, and of their process."""
     terminal = _shown("play", "beginning", folder)
     sizes, workers = [resident(terminal.process.pid)], [0.0]
     for _ in range(STEPS):
@@ -76,7 +76,7 @@ def _shown(command: str, name: str, folder: str) -> Terminal:
 
 
 def resident(process: int) -> float:
-    """Resident megabytes of a process; none when it has ended."""
+    """Return the resident megabytes of a process; 0 if it has ended."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:
@@ -91,7 +91,7 @@ def _children(process: int) -> list[int]:
 
 
 def _beginning(found: Reading, folder: Path) -> None:
-    """The same game without its end."""
+    """Save the same game without its end."""
     file = Folder(folder).create("beginning", found.header)
     file.patient = True
     for entry in found.log.entries[: int(PLAYED * len(found.log))]:

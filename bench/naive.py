@@ -1,6 +1,6 @@
-"""The same board as most would draw it first: one ``Static``, one ``Text``, made anew for each key.
+"""A simple version of the board: one ``Static`` and one ``Text``, made again for each key.
 
-``python -m bench.naive FOLDER NAME`` shows a saved game with a cursor that arrows and hjkl move.
+``python -m bench.naive FOLDER NAME`` shows a saved game with a cursor moved by arrows and hjkl.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from saves.archive import Folder
 from tui.style.palette import FULL
 
 WINDOW = (47, 40)
-"""Cells that are drawn, two columns each."""
+"""Visible cells, two columns each."""
 
 
 class Naive(App[None]):
-    """A map and a panel, both updated whole."""
+    """A map and a panel, both updated as a whole."""
 
     CSS = "#side { width: 26; } #map { width: 94; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,7 +47,7 @@ class Naive(App[None]):
         self.at = start.x, start.y
 
     def compose(self) -> ComposeResult:
-        """The map and the panel."""
+        """Yield the map and the panel."""
         with Horizontal():
             yield Static(id="map")
             yield Static(id="side")
@@ -62,7 +62,7 @@ class Naive(App[None]):
         self.draw()
 
     def draw(self) -> None:
-        """The whole map as one text, the whole panel as another."""
+        """Draw the whole map as one text and the whole panel as another."""
         text, (columns, rows) = Text(no_wrap=True), WINDOW
         symbols, board = self.presenter.symbols, self.board
         for y in range(min(rows, board.height)):

@@ -1,10 +1,10 @@
-"""Speed of showing a large land with many armies: boards, panels, ways, layers.
+"""Speed of showing a large land with many armies: boards, panels, routes, layers.
 
     python -m bench.picture [--rounds N]
 
-A made-up land of 112 x 156 tiles with 8 sides, 90 cities and 400 armies, as its first side sees it,
-with and without a hidden map, in processor time. Every bar that is missed is marked, and the exit
-code is 1.
+An artificial land of 112 x 156 tiles with 8 sides, 90 cities and 400 armies, seen by its first
+side, with and without a hidden map, in processor time. Every missed bar is marked, and the exit
+code is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ BARS = {
     "the way to a tile near by": 3.0,
     "what may be wanted": 1.0,
 }
-"""Milliseconds, for the median."""
+"""Maximum milliseconds of the median."""
 
 
 def timed(work: Callable[[int], object], rounds: int) -> list[float]:
-    """Milliseconds of processor time of each round."""
+    """Return the milliseconds of processor time of each round."""
     found = []
     for number in range(rounds):
         begun = thread_time()
@@ -44,7 +44,7 @@ def timed(work: Callable[[int], object], rounds: int) -> list[float]:
 
 
 def measured(state: State, rounds: int) -> dict[str, list[float]]:
-    """All that is measured of a position."""
+    """Return all measurements of a position."""
     views: list[View] = [view(state, 0) for _ in range(max(rounds, 10))]
     seen = views[0]
     group = next(a for a in state.armies.values() if a.owner == 0 and a.hero is None)
@@ -83,7 +83,7 @@ def measured(state: State, rounds: int) -> dict[str, list[float]]:
 
 
 def main() -> int:
-    """Measure and print; 1 if a bar is missed."""
+    """Measure and print; return 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
     rounds = parser.parse_args().rounds

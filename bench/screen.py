@@ -1,11 +1,11 @@
-"""Speed and size of the screen, under a pseudo-terminal, beside other programs.
+"""Speed and size of the screen under a pseudo-terminal, compared with other programs.
 
     python -m bench.screen [--game weltendaemmerung|warlords2] [--quick] [--rounds N]
 
-The full game of 80 x 40 cells and 292 units, and Warlords II's full map with 8 sides and 400 armies
-(``bench/stages.py``), one after the other; beside each Debian's ``crawl`` in its look mode
-(``apt-get install crawl``) and a widget as most would write it first (``bench/naive.py``). All take
-turns in a shuffled order. Every bar that is missed is marked, and the exit code is 1.
+The full game of 80 x 40 cells and 292 units, and then Warlords II's full map with 8 sides and 400
+armies (``bench/stages.py``); each is compared with Debian's ``crawl`` in its look mode (``apt-get
+install crawl``) and with a simple widget (``bench/naive.py``). All take turns in a shuffled order.
+Every missed bar is marked, and the exit code is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from tui.play.setup import begin
 
 LARGE, USUAL = (120, 40), (80, 24)
 STEPS = b"lllljjjjhhhhkkkk" * 2
-"""A round of the cursor among pieces, so that the panel tells something new with each step."""
+"""Round trip of the cursor among pieces, so that each step changes the text of the panel."""
 WALK = b"l" * 50 + b"j" * 35 + b"h" * 40 + b"k" * 15
 WALK_LEADS = 10, 20
-"""Columns and rows from where it begins to where it leads."""
+"""Columns and rows between the beginning and the end of the walk."""
 BURST = b"l" * 60 + b"j" * 30 + b"h" * 40 + b"k" * 20 + b"l" * 30 + b"j" * 5 + b"k" * 15
 BURST_LEADS = 50, 0
-"""The same of 200 keys."""
+"""Columns and rows between the beginning and the end of the burst of 200 keys."""
 HELD = b"l" * 8 + b"j" * 16 + b"h" * 16 + b"k" * 16 + b"l" * 8
-"""A round of the cursor about a stack that is held."""
+"""Round trip of the cursor around a stack that is held."""
 CRAWL = shutil.which("crawl") or shutil.which("crawl", path="/usr/games")
 CRAWL_RC = """name = bench
 species = minotaur
@@ -53,24 +53,24 @@ show_more = false
 
 @dataclass
 class Found:
-    """All that was measured, by what it is."""
+    """All measurements by name."""
 
     steps: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
     paints: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
     walks: dict[str, list[list[Answer]]] = field(default_factory=lambda: defaultdict(list))
     taken: list[Answer] = field(default_factory=list)
-    """Taking a stack up."""
+    """Answers to picking up a stack."""
     held: list[Answer] = field(default_factory=list)
-    """Steps of the cursor while it is held."""
+    """Steps of the cursor while the stack is held."""
     bursts: list[Answer] = field(default_factory=list)
     busy: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Seconds of processor time of our program, for a key or for all."""
+    """Seconds of processor time of our program, per key or for all keys."""
     lost: int = 0
-    """Bursts after which the cursor was not where it must be."""
+    """Number of bursts after which the cursor was in the wrong place."""
 
 
 class Bench:
-    """Folders for the programs, and what each is to be asked."""
+    """Folders for the programs, and their tasks."""
 
     def __init__(self, folder: Path, stage: Stage) -> None:
         self.folder, self.stage = folder, stage
@@ -80,7 +80,7 @@ class Bench:
         (folder / "crawl").mkdir()
 
     def tasks(self) -> list[Callable[[], None]]:
-        """Tasks of each round, in any order."""
+        """Return the tasks of each round, in any order."""
         tasks = [self.large, self.naive, self.half, self.smooth]
         if self.stage.stack is not None:
             tasks.append(self.holding)
@@ -89,7 +89,7 @@ class Bench:
     # -- programs --------------------------------------------------------------------------------
 
     def game(self, size: tuple[int, int], *, scrolling: str = "half", truecolor: bool) -> Terminal:
-        """Our game, with settings of its own."""
+        """Start our game with its own settings."""
         config = self.folder / scrolling / "banneret"
         config.mkdir(parents=True, exist_ok=True)
         text = f'scrolling = "{scrolling}"\n'
@@ -104,7 +104,7 @@ class Bench:
         return Terminal(words, size, env)
 
     def large(self) -> None:
-        """First paint, steps of the cursor and a burst of keys at 120 x 40."""
+        """Measure the first paint, cursor steps and a burst of keys at 120 x 40."""
         terminal = self.game(LARGE, truecolor=True)
         self.found.paints["banneret"].append(painted(terminal, self.stage.sign))
         self.found.busy["until the first paint"].append(terminal.busy())
@@ -120,7 +120,7 @@ class Bench:
         terminal.end()
 
     def holding(self) -> None:
-        """Steps with a stack held: its reach is shown, and the way to the cursor."""
+        """Measure steps with a stack held: its reach and the route to the cursor are shown."""
         terminal = self.game(LARGE, truecolor=True)
         painted(terminal, self.stage.sign)
         self.go(terminal, self.stage.stack or (0, 0))
@@ -129,14 +129,14 @@ class Bench:
         terminal.end()
 
     def counted(self, terminal: Terminal, keys: bytes, name: str) -> list[Answer]:
-        """An answer for each key; what processor time one took is kept under a name."""
+        """Return an answer for each key; record the processor time per key under a name."""
         begun = terminal.busy()
         answers = pressed(terminal, keys)
         self.found.busy[name].append((terminal.busy() - begun) / len(keys))
         return answers
 
     def naive(self) -> None:
-        """The same of the widget as most would write it first."""
+        """Measure the simple widget in the same way."""
         words = [sys.executable, "-m", "bench.naive", str(self.folder / "saves"), "bench"]
         terminal = Terminal(words, LARGE, {"COLORTERM": "truecolor"})
         self.found.paints["naive"].append(painted(terminal, "≈"))
@@ -144,7 +144,7 @@ class Bench:
         terminal.end()
 
     def crawl(self) -> None:
-        """Steps in crawl's look mode."""
+        """Measure steps in crawl's look mode."""
         words = [str(CRAWL), "-rc", str(self.folder / "rc"), "-dir", str(self.folder / "crawl")]
         terminal = Terminal(words, LARGE, {"HOME": str(self.folder)})
         self.found.paints["crawl"].append(painted(terminal, "Health:"))
@@ -153,11 +153,11 @@ class Bench:
         terminal.end()
 
     def half(self) -> None:
-        """The walk at 80 x 24 where the window goes by half a screen."""
+        """Measure the walk at 80 x 24 when the window scrolls by half a screen."""
         self._walk("half")
 
     def smooth(self) -> None:
-        """The walk where the window goes by one cell."""
+        """Measure the walk when the window scrolls by one cell."""
         self._walk("smooth")
 
     def _walk(self, scrolling: str) -> None:
@@ -170,14 +170,18 @@ class Bench:
         terminal.end()
 
     def go(self, terminal: Terminal, to: Cell) -> None:
-        """Put the cursor on a cell, by way of the upper left corner."""
+        """Move the cursor to a cell by way of the upper left corner."""
         width, height = self.stage.size
         reach(terminal, b"h" * width + b"k" * height, (0, 0))
         reach(terminal, b"l" * to[0] + b"j" * to[1], to)
 
 
 def painted(terminal: Terminal, sign: str) -> Answer:
-    """The start, from the very beginning to the last byte of the first picture."""
+    """Return the time and output from the start to the last byte of the first picture.
+
+    Raises:
+        TimeoutError: the sign was not shown.
+    """
     frames: list[bytes] = []
     last = terminal.begun
     while True:
@@ -192,7 +196,7 @@ def painted(terminal: Terminal, sign: str) -> Answer:
 
 
 def pressed(terminal: Terminal, keys: bytes) -> list[Answer]:
-    """One answer for each key."""
+    """Return one answer for each key."""
     return [terminal.press(bytes([key])) for key in keys]
 
 
@@ -200,7 +204,7 @@ def reach(terminal: Terminal, keys: bytes, to: Cell) -> None:
     """Press many keys at once that bring the cursor to a cell.
 
     Raises:
-        RuntimeError: it does not come there.
+        RuntimeError: the cursor does not arrive there.
     """
     if keys:
         terminal.press(keys, 0.3)
@@ -212,18 +216,18 @@ def reach(terminal: Terminal, keys: bytes, to: Cell) -> None:
 
 
 def moved(cell: Cell, by: Cell) -> Cell:
-    """A cell as far away."""
+    """Return a cell moved by a distance."""
     return cell[0] + by[0], cell[1] + by[1]
 
 
 def place(terminal: Terminal) -> Cell:
-    """Place of the cursor, as the hint bar tells at its right end."""
+    """Return the place of the cursor that the hint bar shows at its right end."""
     found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
     return (int(found[1]), int(found[2])) if found else (-1, -1)
 
 
 def squeezed(walk: list[Answer]) -> int:
-    """Bytes of a walk through zlib, flushed after each key."""
+    """Return the bytes of a walk through zlib, flushed after each key."""
     packer = zlib.compressobj(6)
     return sum(
         len(packer.compress(b"".join(answer.frames)) + packer.flush(zlib.Z_SYNC_FLUSH))
@@ -231,7 +235,7 @@ def squeezed(walk: list[Answer]) -> int:
     )
 
 
-# -- telling --------------------------------------------------------------------------------------
+# -- report ---------------------------------------------------------------------------------------
 
 
 class Sheet:
@@ -241,7 +245,7 @@ class Sheet:
         self.missed = 0
 
     def row(self, what: str, value: float, unit: str, bar: float | None = None) -> None:
-        """One row; a bar that is missed is marked and counted."""
+        """Print a row; a missed bar is marked and counted."""
         told = f"{what:52}{value:10,.2f} {unit:4}"
         if bar is not None:
             missed = value > bar
@@ -251,12 +255,12 @@ class Sheet:
 
 
 def p95(values: list[float]) -> float:
-    """The value that 19 of 20 do not exceed."""
+    """Return the 95th percentile."""
     return quantiles(values, n=20)[-1]
 
 
 def tell(found: Found) -> int:
-    """Print everything; how many bars were missed."""
+    """Print everything; return the number of missed bars."""
     sheet = Sheet()
     took = {name: median(x.seconds for x in rows) for name, rows in found.steps.items()}
     sent = {name: median(x.size for x in rows) for name, rows in found.steps.items()}
@@ -306,7 +310,7 @@ def tell(found: Found) -> int:
 
 
 def tell_held(sheet: Sheet, found: Found) -> None:
-    """Rows on drawing where a stack can go."""
+    """Print rows on drawing the reach of a stack."""
     taken = [answer.seconds * 1000 for answer in found.taken]
     held = [answer.seconds * 1000 for answer in found.held]
     sheet.row("  a stack taken up, median", median(taken), "ms")
@@ -331,7 +335,7 @@ def main() -> int:
 
 
 def measured(stage: Stage, rounds: int) -> Found:
-    """Everything about a game, in so many rounds."""
+    """Measure everything about a game in ``rounds`` rounds."""
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), stage)
         for task in bench.tasks():  # warm: caches of imports, crawl's data bases

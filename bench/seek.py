@@ -1,8 +1,8 @@
 """Seeking in a long game: ``python -m bench.seek [--save FILE]``.
 
 Any step back and any random seek should take at most 50 ms in 95 of 100 cases: in a replay that
-began with nothing remembered, and in one that found the states remembered beside the save. What the
-very first seek costs, once per game that is opened, stands beside them: at most a whole fold.
+began without stored states, and in one that found the states stored beside the save. The very first
+seek, once per opened game, is measured separately: it costs at most a whole fold.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AnyCursor: TypeAlias = Cursor[Any, Any, Any]
 
 
 def main() -> int:
-    """Measure the kinds of seeks; 1 if a bar is missed."""
+    """Measure the kinds of seeks; return 1 if a bar is missed."""
     found = long_game(arguments(__doc__))
     rules, line = find(found.header.ruleset), found.log.line()
     chance = random.Random(1)  # noqa: S311 - places to seek
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _remembered(found: Reading, walked: AnyCursor, folder: str) -> Callable[[], dict[int, Any]]:
-    """Keep the states of a replay beside a copy of its save; what loads them again."""
+    """Keep the states of a replay beside a copy of its save; return a function that loads them."""
     copy(found.path, folder)
     archive = Folder()
     opened = archive.read(f"{folder}/{found.name}.bnr")
@@ -88,7 +88,7 @@ def _steps_back(cursor: AnyCursor) -> list[float]:
 
 
 def tell(name: str, times: list[float], whole: float, bar: float | None = None) -> bool:
-    """Print a row; whether it misses the bar."""
+    """Print a row; return whether it misses the bar."""
     late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
     row = "".join(f"{took * 1000:7.2f} ms" for took in (median(times), late, max(times)))
     limit = f"   at most {bar * 1000:.0f} ms" if bar is not None else ""

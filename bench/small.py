@@ -1,7 +1,7 @@
-"""A host with nothing but a small screen, to have beside one with games: ``python -m bench.small``.
+"""A host with only a small screen, for comparison with real games: ``python -m bench.small``.
 
-The server, the desks and the driver are those of the real one. What is shown is as little as a
-program of Textual can show, so what games take beyond it is theirs.
+The server, the desks and the driver are those of the real host. The screen shows the minimum that a
+Textual program can show, so that any further cost is due to the games.
 """
 
 from __future__ import annotations
@@ -37,53 +37,53 @@ class Small(BaseApp):
         self.at = 0
 
     def compose(self) -> ComposeResult:
-        """The field, and where the cursor is."""
+        """Yield the field and the place of the cursor."""
         yield Static("\n".join("." * 100 for _ in range(35)))
         yield Static("0", id="at")
 
     def on_mount(self) -> None:
-        """Look as set."""
+        """Apply the settings."""
         self.apply_settings()
 
     def on_key(self) -> None:
-        """Any key goes on by one."""
+        """Move by one at any key."""
         self.at += 1
         self.query_one("#at", Static).update(f"step {self.at}")
 
 
 class Open(AccessControl):
-    """A reception that knows everybody."""
+    """Access control that accepts all keys."""
 
     def __init__(self) -> None:
         self.known: dict[str, Person] = {}
 
     def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:  # noqa: ARG002 - a Reception
-        """Everything is allowed."""
+        """Allow everything."""
         return ""
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:  # noqa: ARG002
-        """Say it."""
+        """Write it to standard error."""
         sys.stderr.write(f"{kind}: {text}\n")
 
     async def person(self, key: Key) -> Person | None:
-        """Everybody who comes with a key has an account."""
+        """Return an account for every key."""
         number = len(self.known) + 1
         return self.known.setdefault(key.fingerprint, Person(number, f"P{number}"))
 
     async def ban(self, key: Key) -> str:  # noqa: ARG002 - the same
-        """Nobody is banned."""
+        """Return no ban."""
         return ""
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:  # noqa: ARG002
-        """Nobody needs it."""
+        """Return no fault: accounts need no enrolment."""
         return ""
 
     async def remembered(self, key: Key, term: str) -> Remembered | None:  # noqa: ARG002
-        """Nothing is kept."""
+        """Return nothing."""
         return None
 
     async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Nothing is kept."""
+        """Keep nothing."""
 
 
 async def _serve(port: int) -> None:
@@ -98,14 +98,14 @@ async def _serve(port: int) -> None:
 
 
 def rarely_collect() -> None:
-    """Leave what is imported alone, and look rarely for what points at itself."""
+    """Exclude imported objects from garbage collection, and collect rarely."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 1000)
 
 
 def main() -> None:
-    """Serve until it is ended."""
+    """Serve until the process is ended."""
     parser = argparse.ArgumentParser(prog="python -m bench.small", description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     asyncio.run(_serve(parser.parse_args().port))

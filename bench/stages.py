@@ -14,20 +14,20 @@ Cell = tuple[int, int]
 
 
 class Stage(NamedTuple):
-    """A game and where in it the cursor is moved."""
+    """A game and the cells where the cursor is moved."""
 
     title: str
     game: Callable[[], NewGame]
     sign: str
     """Text that its first picture shows."""
     size: Cell
-    """The width and height of the map."""
+    """Width and height of the map."""
     walks: Cell
-    """Cell where the walk and the keys at once begin."""
+    """Cell where the walk and the burst of keys begin."""
     steps: Cell | None
     """Cell where single steps begin; None: where the cursor is when the game is opened."""
     stack: Cell | None
-    """Cell where a stack can be taken up, if anything is to be held."""
+    """Cell with a stack to pick up; None: no stack is held."""
 
 
 def _small() -> NewGame:

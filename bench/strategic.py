@@ -1,13 +1,13 @@
 """Large games of the strategic layer: ``python -m bench.strategic [--game NAME] [--seed N]``.
 
-``--game`` is ``warlords2`` or ``lordsawar``, ``--cities`` how many cities a land of the latter has
-(its stress test has 20); ``--alone`` plays without the peer. Eight normal
-computer players on a new map of 112 x 156 tiles, up to 100 rounds, of a few seeds the game with the
-most rounds. Player turns a second of processor time are compared with those of
-LordsAWar's own computer players (Debian's package ``lordsawar`` with ``xvfb``), if it is there: its
-stress test runs beside in turns on maps of the same size. Rounds are counted with all eight sides
-there, although some may be out, which flatters it. Then the game as a save: its size, opening it,
-stepping back, folding.
+``--game`` is ``warlords2`` or ``lordsawar``; ``--cities`` is the number of cities of a LordsAWar
+land (its stress test has 20); ``--alone`` skips the comparison. Eight normal computer players play
+on a new map of 112 x 156 tiles, up to 100 rounds, with a few seeds; the game with the most rounds
+is used. Player turns per second of processor time are compared with those of LordsAWar's own
+computer players (Debian's package ``lordsawar`` with ``xvfb``), if they are installed: its stress
+test runs on a map of the same size. Its rounds count with all eight sides, although some may be
+out, which favours it. Then the game is measured as a save: its size, opening it, stepping back,
+folding.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Played(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """Player turns a second of processor time."""
+        """Player turns per second of processor time."""
         return self.turns / self.seconds
 
 
 def main() -> int:
-    """Measure, print, and tell whether a bar is missed."""
+    """Measure, print, and return 1 if a bar is missed."""
     args = _arguments()
     archive = Folder(Path(tempfile.mkdtemp()))
     games = []
@@ -103,7 +103,7 @@ class Land(NamedTuple):
 
 
 def land(game: str, seed: int, cities: int) -> Land:
-    """A new land of the full size; ``cities`` are those of a land of LordsAWar."""
+    """Return a new land of the full size; ``cities`` is for LordsAWar only."""
     if game == "lordsawar":
         made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156, cities=cities)
         return Land(game, seed, lordsawar.Map("bench", "Measured", "", new=made))
@@ -112,7 +112,7 @@ def land(game: str, seed: int, cities: int) -> Land:
 
 
 def play(archive: Folder, name: str, on: Land, rounds: int) -> Played:
-    """Play a game with a log; what the log costs counts as the rest."""
+    """Play a game with a log; the cost of the log is not counted as thinking."""
     rules = find(on.game)
     scene = fitted(rules, on.scene, SIDES, frozenset(range(SIDES)))
     players = tuple(SeatPlayer(seat, f"Side {seat}", "normal") for seat in range(SIDES))
@@ -145,7 +145,7 @@ def _tell_game(seed: int, played: Played) -> None:
 
 
 def _tell_foreign(ours: float, seed: int) -> None:
-    """The same of LordsAWar, and the ratio."""
+    """Print LordsAWar's speed and the ratio."""
     if not (Path(FOREIGN).exists() and shutil.which("xvfb-run") and shutil.which("stdbuf")):
         print("LordsAWar or xvfb is not installed: nothing to compare with")
         return
@@ -155,7 +155,10 @@ def _tell_foreign(ours: float, seed: int) -> None:
 
 
 def foreign(seed: int) -> float:
-    """Player turns a second of LordsAWar's stress test, counted as if nobody were ever out."""
+    """Return the player turns per second of LordsAWar's stress test.
+
+    All sides count in all rounds, even after their defeat.
+    """
     with tempfile.TemporaryDirectory() as home:
         test = ("--stress-test", "--seed", str(seed))
         command = ("xvfb-run", "-a", "stdbuf", "-o0", FOREIGN, *test)
@@ -179,7 +182,11 @@ def foreign(seed: int) -> float:
 
 
 def _used(session: int) -> float:
-    """The processor time of the game in a session, its start and map included."""
+    """Return the processor time of the game in a session, including its start and map.
+
+    Raises:
+        RuntimeError: the game has ended.
+    """
     for stat in Path("/proc").glob("[0-9]*/stat"):
         fields = stat.read_text().rpartition(")")
         if fields[0].endswith("(lordsawar") and int(fields[2].split()[3]) == session:
@@ -189,7 +196,7 @@ def _used(session: int) -> float:
 
 
 def measure_save(archive: Folder, found: Reading) -> bool:
-    """Size and speed of a game's save; whether a bar is missed."""
+    """Measure size and speed of a game's save; return whether a bar is missed."""
     rules, line = find(found.header.ruleset), found.log.line()
     path = Path(found.path)
     events = sum(len(entry.events) for entry in line)
@@ -212,7 +219,7 @@ def measure_save(archive: Folder, found: Reading) -> bool:
 
 
 def _open(archive: Folder, found: Reading) -> None:
-    """Read a save and go to its end with the states that are kept beside it."""
+    """Read a save and go to its end with the stored states beside it."""
     rules, opened = find(found.header.ruleset), archive.read(found.name)
     kept: Keyframes[Any] = Keyframes()
     kept.states.update(archive.keyframes(opened, rules.state_type))
@@ -221,7 +228,7 @@ def _open(archive: Folder, found: Reading) -> None:
 
 
 def _tell(name: str, value: float, bar: float, *, least: bool = False) -> bool:
-    """Print a row; whether it misses the bar."""
+    """Print a row; return whether it misses the bar."""
     number, limit = (f"{n:,.3f}" if bar < 100 else f"{n:,.0f}" for n in (value, bar))
     print(f"{name:32}{number:>14}   at {'least' if least else 'most'} {limit}")
     return value < bar if least else value > bar

@@ -1,8 +1,8 @@
 """Structure of the product in numbers: ``python -m bench.structure [--list]``.
 
 Counts files and lines, files that exactly one other file imports, import circles, type names that
-are defined in several modules, classes between each screen and Textual's ``Screen``, and words in
-docstrings and comments that often make a riddle. Parts that a ruleset loads by name are no imports.
+are defined in several modules, classes between each screen and Textual's ``Screen``, and words that
+often obscure docstrings and comments. Parts that a ruleset loads by name do not count as imports.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ import tui
 HOME: Final = Path(__file__).parents[1]
 
 MOST_IMPORTED_ONCE: Final = 107
-"""Files that may be imported by exactly one other.
+"""Maximum number of files that exactly one other file imports.
 
 It was 60 with three rulesets. Twelve chapters of LordsAWar and ten of Generals of Kaladan have one
-importer each: the ruleset object, its settings, its setting up or its presenter. The other rulesets
-have four to six such. Thirteen belong to the debugger: a pure question and the verb that asks it
-are two files, as the engine knows no verbs. Some twenty are chapters of the lab: a measure or a
-statistic, and the verb that prints it.
+importer each: the ruleset object, its settings, its setup or its presenter. The other rulesets have
+four to six such chapters. Thirteen files belong to the debugger: a pure query and the verb that
+runs it are two files, as the engine has no verbs. Some twenty are chapters of the lab: a measure or
+a statistic, and the verb that prints it.
 """
 
 DEEPEST_SCREEN: Final = 2
-"""Classes of ours that may stand between a screen and Textual's."""
+"""Maximum number of our classes between a screen and Textual's ``Screen``."""
 
 _TYPE_NAME: Final = re.compile(r"[A-Z]\w*[a-z]\w*")
-"""Public names in the style of types: they have small letters too, unlike constants."""
+"""Public names in the style of types: they have lower-case letters too, unlike constants."""
 
 _RIDDLE: Final = re.compile(
     r"\b(nobody|whoever|(is|are) told|told of|stands|anew|of which|by (itself|themselves))\b",
     re.IGNORECASE,
 )
-"""Words that often hide who does what to whom."""
+"""Words that often obscure who does what to whom."""
 
 _LIMIT: Final = re.compile(r"\W*(Most|Least)\b")
 """First word of a text that says "most" where it means the maximum."""
 
 MOST_RIDDLES: Final = 75
-"""Number of such words that may be left, as some of them are right where they are."""
+"""Maximum number of such words; some of them are right where they are."""
 
 
 class Module(NamedTuple):
@@ -73,7 +73,7 @@ Imports: TypeAlias = Mapping[str, frozenset[str]]
 
 
 def product(home: Path = HOME) -> tuple[Module, ...]:
-    """All modules of the product, by file."""
+    """Return all modules of the product, by file."""
     folders = (home / folder for folder in ("engine", "saves", "tui"))
     files = [home / "app.py", *(file for each in folders for file in sorted(each.rglob("*.py")))]
     return tuple(_module(home, file) for file in files if file.exists())
@@ -90,7 +90,7 @@ def _module(home: Path, file: Path) -> Module:
 
 
 def imports(modules: Iterable[Module]) -> Imports:
-    """Imports between the modules, wherever in a file they stand."""
+    """Return the imports between the modules, at any place in a file."""
     listed = tuple(modules)
     names = frozenset(module.name for module in listed)
     return {
@@ -99,7 +99,10 @@ def imports(modules: Iterable[Module]) -> Imports:
 
 
 def _imported(tree: ast.Module, names: frozenset[str]) -> Iterator[str]:
-    """Modules that a file imports. ``from package import module`` imports the module alone."""
+    """Yield the modules that a file imports.
+
+    ``from package import module`` imports the module alone.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names if one.name in names)
@@ -111,7 +114,7 @@ def _imported(tree: ast.Module, names: frozenset[str]) -> Iterator[str]:
 
 
 def imported_once(found: Imports) -> dict[str, str]:
-    """Modules that exactly one other imports, and which one."""
+    """Return the modules that exactly one other module imports, each with its importer."""
     by: dict[str, list[str]] = defaultdict(list)
     for importer, imported in found.items():
         for name in imported:
@@ -120,7 +123,7 @@ def imported_once(found: Imports) -> dict[str, str]:
 
 
 def circles(found: Imports) -> list[tuple[str, ...]]:
-    """Groups of modules that import each other, directly or by way of others."""
+    """Return the groups of modules that import each other, directly or indirectly."""
     rest = dict(found)
     # Without the modules that import none of the rest, little is left to search.
     while free := [name for name, imported in rest.items() if rest.keys().isdisjoint(imported)]:
@@ -136,7 +139,7 @@ def circles(found: Imports) -> list[tuple[str, ...]]:
 
 
 def _reached(found: Imports, start: str) -> frozenset[str]:
-    """Modules that importing ``start`` loads; itself only if it is part of a circle."""
+    """Return the modules that importing ``start`` loads; ``start`` itself only in a circle."""
     reached: set[str] = set()
     rest = [start]
     while rest:
@@ -150,7 +153,7 @@ def _reached(found: Imports, start: str) -> frozenset[str]:
 
 
 def shared_type_names(modules: Iterable[Module]) -> dict[str, tuple[str, ...]]:
-    """Public type names that several modules define, and those modules; most frequent first."""
+    """Return the public type names that several modules define, most frequent first."""
     by: dict[str, list[str]] = defaultdict(list)
     for module in modules:
         for name in {name for node in module.tree.body for name in _type_names(node)}:
@@ -160,7 +163,7 @@ def shared_type_names(modules: Iterable[Module]) -> dict[str, tuple[str, ...]]:
 
 
 def _type_names(node: ast.stmt) -> Iterator[str]:
-    """Type that a statement defines: a class, or an alias; calls make type variables."""
+    """Yield the type that a statement defines: a class or an alias; calls make type variables."""
     if isinstance(node, ast.ClassDef):
         found = node.name
     elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
@@ -202,7 +205,7 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
 
 
 def screen_depths() -> dict[type[Screen[Any]], int]:
-    """All screens of the program, and the classes of ours that each stands on."""
+    """Return all screens of the program, each with the number of its base classes of ours."""
     for module in pkgutil.walk_packages(tui.__path__, "tui."):
         importlib.import_module(module.name)
     found: dict[type[Screen[Any]], int] = {}
@@ -222,7 +225,7 @@ def _is_ours(kind: type[Any]) -> bool:
 
 
 def main() -> int:
-    """Print the numbers; 1 if one that has a bar misses it."""
+    """Print the numbers; return 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list", action="store_true", help="list the places behind the numbers")
     details = parser.parse_args().list

@@ -1,4 +1,4 @@
-"""A program under a pseudo-terminal that answers as a modern terminal does."""
+"""A program under a pseudo-terminal that answers in the manner of a modern terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pyte
 ROOT = Path(__file__).parent.parent
 
 PATIENCE = 30.0
-"""Seconds after which a program that does not show what it should has failed."""
+"""Seconds after which a program that does not show the expected text has failed."""
 
 ANSWERS = {
     b"\x1b[?2026$p": b"\x1b[?2026;2$y",
@@ -34,10 +34,10 @@ ANSWERS = {
     b"\x1b]10;?": b"\x1b]10;rgb:d8d8/dede/e9e9\x1b\\",
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
 }
-"""Questions to a terminal, and its answers."""
+"""Queries to a terminal, and its answers."""
 
 _PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
-"""Sequences that pyte would take for text."""
+"""Sequences that pyte would treat as text."""
 
 _UNFINISHED = re.compile(rb"\x1b(?:\[[<=>?]?[0-9;]*\$?)?\Z")
 
@@ -46,9 +46,9 @@ class Answer(NamedTuple):
     """Output that followed a key."""
 
     seconds: float
-    """From the key to the last byte it caused."""
+    """From the key to the last byte of its output."""
     frames: tuple[bytes, ...]
-    """Bytes read, as they came."""
+    """Bytes in the pieces in which they were read."""
 
     @property
     def size(self) -> int:
@@ -57,11 +57,11 @@ class Answer(NamedTuple):
 
 
 _NOT_PASSED_ON = ("COLORTERM", "PYTHONDONTWRITEBYTECODE")
-"""Programs begin as they do for those who play them, with modules compiled at an earlier start."""
+"""Variables removed so that programs start as for players, with modules compiled earlier."""
 
 
 class Terminal:
-    """A program, what it was told and what it says."""
+    """A program, its input and its output."""
 
     def __init__(
         self, words: Sequence[str], size: tuple[int, int], env: Mapping[str, str] | None = None
@@ -88,10 +88,10 @@ class Terminal:
         )
         os.close(slave)
 
-    # -- what it says ----------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------
 
     def read(self, wait: float) -> bytes:
-        """Bytes that come within so many seconds, if any; questions are answered."""
+        """Return the bytes that come within ``wait`` seconds; queries are answered."""
         if not select.select([self.master], [], [], wait)[0]:
             return b""
         try:
@@ -109,7 +109,7 @@ class Terminal:
         """Read until a text is on the screen.
 
         Raises:
-            TimeoutError: it never came; the message is the screen.
+            TimeoutError: it did not appear; the message is the screen.
         """
         end = time.perf_counter() + most
         while wanted not in self.text:
@@ -118,7 +118,7 @@ class Terminal:
             self.read(0.05)
 
     def rest(self, quiet: float = 0.15) -> Answer:
-        """Read until nothing comes for so many seconds."""
+        """Read until nothing comes for ``quiet`` seconds."""
         begun = last = time.perf_counter()
         frames = []
         while said := self.read(quiet):
@@ -126,11 +126,11 @@ class Terminal:
             last = time.perf_counter()
         return Answer(last - begun, tuple(frames))
 
-    # -- what it shows ---------------------------------------------------------------------------
+    # -- screen ----------------------------------------------------------------------------------
 
     @property
     def screen(self) -> pyte.Screen:
-        """The screen as it is now."""
+        """Current screen."""
         said = _PRIVATE.sub(b"", self._said)
         cut = _UNFINISHED.search(said)
         self._said = said[cut.start() :] if cut else b""
@@ -139,18 +139,18 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """The rows of the screen."""
+        """Rows of the screen."""
         return "\n".join(row.rstrip() for row in self.screen.display)
 
     def busy(self) -> float:
-        """Seconds of processor time that it has used, on Linux; elsewhere 0."""
+        """Return the seconds of processor time of the program on Linux; elsewhere 0."""
         tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
-    # -- what it is told -------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------
 
     def press(self, keys: bytes, quiet: float = 0.04, *, first: float = 0.5) -> Answer:
-        """Press keys; what follows until nothing comes for ``quiet`` seconds."""
+        """Press keys and return the output up to a pause of ``quiet`` seconds."""
         begun = last = time.perf_counter()
         os.write(self.master, keys)
         frames: list[bytes] = []
@@ -160,7 +160,7 @@ class Terminal:
         return Answer(last - begun, tuple(frames))
 
     def resize(self, columns: int, rows: int) -> None:
-        """Make the window larger or smaller."""
+        """Change the size of the window."""
         self.screen.resize(rows, columns)
         self.columns, self.rows = columns, rows
         self._tell_size()
@@ -170,7 +170,7 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
 
     def end(self) -> None:
-        """Hang up, as a window that is closed does."""
+        """Hang up, as when a window is closed."""
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGHUP)
         end = time.perf_counter() + 3

@@ -1,11 +1,11 @@
 """Path of one command through the code: ``python -m bench.walk [--files | --calls]``.
 
 In a small game of Warlords II an army walks three tiles and storms a city. Between the call of
-``Game.submit`` and its return every Python function of ``engine/`` that is entered is counted: the
-distinct files, the distinct functions, and the changes of file from one entered function to the
-next. The command is given once before in another game, so that tables are loaded. The numbers are
-printed by layer, beside those of the same walk when every chapter was a package of small modules,
-and beside a march in the open as the peer that needs no battle.
+``Game.submit`` and its return every entered Python function of ``engine/`` is counted: the distinct
+files, the distinct functions, and the changes of file from one entered function to the next. The
+command is first given in another game, so that tables are loaded. The numbers are printed by layer,
+together with those of the same walk when every chapter was a package of small modules, and with
+those of a march in the open, which needs no battle.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.strategic.world import WAR
 ENGINE: Final = Path(__file__).parents[1] / "engine"
 
 MOST_FILES: Final = 15
-"""Files that a walked attack may run through."""
+"""Maximum number of files that an attack after a walk may run through."""
 
 BEFORE: Final = "35 files, 240 functions, 639 changes of file"
 """The same walk when every chapter was a package of small modules."""
@@ -64,23 +64,23 @@ class Trace(NamedTuple):
 
     @property
     def layers(self) -> Counter[str]:
-        """Files of each layer of the engine."""
+        """Number of files of each layer of the engine."""
         return Counter(file.partition("/")[0] for file in self.files)
 
     @property
     def functions(self) -> int:
-        """Distinct functions."""
+        """Number of distinct functions."""
         return len(set(self.entered))
 
     @property
     def changes(self) -> int:
-        """Steps from a function to one in another file."""
+        """Number of steps from a function to one in another file."""
         line = [file for file, _ in self.entered]
         return sum(one != other for one, other in pairwise(line))
 
 
 def traced(call: Callable[[], object], folder: Path = ENGINE) -> Trace:
-    """Trace of a call, without code that was generated or lies outside a folder."""
+    """Return the trace of a call, without generated code and code outside a folder."""
     entered: list[tuple[str, str]] = []
     root = f"{folder}/"
 
@@ -98,7 +98,7 @@ def traced(call: Callable[[], object], folder: Path = ENGINE) -> Trace:
 
 
 def scenario() -> Any:
-    """Scenario in which side 0 can walk along row 3 to a city of side 1 at (7, 2)."""
+    """Return a scenario where side 0 can walk along row 3 to a city of side 1 at (7, 2)."""
     slots = tuple(unit_types()[kind].key for kind in (LIGHT_INFANTRY,))
     scene = Map(
         name="walk",
@@ -133,29 +133,32 @@ def _army(number: int, owner: int, x: int, y: int) -> Army:
 
 
 def game() -> Game[Any, Any, Any, Any]:
-    """Game of the scenario."""
+    """Begin the game of the scenario."""
     return Game.begin(RULES, scenario(), {}, b"walk")
 
 
 def submitted(command: Command) -> Trace:
-    """Trace of a command of side 0, given once before in another game so that tables are loaded."""
+    """Return the trace of a command of side 0.
+
+    The command is first given in another game, so that tables are loaded.
+    """
     game().submit(Seat(0), command)
     played = game()
     return traced(lambda: played.submit(Seat(0), command))
 
 
 def attack() -> Trace:
-    """Trace of four armies that walk to a city and storm it."""
+    """Return the trace of four armies that walk to a city and storm it."""
     return submitted(Walk((1, 2, 3, 4), ((5, 3), (6, 3), (7, 3))))
 
 
 def march() -> Trace:
-    """Trace of the same armies on a walk in the open."""
+    """Return the trace of the same armies on a walk in the open."""
     return submitted(Walk((1, 2, 3, 4), ((4, 4), (4, 5))))
 
 
 def main() -> int:
-    """Print the numbers; 1 if the attack runs through too many files."""
+    """Print the numbers; return 1 if the attack runs through too many files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", action="store_true", help="list the files of the attack")
     parser.add_argument("--calls", action="store_true", help="list every function it enters")

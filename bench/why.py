@@ -1,9 +1,10 @@
 """Questions to the debugger: ``python -m bench.why [--entries 300] [--questions 100]``.
 
-A game of computer players of each ruleset is asked why values are so, at values that changed, drawn
-by lot. A question should take at most 0.5 s of processor time in 95 of 100 cases, in which the
-entry is decided again up to 2,000 times. Beside it stand a verification of the whole game in the
-same run, and the same with a trace of the rules.
+For a game of computer players of each ruleset the debugger is asked why values are so; the values
+are drawn at random from those that changed. A question should take at most 0.5 s of processor time
+in 95 of 100 cases, although the entry may be decided again up to 2,000 times. It is compared with a
+verification of the whole game in the same run, and with the same verification with a trace of the
+rules.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SEED = b"bench"
 
 
 def main() -> int:
-    """Measure questions to a game of each ruleset; 1 if a bar is missed."""
+    """Measure questions to a game of each ruleset; return 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=300)
     parser.add_argument("--questions", type=int, default=100)
@@ -76,7 +77,7 @@ def _traced(line: GameLine) -> None:
 
 
 def _drawn(line: GameLine, count: int) -> list[tuple[int, StatePath]]:
-    """Steps after the set-up and values that changed there, by lot."""
+    """Return random steps after the setup and values that changed there."""
     chance = random.Random(1)  # noqa: S311 - questions to measure
     found: list[tuple[int, StatePath]] = []
     while len(found) < count:

@@ -1,4 +1,4 @@
-"""Archive of saves in a folder, each with keyframes beside it."""
+"""Archive of saves in a folder, with keyframe files beside them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from saves.writer import Writer, create, put_aside, resume, write_new
 
 
 def default_folder() -> Path:
-    """Folder of a player's own saves."""
+    """Return the folder of a player's own saves."""
     return user_data_path("banneret", appauthor=False) / "saves"
 
 
 class Folder:
-    """Archive in a folder, which is made for the first save. Files are private to their owner.
+    """Archive in a folder, which is created for the first save. Files are private to their owner.
 
     A save is identified by its name in the folder, or by a path with a slash.
     """
@@ -48,7 +48,7 @@ class Folder:
         self.path = path or default_folder()
 
     def create(self, name: str, header: Header) -> SaveFile:
-        """Make a save; a number is added to a name that is taken.
+        """Create a save; a number is added to a name that is taken.
 
         Raises:
             SaveFault: the file cannot be written, or no character of the name is allowed.
@@ -71,10 +71,10 @@ class Folder:
             number += 1
 
     def create_at(self, path: Path, header: Header) -> SaveFile:
-        """Make a save at a path.
+        """Create a save at a path.
 
         Raises:
-            SaveFault: the file exists, has a name of files beside saves, or cannot be written.
+            SaveFault: the file exists, has a reserved name, or cannot be written.
         """
         side_files.check_name(path)
         if not os.path.isdir(path.parent):  # noqa: PTH112 - False for names that are too long
@@ -85,7 +85,7 @@ class Folder:
             raise SaveFault(f"{path}: is there already") from None
 
     def open(self, name: str) -> Reading:
-        """Read a save and go on with it: takes the lock, cuts a torn end.
+        """Open a save for writing: take the lock, read it, cut off a torn end.
 
         Raises:
             SaveFault: the save is damaged, locked, or cannot be written.
@@ -117,10 +117,10 @@ class Folder:
         return read(self.find(name))
 
     def find(self, name: str) -> Path:
-        """File of a save.
+        """Return the file of a save.
 
         Raises:
-            SaveFault: there is none of that name.
+            SaveFault: there is no save with that name.
         """
         inside = self.path / f"{name}{SUFFIX}"
         outside = Path(name)
@@ -137,7 +137,7 @@ class Folder:
         raise SaveFault(f"{name}: there is no such save{where}")
 
     def listing(self) -> tuple[SaveInfo, ...]:
-        """All saves, latest first; broken ones with their fault."""
+        """Return all saves, latest first; broken ones with their fault."""
         if not self.path.is_dir():
             return ()
         found = [_info(path) for path in self.path.glob(f"*{SUFFIX}")]
@@ -167,7 +167,7 @@ class Folder:
             lock.release()
 
     def copy(self, name: str) -> str:
-        """Copy a save; the name of the copy.
+        """Copy a save and return the name of the copy.
 
         Raises:
             SaveFault: the save is missing, or the copy cannot be written.
@@ -180,7 +180,7 @@ class Folder:
             raise SaveFault(f"{name}: {problem.strerror}") from None
 
     def delete(self, name: str) -> None:
-        """Remove a save and the program's files beside it, except torn ends that were put aside.
+        """Remove a save and its side files, except torn ends that were put aside.
 
         Raises:
             SaveFault: the save is open, or cannot be removed.
@@ -196,11 +196,11 @@ class Folder:
         side_files.remove(path)
 
     def repair(self, name: str) -> tuple[str, ...]:
-        """Cut a save before the first damage and put the rest aside; remarks for people.
+        """Cut a save before the first damage and put the rest aside; return remarks for the user.
 
         Raises:
             LaterVersion: the save is sound, but of a later version.
-            SaveFault: not even its first entry can be read.
+            SaveFault: the first entry cannot be read.
         """
         path = self.find(name)
         lock = lock_of(path)
@@ -222,19 +222,19 @@ class Folder:
         )
 
     def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
-        """Stored states, by entry."""
+        """Return the stored states by entry."""
         if not isinstance(opened, Reading):
             return {}
         return side_files.load_keyframes(Path(opened.path), state_type, opened.chains)
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
-        """Store states, by entry."""
+        """Store states by entry."""
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
             side_files.store_keyframes(Path(opened.path), kind, opened.chains, states)
 
     def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
-        """Marks of a viewer; what is no file of marks is taken as none."""
+        """Return the marks of a viewer; a file that has no valid marks counts as empty."""
         if not isinstance(opened, Reading):
             return {}
         return side_files.load_marks(Path(opened.path)).get(whose, {})
@@ -279,7 +279,7 @@ def _payload(header: Header) -> HeaderPayload:
 
 
 def _info(path: Path) -> SaveInfo:
-    """Header and number of entries of a save, for a list; broken saves have a fault."""
+    """Return the header and number of entries of a save for a list; broken saves have a fault."""
     size, modified = 0, 0.0
     try:
         stat = path.stat()
@@ -299,10 +299,10 @@ def _info(path: Path) -> SaveInfo:
 
 
 def _entries(frame: Frame | Fault, path: Path) -> int:
-    """Number of entries that a frame adds to a log.
+    """Return the number of entries that a frame adds to a log.
 
     Raises:
-        SaveFault: the payload does not fit the frame's kind.
+        SaveFault: the payload does not match the frame's kind.
     """
     if isinstance(frame, Fault) or frame.kind not in (ENTRY, AGAIN):
         return 0
@@ -313,7 +313,7 @@ def _entries(frame: Frame | Fault, path: Path) -> int:
 
 
 def _cut(path: Path, good: int) -> None:
-    """Cut a file behind its first ``good`` bytes, and sync it."""
+    """Cut a file after its first ``good`` bytes, and sync it."""
     fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     try:
         os.ftruncate(fd, good)
@@ -323,7 +323,12 @@ def _cut(path: Path, good: int) -> None:
 
 
 def _readable(data: bytes, path: Path) -> int:
-    """Length of the longest readable beginning, in whole frames; found by bisection."""
+    """Return the length of the longest readable beginning in whole frames; bisects.
+
+    Raises:
+        LaterVersion: the save is sound, but of a later version.
+        SaveFault: no beginning can be read.
+    """
     ends = [frame.end for frame in scan(data) if not isinstance(frame, Fault)]
     low, high = 0, len(ends)
     while low < high:

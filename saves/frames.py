@@ -1,4 +1,4 @@
-"""Frames, the units in which a save is written, read and cut.
+"""Frames: the units in which a save is written, read and cut.
 
 A frame is the MessagePack array ``[kind, seq, crc32, chain, payload]``. ``crc32`` guards one frame;
 ``chain`` is a running hash that guards the order of all frames so far. ``docs/save-format.md`` is
@@ -30,13 +30,13 @@ START: Final = bytes(8)
 """Chain before the first frame."""
 
 LARGEST: Final = 8 << 20
-"""Most bytes of a payload."""
+"""Maximum bytes of a payload."""
 
 LARGEST_HEADER: Final = (1 << 20) - 64
-"""Most bytes of the payload of a header, which is read from the first MiB of a file."""
+"""Maximum bytes of the payload of a header, which is read from the first MiB of a file."""
 
 FIRST_BYTE: Final = 0x95
-"""First byte of every frame: a MessagePack array of five."""
+"""First byte of every frame: a MessagePack array of five elements."""
 
 _PART_TYPES: Final = (str, int, int, bytes, bytes)
 """Types of the parts of a frame."""
@@ -51,16 +51,16 @@ _PAYLOAD_STARTS: Final = (2, 3, 5)
 
 _BLOCK: Final = 1 << 16
 _LONGEST_FRAME: Final = LARGEST + 64
-"""Most bytes of a frame: its payload, and what is before it."""
+"""Maximum bytes of a frame: its payload and the fields before it."""
 _KINDS: Final = tuple(
     kind.encode() for kind in (ENTRY, HEAD, AGAIN, ENGINE, COMMENT, CLOCK, SEAT, TALK)
 )
 _MOST_TRIES: Final = 64
-"""Number of positions like a frame's from which on a file counts as having frames."""
+"""Number of positions that resemble a frame above which a file counts as having frames."""
 
 
 class Frame(NamedTuple):
-    """Whole frame; ``end`` is the offset behind it, ``chain`` the running hash up to it."""
+    """Whole frame; ``end`` is the offset of its end, ``chain`` the running hash up to it."""
 
     kind: str
     seq: int
@@ -89,7 +89,7 @@ class Fault(NamedTuple):
 
 
 def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes, bytes]:
-    """Bytes of the frame that follows ``chain``, and the chain after it.
+    """Return the bytes of the frame that follows ``chain``, and the chain after it.
 
     Raises:
         ValueError: the payload is too large.
@@ -106,7 +106,7 @@ def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes
 
 
 def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
-    """Frames of a file from its beginning; a fault, if there is one, comes last."""
+    """Yield the frames of a file from its beginning; a fault, if there is one, comes last."""
     unpacker = _unpacker()
     chain, at, fed, size = START, 0, 0, len(data)
     while True:
@@ -136,9 +136,9 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
 
 
 def has_frames(data: bytes, start: int) -> bool:
-    """True if a whole frame begins anywhere from ``start`` on; its chain is not compared.
+    """Return whether a whole frame begins at or after ``start``; its chain is not checked.
 
-    Distinguishes damage in the middle of a file, with good frames behind it, from a torn end.
+    Distinguishes damage in the middle of a file, with good frames after it, from a torn end.
     """
     at, tried = data.find(FIRST_BYTE, start), 0
     while at >= 0:
@@ -199,7 +199,7 @@ def _frame_at(data: bytes, at: int) -> bool:
 
 
 def _unpacker() -> msgpack.Unpacker:
-    """Unpacker with the limits of a frame, which refuses larger data before it asks for memory."""
+    """Return an unpacker with the limits of a frame; it refuses larger data before allocation."""
     return msgpack.Unpacker(
         raw=False,
         strict_map_key=True,
@@ -213,7 +213,7 @@ def _unpacker() -> msgpack.Unpacker:
 
 
 def _checked(parts: object, chain: bytes | None, end: int) -> Frame | str:
-    """Frame of five parts, or the fault; None for ``chain`` skips its comparison."""
+    """Return the frame of five parts, or the fault; None for ``chain`` skips the chain check."""
     if not isinstance(parts, list) or len(parts) != 5:
         return "no frame begins here"
     kind, seq, crc, told, payload = parts

@@ -1,7 +1,7 @@
 """Lock of a save: an exclusive ``flock`` on the file itself, held by an open descriptor.
 
-It belongs to the inode, so that symbolic links, hard links and renamed files lead to the same lock.
-It ends with the process and leaves no file behind. Readers take no lock.
+It belongs to the inode, so symbolic links, hard links and renamed files lead to the same lock. It
+ends with the process and leaves no file. Readers take no lock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PRIVATE: Final = 0o600
 
 _FLAGS: Final = os.O_APPEND | os.O_CLOEXEC
 _MOST_TRIES: Final = 10
-"""Most attempts to lock a file that is being replaced."""
+"""Maximum attempts to lock a file that is being replaced."""
 
 
 class Lock:
@@ -44,7 +44,7 @@ class Lock:
             raise SaveFault(f"{path.stem}: {problem.strerror or problem}") from None
 
     def holds_its_path(self) -> bool:
-        """True if the path still leads to the locked file."""
+        """Return whether the path still leads to the locked file."""
         try:
             return os.path.samestat(os.fstat(self.fd), self.path.stat())
         except FileNotFoundError:
@@ -63,10 +63,10 @@ class Lock:
 
 
 def lock_of(path: Path) -> Lock:
-    """Take the lock of a save. A read-only file is locked too, for its removal.
+    """Take the lock of a save. A read-only file is locked too, so that it can be removed.
 
     Raises:
-        SaveFault: another writer holds it, or the file cannot be opened.
+        SaveFault: another writer holds the lock, or the file cannot be opened.
     """
     for _ in range(_MOST_TRIES):
         try:
@@ -84,11 +84,11 @@ def lock_of(path: Path) -> Lock:
 
 
 def locked_new(path: Path) -> Lock:
-    """Make an empty file and take its lock.
+    """Create an empty file and take its lock.
 
     Raises:
         FileExistsError: the name is taken.
-        SaveFault: the file cannot be made.
+        SaveFault: the file cannot be created.
     """
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, PRIVATE)

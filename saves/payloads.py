@@ -1,4 +1,4 @@
-"""Payloads of frames: the records besides entries, and entries of this and of old schemas."""
+"""Payloads of frames: records other than entries, and entries of current and old schemas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT: Final = 1
 """Version of the file format."""
 
 DEEPEST: Final = 200_000
-"""Most elements of an array or map in an old entry."""
+"""Maximum elements of an array or map in an old entry."""
 
 
 class HeaderPayload(Record, frozen=True):
@@ -43,7 +43,7 @@ class EnginePayload(Record, frozen=True):
 
 
 class HeadPayload(Record, frozen=True):
-    """Change of head: the game goes on from this entry."""
+    """Change of head: the game continues from this entry."""
 
     to: int
 
@@ -66,7 +66,7 @@ class CommentPayload(Record, frozen=True):
 
 
 class NoticePayload(Record, frozen=True):
-    """Notice of the table; the frame's kind tells its kind."""
+    """Notice of the table; its kind is the frame's kind."""
 
     seq: int = 0
     name: str = ""
@@ -78,7 +78,7 @@ class NoticePayload(Record, frozen=True):
 
 
 def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
-    """Record of a payload.
+    """Return the record in a payload.
 
     Raises:
         SaveFault: the payload is no such record.
@@ -90,7 +90,7 @@ def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
 
 
 def header_of(payload: HeaderPayload) -> Header:
-    """Header without the fields of the file format."""
+    """Return the header without the fields of the file format."""
     return Header(
         ruleset=payload.ruleset,
         schema=payload.schema,
@@ -110,7 +110,7 @@ class LaterVersion(SaveFault):
 
 
 def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> AnyEntry:
-    """Entry of a payload that was written with a schema.
+    """Return the entry in a payload that was written with ``schema``.
 
     Raises:
         LaterVersion: the schema is newer than this program.
@@ -132,7 +132,7 @@ def read_entry(rules: AnyRuleset, payload: bytes, schema: int, where: str) -> An
 
 
 def _lift(rules: AnyRuleset, raw: Any, schema: int) -> Any:
-    """Lift a raw entry of an old schema to the present one.
+    """Lift a raw entry of an old schema to the current one.
 
     Raises:
         LaterVersion: the schema is newer than this program.

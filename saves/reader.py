@@ -57,10 +57,10 @@ from saves.payloads import (
 from saves.stamp import engine_version
 
 NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
-"""Notice kinds, by the frame kinds that hold them."""
+"""Notice kinds by the frame kinds that hold them."""
 
 LARGEST_FILE = 1 << 27
-"""Most bytes of a save."""
+"""Maximum bytes of a save."""
 
 _BEGINNING: Final = pack_frame(HEADER, 0, b"", START)[0][:8]
 """First bytes of every save; a writer that is killed at once may leave only some of them."""
@@ -71,7 +71,7 @@ class NothingBegun(SaveFault):
 
 
 class Reading(Opened, frozen=True):
-    """Content of a save, with the position from which a writer goes on.
+    """Content of a save, with the position from which a writer continues.
 
     ``chains`` holds the chain after each entry; ``good`` is the length of the sound part.
     """
@@ -99,7 +99,11 @@ class _Log:
         self.writer = EnginePayload(header.engine, header.schema, header.rules_hash)
 
     def take(self, frame: Frame) -> None:
-        """Add a frame. Unknown kinds are those of later versions and are skipped."""
+        """Add a frame. Unknown kinds come from later versions and are skipped.
+
+        Raises:
+            SaveFault: the frame does not fit.
+        """
         where = f"{self.name}, frame at byte {frame.end}"
         if frame.kind == ENTRY:
             entry = read_entry(self.rules, frame.payload, self.writer.schema, where)
@@ -141,7 +145,7 @@ class _Log:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Bytes of a save.
+    """Return the bytes of a save.
 
     Raises:
         SaveFault: the file is missing, too large or not a regular file.
@@ -158,7 +162,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
-    """Header of a save, and its frame.
+    """Return the header of a save, and its frame.
 
     Raises:
         LaterVersion: the file has a later format.
@@ -179,7 +183,7 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
 
 
 def _is_begun(data: bytes) -> bool:
-    """True if this can be the beginning of a header, whose checksum has four bytes."""
+    """Return whether this can be the beginning of a header (its checksum has four bytes)."""
     return data[:8] == _BEGINNING[: len(data)] and data[9:10] in (b"", b"\xce")
 
 
@@ -189,7 +193,7 @@ def read(path: Path) -> Reading:
     A torn or damaged end is reported in the remarks. Damage with good frames behind it is a fault.
 
     Raises:
-        SaveFault: in one line with the file, the offset and the reason.
+        SaveFault: the save cannot be read; one line with the file, the offset and the reason.
     """
     data = read_bytes(path)
     found, fault = read_sound(data, path)
@@ -214,7 +218,7 @@ def _damage(opened: Opened) -> str:
 
 
 def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
-    """Sound part of a save, and the fault that ends it.
+    """Return the sound part of a save, and the fault that ends it.
 
     Raises:
         NothingBegun: there is no entry.
@@ -255,7 +259,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Disable garbage collection: nothing that is read here becomes garbage."""
+    """Disable garbage collection during a ``with`` block: reading leaves no garbage."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -304,9 +308,9 @@ def check(opened: Opened) -> Checked:
 
 
 def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
-    """The line of the game that is played, a command a line and its results below it.
+    """Yield the current line of the game as text: a line per command, its results below it.
 
-    The referee reads everything; a seat reads what it was told, without numbers of entries.
+    The referee sees everything; a seat sees what it was shown, without numbers of entries.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -331,7 +335,7 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
 
 
 def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
-    """The same as JSON lines: whole entries for the referee, events for a seat."""
+    """Yield the same as JSON lines: whole entries for the referee, events for a seat."""
     rules = find(opened.header.ruleset)
     if viewer == REFEREE:
         for entry in opened.log.line():
@@ -354,7 +358,7 @@ def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
 def _told(
     opened: Opened, rules: AnyRuleset, viewer: Viewer
 ) -> Iterator[tuple[AnyEntry, tuple[RedactedEvent, ...]]]:
-    """Each entry with its events as the viewer was told them."""
+    """Yield each entry with its events as the viewer sees them."""
     line = opened.log.line()
     for entry, change in zip(line, changes(rules, line), strict=True):
         yield entry, change.events(viewer)

@@ -1,4 +1,4 @@
-"""Files beside a save: keyframes and marks. They replace only what this program wrote."""
+"""Files beside a save: keyframes and marks. Only this program's own files are replaced."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ LOCK: Final = ".lock"
 """Suffix of empty files that earlier versions left."""
 
 _RESERVED: Final = re.compile(r"(?P<suffix>\.keys|\.marks|\.lock|\.torn-\d+)(-new)?$")
-"""Ends of names that files beside saves have, or had while they were written."""
+"""Reserved endings of names: those of files beside saves, finished or in progress."""
 
 
 def beside(save: Path, suffix: str) -> Path:
-    """File beside a save; no two saves have the same, see ``check_name``."""
+    """Return the file beside a save; no two saves have the same, see ``check_name``."""
     return save.with_name(save.name.removesuffix(SUFFIX) + suffix)
 
 
 def check_name(save: Path) -> None:
-    """Check that neither a new save nor the files beside it take the place of others.
+    """Check that neither a new save nor the files beside it replace others.
 
     Raises:
-        SaveFault: the name is one of files beside saves, or another save has the same ones.
+        SaveFault: the name is reserved, or another save has the same files beside it.
     """
     if found := _RESERVED.search(save.name):
         raise SaveFault(f"{save}: {found['suffix']} is for files beside saves; choose another name")
@@ -54,7 +54,7 @@ def move(source: Path, target: Path) -> None:
     """Move the files beside a save to those of its new name.
 
     Raises:
-        OSError: one cannot be moved.
+        OSError: a file cannot be moved.
     """
     for suffix, is_own in _KEPT.items():
         side, fresh = beside(source, suffix), beside(target, suffix)
@@ -72,12 +72,12 @@ def remove(save: Path) -> None:
 
 
 def is_free(side: Path, is_own: Callable[[Path], bool]) -> bool:
-    """True if nothing is lost when a file is written there."""
+    """Return whether a file can be written there without a loss."""
     return not os.path.lexists(side) or (side.is_file() and is_own(side))
 
 
 def _replace(side: Path, data: bytes, is_own: Callable[[Path], bool]) -> None:
-    """Write a file beside a save, private to its owner, unless another's file is in its place.
+    """Write a private file beside a save, unless a file of another program has its name.
 
     Raises:
         OSError: it cannot be written.
@@ -103,15 +103,15 @@ def _is_empty(side: Path) -> bool:
 
 
 _KEYS_MAGIC: Final = b"BNRKEYS1"
-"""Start of a keyframe file; those of versions before 0.7 begin with the hash."""
+"""First bytes of a keyframe file; files of versions before 0.7 begin with the hash."""
 _LARGEST_KEYS: Final = 1 << 28
-"""Maximum of bytes of a keyframe file that is read."""
+"""Maximum bytes of a keyframe file; a larger one is not read."""
 _HASH: Final = 16
 """Bytes of the hash that precedes the content of a keyframe file."""
 
 
 class Keyframe(Record, frozen=True):
-    """State after an entry; ``chain``, that of the entry's frame, ties it to one log."""
+    """State after an entry; ``chain``, that of the entry's frame, binds it to one log."""
 
     seq: int
     chain: bytes
@@ -130,7 +130,7 @@ class KeyframeFile(Record, frozen=True):
 
 
 def _bytes_of(side: Path) -> bytes:
-    """Bytes of a regular file; a pipe would never end.
+    """Return the bytes of a regular file; a pipe would never end.
 
     Raises:
         OSError: it cannot be read, or is no regular file.
@@ -141,12 +141,12 @@ def _bytes_of(side: Path) -> bytes:
 
 
 def keyframe_file(save: Path) -> Path:
-    """Keyframe file of a save."""
+    """Return the keyframe file of a save."""
     return beside(save, KEYS)
 
 
 def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
-    """States that fit this program and this log, by entry; all others are ignored."""
+    """Return the states that fit this program and this log, by entry; others are ignored."""
     try:
         side = keyframe_file(save)
         if side.stat().st_size > _LARGEST_KEYS:
@@ -169,7 +169,7 @@ def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> di
 def store_keyframes(
     save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
 ) -> None:
-    """Store states, by entry; a failure is ignored."""
+    """Store states by entry; a failure is ignored."""
     kept = tuple(
         Keyframe(seq, chains[seq], encode(state))
         for seq, state in sorted(states.items())
@@ -181,7 +181,7 @@ def store_keyframes(
 
 
 def _is_keys(side: Path) -> bool:
-    """True for a keyframe file of any version, and for an empty file."""
+    """Return whether this is a keyframe file of any version, or an empty file."""
     if not side.is_file():
         return False
     with side.open("rb") as file:
@@ -201,25 +201,25 @@ def _hash(data: bytes) -> bytes:
 
 
 _LARGEST_MARKS: Final = 1 << 20
-"""Maximum of bytes of a file of marks that is read."""
+"""Maximum bytes of a file of marks; a larger one is not read."""
 
 _OLD_PLACE: Final = re.compile(r"[\w.^]{1,30}")
 
 
 class MarkFile(Record, frozen=True):
-    """Content of the file: places by viewer and name. ``kind`` tells it from other JSON."""
+    """Content of the file: places by viewer and name. ``kind`` distinguishes it from other JSON."""
 
     kind: Literal["banneret marks"]
     marks: Mapping[str, Mapping[str, str]]
 
 
 def mark_file(save: Path) -> Path:
-    """File of the marks of a save."""
+    """Return the file of the marks of a save."""
     return beside(save, MARKS)
 
 
 def load_marks(save: Path) -> dict[str, dict[str, str]]:
-    """Marks by viewer and name; none if there is no such file or it cannot be read."""
+    """Return the marks by viewer and name; none if the file is missing or unreadable."""
     try:
         return _marks_in(mark_file(save)) or {}
     except OSError:
@@ -243,7 +243,7 @@ def _is_marks(side: Path) -> bool:
 
 
 def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
-    """Marks in a file; None if it is no file of marks.
+    """Return the marks in a file; None if it is no file of marks.
 
     Raises:
         OSError: it cannot be read.
@@ -259,7 +259,7 @@ def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
 
 
 def _old_marks(data: bytes) -> dict[str, dict[str, str]] | None:
-    """Marks as versions before 0.7 wrote them: objects of places, without a kind."""
+    """Return marks in the format of versions before 0.7: objects of places, without a kind."""
     try:
         found = json_decoder(dict[str, dict[str, str]]).decode(data)
     except (ValueError, RecursionError, msgspec.DecodeError):
@@ -269,4 +269,4 @@ def _old_marks(data: bytes) -> dict[str, dict[str, str]] | None:
 
 
 _KEPT: Final[Mapping[str, Callable[[Path], bool]]] = {KEYS: _is_keys, MARKS: _is_marks}
-"""Suffixes of the files that go with a save, and the check of what is in their places."""
+"""Suffixes of the files beside a save, each with the check whether a file is its own."""

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 _PROJECT: Final = Path(__file__).resolve().parents[1] / "pyproject.toml"
-"""Project file of a checkout; missing where the program is installed."""
+"""Project file of a checkout; missing if the program is installed."""
 
 
 @cache
 def engine_version() -> str:
-    """Version of this program: that of the sources in a checkout, else the installed one.
+    """Return the version of this program: that of the sources in a checkout, or the installed one.
 
     The metadata of an editable installation may be older than its sources.
     """
@@ -29,7 +29,7 @@ def engine_version() -> str:
 
 
 def _version_of(text: str) -> str:
-    """Version in a project file.
+    """Return the version in a project file.
 
     Raises:
         LookupError: there is none, or it is the file of another project.

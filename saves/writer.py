@@ -25,18 +25,18 @@ from saves.payloads import (
 )
 
 LONGEST_TEXT: Final = 1 << 16
-"""Most bytes of a comment and of the texts of a notice."""
+"""Maximum bytes of a comment and of the texts of a notice."""
 
 
 class Writer:
     """Open save. Unless ``patient`` is set, a frame is synced before the call returns.
 
-    A frame that cannot be written whole, or synced, is taken back; the file then ends as before.
-    Writing stops for good if another program changed or removed the file.
+    A frame that cannot be written whole, or synced, is cut off again; the file is then as before.
+    The writer stops permanently if another program changed or removed the file.
     """
 
     def __init__(self, lock: Lock, *, chain: bytes, entries: int) -> None:
-        """Go on with a locked file that ends with a whole frame; see ``create`` and ``resume``."""
+        """Continue a locked file that ends with a whole frame; see ``create`` and ``resume``."""
         self.path = lock.path
         self.patient = False
         self._lock = lock
@@ -67,7 +67,7 @@ class Writer:
         self._entries = entry.seq + 1
 
     def head(self, seq: int) -> None:
-        """Append a change of head: the game goes on from entry ``seq``.
+        """Append a change of head: the game continues from entry ``seq``.
 
         Raises:
             SaveFault: it cannot be kept; nothing changed.
@@ -157,7 +157,7 @@ class Writer:
         except OSError as problem:
             self._take_back()
             if len(packed) == self._written and self._dirty:
-                # Earlier unsynced frames may be lost, which no later sync would report.
+                # Earlier unsynced frames may be lost, and no later sync would report it.
                 self._stopped(problem.strerror or str(problem))
             raise SaveFault(f"{self.path.name}: {problem.strerror or problem}") from None
         self._dirty = self.patient
@@ -170,7 +170,11 @@ class Writer:
             raise SaveFault(f"{self.path.name}: a text of {size} bytes; {LONGEST_TEXT} are allowed")
 
     def _check(self) -> None:
-        """Stop if another program changed or removed the file."""
+        """Stop if another program changed or removed the file.
+
+        Raises:
+            SaveFault: it did.
+        """
         found = os.fstat(self._lock.fd)
         if found.st_nlink == 0:
             raise self._stopped("the file was removed or replaced")
@@ -178,7 +182,7 @@ class Writer:
             raise self._stopped(f"another program wrote to it after byte {self._good}")
 
     def _stopped(self, why: str | None) -> SaveFault:
-        """Stop writing for good; the fault to raise."""
+        """Stop writing permanently and return the fault to raise."""
         self._broken = f"{self.path.name}: {why}; open the game again"
         return SaveFault(self._broken)
 
@@ -195,7 +199,7 @@ class Writer:
 
 
 def create(path: Path, header: HeaderPayload) -> Writer:
-    """Make a save with its header; the file and its folder are synced.
+    """Create a save with its header; the file and its folder are synced.
 
     Raises:
         FileExistsError: the name is taken.
@@ -213,9 +217,9 @@ def create(path: Path, header: HeaderPayload) -> Writer:
 
 
 def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
-    """Go on with a save whose sound part has ``good`` bytes and ends with ``chain``.
+    """Continue a save whose sound part has ``good`` bytes and ends with ``chain``.
 
-    The bytes behind that are put aside and cut off.
+    The bytes after that are put aside and cut off.
 
     Raises:
         SaveFault: the file cannot be written, or is not the one that was locked.
@@ -236,13 +240,13 @@ def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
 
 
 def put_aside(path: Path, good: int) -> Path:
-    """Copy the bytes behind the first ``good`` ones to a new file ``NAME.torn-N``; its path."""
+    """Copy the bytes after ``good`` to a new file ``NAME.torn-N`` and return its path."""
     rest = path.read_bytes()[good:]
     return write_new((path.with_suffix(f".torn-{number}") for number in count(1)), rest)
 
 
 def write_new(paths: Iterator[Path], data: bytes) -> Path:
-    """Write a private file under the first path that is free, and sync it; its path.
+    """Write a private file under the first free path, sync it and return its path.
 
     Raises:
         OSError: it cannot be written; no file is left then.
@@ -265,7 +269,7 @@ def write_new(paths: Iterator[Path], data: bytes) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync the entry of a new file in its folder, without which a crash may lose the file."""
+    """Sync the directory entry of a new file; without it a crash may lose the file."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,4 +1,4 @@
-"""The program as a player has set it up: colours, signs, keys, mouse; and what is recorded."""
+"""The program as its player has set it up: colours, signs, keys, mouse, and recorded macros."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ _ASCII: Final = AsciiOnly()
 
 @runtime_checkable
 class Dressed(Protocol):
-    """A screen that can take other signs and colours."""
+    """A screen that can change its signs and colours."""
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
 
 
 @runtime_checkable
 class Remarking(Protocol):
-    """A screen that can say something in a line."""
+    """A screen that can show a remark in a line."""
 
     def remark(self, text: str) -> None:
-        """Say something until the next key."""
+        """Show a text until the next key."""
 
 
 class BaseApp(ShellApp, Program):
-    """An app that looks and listens as it is set. Knows no games."""
+    """An app that follows the player's settings. Knows no games."""
 
     CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("everywhere")
@@ -62,13 +62,13 @@ class BaseApp(ShellApp, Program):
         terminal: Terminal | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        """As it is usually.
+        """Set up the app; every argument has a default.
 
         Args:
-            glyphs: signs that go before the settings.
-            preferences: whose settings; those of the user of this machine if nothing is told.
-            terminal: where it is shown; the terminal of this process if nothing is told.
-            driver_class: what writes to it, if not to the terminal of this process.
+            glyphs: signs that override the settings.
+            preferences: settings to use; by default those of the user of this machine.
+            terminal: terminal to draw for; by default that of this process.
+            driver_class: writes the output, if not to the terminal of this process.
         """
         self.palette: Palette = FULL
         super().__init__(driver_class=driver_class)
@@ -78,33 +78,33 @@ class BaseApp(ShellApp, Program):
         self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
-        """A fault for the first screen to tell."""
+        """A fault for the first screen to show."""
         self.asked: list[str] = []
-        """Queries that replays were asked in this run of the program, latest first."""
+        """Queries made in replays in this run of the program, latest first."""
         self.speed: int | None = None
-        """A place in ``SPEEDS`` that goes before what is set."""
+        """Index in ``SPEEDS`` that overrides the setting."""
         self._told: set[int] = set()
-        """The tables, by identity, of which the result was shown."""
+        """The tables, by identity, whose result was shown."""
         self.recovered = ""
-        """The fault that broke the screens before these; then the first screen comes."""
+        """The fault that broke the previous screens; if set, the title is shown first."""
 
     # -- the terminal ----------------------------------------------------------------------------
 
     @property
     def depth(self) -> Depth:
-        """Colour depth that the terminal is trusted with."""
+        """Colour depth by the settings, or as detected for the terminal."""
         wanted = self.settings.colours
         return self.terminal.depth if wanted == "auto" else wanted
 
     @property
     def may_wave(self) -> bool:
-        """True if decorations may move; lines over a network have better things to carry."""
+        """True if decorations may move; over a network connection they would waste bandwidth."""
         settings = self.settings
         still = settings.animation == "off" or settings.reader == "on"
         return not (still or self.is_headless or self.terminal.is_remote)
 
     def hear(self, event: Key) -> None:
-        """Every key comes by here: macros are recorded from it, but never what is typed."""
+        """Record every key for macros, but never typed text."""
         if not self.recorder.is_on:
             return
         if isinstance(self.screen.focused, Input):
@@ -114,11 +114,11 @@ class BaseApp(ShellApp, Program):
         self.recorder.hear(binding.id if binding is not None else None, event.key)
 
     def get_key_display(self, binding: Binding) -> str:
-        """The name of a key, as people call it."""
+        """Return the name of a key, as people call it."""
         return shown(binding.key)
 
     def action_paint_anew(self) -> None:
-        """Send the whole screen again, after something else wrote to the terminal."""
+        """Send the whole screen again, after something else has written to the terminal."""
         self.paint_anew()
 
     # -- settings --------------------------------------------------------------------------------
@@ -130,11 +130,11 @@ class BaseApp(ShellApp, Program):
 
     @property
     def keymap(self) -> Keymap:
-        """The keys as they are set."""
+        """The present keys."""
         return self.preferences.keymap
 
     def change(self, settings: Settings) -> str:
-        """Set, apply and keep settings; what went wrong, if anything."""
+        """Apply and save settings; return the fault, or an empty text."""
         fault = ""
         try:
             self.preferences.change(settings)
@@ -144,7 +144,7 @@ class BaseApp(ShellApp, Program):
         return fault
 
     def apply_settings(self) -> None:
-        """Let everything that is shown look and listen as it is set."""
+        """Apply the settings to everything that is shown."""
         settings = self.settings
         self.palette = chosen(self.depth, settings.palette)
         self._take_glyphs(self._chosen_glyphs())
@@ -157,32 +157,32 @@ class BaseApp(ShellApp, Program):
                 screen.dress()
 
     def look_at_files(self) -> None:
-        """Take over what was changed in the files meanwhile."""
+        """Apply changes that were made to the files in the meantime."""
         if self.preferences.read_again():
             self.apply_settings()
             self.message = "; ".join(self.preferences.faults)
             self.tell_fault()
 
     def read_preferences(self) -> None:
-        """Read what is set, and say what is wrong with it, and why the screens were closed."""
+        """Read the settings, and note their faults and why the previous screens were closed."""
         self.preferences.read()
         self.message = "; ".join(filter(None, (self.recovered, *self.preferences.faults)))
 
     def tell_fault(self) -> None:
-        """Show ``message`` on the screen in front, if it takes remarks."""
+        """Show ``message`` on the top screen, if it takes remarks."""
         if self.message and isinstance(self.screen, Remarking):
             self.screen.remark(self.message)
 
     def show_settings(self, name: str = "") -> None:
-        """Change settings and keys, with the row ``name`` under the cursor."""
+        """Open the settings, with the row ``name`` under the cursor."""
         from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
 
         self.push_screen(SettingsScreen(name))
 
-    # -- results that were shown -------------------------------------------------------------------
+    # -- shown results -----------------------------------------------------------------------------
 
     def is_told(self, table: TableProtocol) -> bool:
-        """True if the result of a game was shown here already."""
+        """Return whether the result of a game was already shown here."""
         return id(table) in self._told
 
     def mark_told(self, table: TableProtocol) -> None:
@@ -192,21 +192,21 @@ class BaseApp(ShellApp, Program):
     # -- signs and colours -------------------------------------------------------------------------
 
     def get_css_variables(self) -> dict[str, str]:
-        """The palette's colours for the style sheets, besides Textual's own."""
+        """Return the palette's colours for the style sheets, in addition to Textual's own."""
         return {**super().get_css_variables(), **self.palette.variables}
 
     def _chosen_glyphs(self) -> GlyphSet:
-        """The set of signs that was asked for, or what the terminal can be trusted with."""
+        """Return the requested set of signs, or the one detected for the terminal."""
         asked = self._wanted_glyphs or self.settings.glyphs
         return next((glyphs for glyphs in _GLYPHS if glyphs == asked), self.terminal.glyphs)
 
     def next_glyphs(self) -> None:
-        """Take the next set of signs, until the program ends."""
+        """Switch to the next set of signs, until the program ends."""
         self._take_glyphs(_GLYPHS[(_GLYPHS.index(self.glyphs) + 1) % len(_GLYPHS)])
         self._wanted_glyphs = self.glyphs
 
     def _take_glyphs(self, glyphs: GlyphSet) -> None:
-        """Take a set of signs; with the ASCII ones nothing else is sent at all."""
+        """Use a set of signs; with the ASCII ones, only ASCII is ever sent."""
         was, self.glyphs = self.glyphs, glyphs
         if "ascii" in {was, glyphs} and was != glyphs:
             for screen in self.screen_stack:
@@ -214,6 +214,6 @@ class BaseApp(ShellApp, Program):
                     widget.refresh()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Filters that everything that is shown goes through last."""
+        """Return the last filters for all output."""
         filters = super().get_line_filters()
         return filters if self.glyphs != "ascii" else [*filters, _ASCII]

@@ -72,14 +72,14 @@ _TAKEN: Final[Mapping[str, frozenset[str]]] = {
     "text": _ALL - {"colours"},
     "jsonl": frozenset({"first", "last", "seat"}),
 }
-"""Options of each format, by what they are called in the arguments."""
+"""Options of each format, by their names in the parsed arguments."""
 
 _TAKEN_BY_OTHERS: Final = frozenset({"last"})
-"""Options of a format of the game's own, which holds a whole game with all its secrets."""
+"""Options of a game's own formats, which contain a whole game with all its secrets."""
 
 
 def _check_options(args: argparse.Namespace, opened: Opened) -> None:
-    """Refuse an unknown format, and an option that does nothing for the format.
+    """Refuse an unknown format, and an option that has no effect on the format.
 
     Raises:
         Wrong: naming the option, or the formats in which this game can be written.
@@ -109,7 +109,7 @@ def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
 
 
 def _options() -> Iterator[ArgumentSpec]:
-    """Options of the command."""
+    """Yield the options of the command."""
     spec = find_command(PROGRAM, "export")
     for argument in spec.arguments if spec is not None else ():
         if isinstance(argument, ArgumentSpec) and argument.names[0].startswith("--"):
@@ -117,7 +117,7 @@ def _options() -> Iterator[ArgumentSpec]:
 
 
 def _write_position(args: argparse.Namespace, opened: Opened) -> Exit:
-    """Write the position after an entry as a scenario, with all that is hidden in it."""
+    """Write the position after an entry as a scenario, including everything hidden in it."""
     if args.at is not None and not 0 <= args.at < len(opened.log):
         raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
     rules = find(opened.header.ruleset)
@@ -130,12 +130,12 @@ def _write_position(args: argparse.Namespace, opened: Opened) -> Exit:
 
 
 def _exporter(args: argparse.Namespace, rules: AnyRuleset) -> Exporter | None:
-    """The format of the game's own that was asked for, if one was."""
+    """Return the requested format if it is one of the game's own, or None."""
     return next((one for one in rules.exporters if one.name == args.format), None)
 
 
 def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, last: int) -> Exit:
-    """Write the whole game up to an entry, with everybody's secrets, as ``dump`` does."""
+    """Write the whole game up to an entry, with the secrets of all, as ``dump`` does."""
     try:
         content = exporter.content(watch.line[: last + 1])
     except ScenarioFault as fault:
@@ -186,7 +186,7 @@ def _camera(args: argparse.Namespace, watch: Watch) -> Camera:
 
 
 def _range(args: argparse.Namespace, watch: Watch) -> tuple[int, int]:
-    """Positions on the line of the entries whose numbers were given."""
+    """Return the positions on the line of the requested entries."""
     lowest, highest = watch.line[0].seq, watch.line[-1].seq
     last = highest if args.last is None else args.last
     alone = args.format in {"svg", "text"} and args.first is None

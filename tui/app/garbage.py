@@ -1,7 +1,7 @@
-"""No garbage collection while the program starts: nearly all that is made then stays.
+"""Suspend garbage collection while the program starts, as nearly all its objects stay alive.
 
-Looking through modules, tables and styles again and again takes a tenth of the time to the first
-picture; and as they stay, no later collection looks at them either.
+Traversing modules, tables and styles again and again takes a tenth of the time to the first
+picture. Later collections skip these objects too.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ STARTED: Final = 1.0
 
 
 def rest() -> None:
-    """Collect nothing until ``go_on``."""
+    """Suspend collection until ``go_on``."""
     gc.disable()
 
 
 def go_on() -> None:
-    """Collect again, but for what is there by now."""
+    """Resume collection, except for the present objects."""
     gc.freeze()
     gc.enable()

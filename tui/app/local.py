@@ -1,4 +1,4 @@
-"""The full-screen program: which screen comes after which, and how it all ends."""
+"""The full-screen program: the sequence of its screens, and its end."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 
 
 Debugging = tuple[Debugger, Callable[[], Debugger]]
-"""A debugger to be shown, and a function that reads its game again."""
+"""A debugger to show, and a function that reads its game again."""
 
 
 class LocalApp(BaseApp):
-    """The program. Screens ask it for what lies beyond them."""
+    """The local program. Screens ask it for everything outside themselves."""
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
@@ -73,14 +73,14 @@ class LocalApp(BaseApp):
         self._start = start
         self._tables: list[Table] = []
         self.in_terminal = False
-        """True if this began in a terminal, so that it ends when that is gone."""
+        """True if this runs in a terminal, so that it ends when the terminal disappears."""
 
     @property
     def shell(self) -> LocalShell:
         """This program, as its screens see it."""
         return self
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """Show the first screen."""
@@ -107,7 +107,7 @@ class LocalApp(BaseApp):
             self.title_screen()
 
     def _look_at_terminal(self) -> None:
-        """Leave when the terminal is gone: not everybody is told of that by a signal."""
+        """Exit when the terminal disappears; SIGHUP does not always arrive."""
         if not self.has_terminal:
             self.action_interrupt()
 
@@ -124,19 +124,19 @@ class LocalApp(BaseApp):
         self.exit(INTERRUPTED)
 
     def key_ctrl_z(self) -> None:
-        """Stop as other programs do, where nothing is bound to the key."""
+        """Suspend like other programs do, if no binding has the key."""
         self.stop_job()
 
     def close_all(self) -> None:
-        """Close what is open; for the end of the program, however it came."""
+        """Close everything that is open, at any end of the program."""
         for table in tuple(self._tables):
             self.leave_table(table)
         self.computer.close()
 
     def anew(self, why: str) -> LocalApp:
-        """A program at its title screen that knows what this one knew of its player's wishes.
+        """Return a program at its title screen with this one's signs, queries and speed.
 
-        ``why`` this one had to end is said there, and what went wrong when its games were closed.
+        It reports ``why`` this one had to end, and any fault in closing its games.
         """
         app = LocalApp(self.archive, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
@@ -154,14 +154,14 @@ class LocalApp(BaseApp):
             self.note_fault(fault)
 
     def note_fault(self, fault: BaseException) -> None:
-        """Keep a fault for the title screen and in the diagnostics."""
+        """Store a fault for the title screen and in the diagnostics."""
         self.message = str(fault)
         logging.getLogger(__name__).error("%s: %s", type(fault).__name__, fault)
 
     # -- screens ---------------------------------------------------------------------------------
 
     def title_screen(self) -> None:
-        """The first screen."""
+        """Show the title screen."""
         from tui.screens.title import TitleScreen  # noqa: PLC0415 - not before it is needed
 
         if isinstance(self.screen, TitleScreen):
@@ -170,25 +170,25 @@ class LocalApp(BaseApp):
             self.push_screen(TitleScreen(self))
 
     def new_game(self, ruleset: str = "") -> None:
-        """Choose what to play."""
+        """Choose a new game and begin it."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, NewGameScreen(ruleset), self.begin_game)
 
     def load_game(self) -> None:
-        """Choose a save to go on with."""
+        """Choose a save and continue it."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, SavesScreen(self.archive, "load"), self.open_game)
 
     def choose_replay(self) -> None:
-        """Choose a save to watch."""
+        """Choose a save and watch it."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, SavesScreen(self.archive, "replay"), self.show_replay)
 
     def learn(self) -> None:
-        """Choose a lesson."""
+        """Choose a lesson and take it."""
         from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
         def chosen(found: tuple[str, Lesson, bool]) -> None:
@@ -198,7 +198,7 @@ class LocalApp(BaseApp):
         ask(self, LessonsScreen(), chosen)
 
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
-        """Take a lesson, from where it was left unless it is to begin anew."""
+        """Open a lesson at its saved step or, with ``anew``, at its first step."""
         from tui.play.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
         from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
         from tui.screens.lesson import LessonTurns  # noqa: PLC0415 - not before it is needed
@@ -224,7 +224,7 @@ class LocalApp(BaseApp):
         self.push_screen(GameScreen(table, turns), left)
 
     def open_latest(self) -> None:
-        """Go on with the save that was played last."""
+        """Continue the latest save."""
         try:
             names = [info.name for info in self.archive.listing() if not info.fault]
         except SaveFault as fault:
@@ -243,7 +243,7 @@ class LocalApp(BaseApp):
         self._play(table, resumed=False)
 
     def open_game(self, name: str, go: int | None = None) -> None:
-        """Go on with a save, from entry ``go`` if given."""
+        """Continue a save, from entry ``go`` if given."""
         try:
             table = resume(self.archive, name, keep)
         except _EXPECTED as fault:
@@ -278,7 +278,7 @@ class LocalApp(BaseApp):
         self.push_screen(GameScreen(table, turns), left)
 
     def show_replay(self, name: str, page: str = "", *, entry: int = -1) -> None:
-        """Walk through a save from an entry on; ``page`` is one of the replay to open at once."""
+        """Watch a save from an entry on; ``page`` is a page of the replay to open at once."""
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
@@ -309,9 +309,9 @@ class LocalApp(BaseApp):
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Watch the game that is played, from an entry on.
+        """Watch the game in progress, from an entry on.
 
-        ``go_on`` is told from which entry to play on, if that is wanted.
+        ``go_on`` is called with the entry to continue from, if the player asks for it.
         """
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
@@ -331,7 +331,7 @@ class LocalApp(BaseApp):
         ask(self, screen, go_on)
 
     def _keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
-        """Keep what seeking has computed; it is only a cache, so a failure is only noted."""
+        """Store the keyframes of seeking; they are only a cache, so a failure is only logged."""
         try:
             self.archive.keep_keyframes(opened, states)
         except SaveFault as fault:
@@ -341,12 +341,12 @@ class LocalApp(BaseApp):
         self.note_fault(fault)
         self.title_screen()
 
-    # -- what games ask for ----------------------------------------------------------------------
+    # -- requests of games -----------------------------------------------------------------------
 
     def start_computer(self, ruleset: str) -> None:
-        """Start the process of the computer players, if it does not run yet.
+        """Start the process of the computer players, if it is not running yet.
 
-        What it is spawned with must be real files; Textual's stand-ins are none.
+        The streams passed to it must be real files, which Textual's replacements are not.
         """
         with contextlib.redirect_stderr(sys.__stderr__):
             self.computer.start(ruleset)
@@ -362,7 +362,10 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     start: NewGame | None = None,
     glyphs: str | None = None,
 ) -> int:
-    """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
+    """Show the program in a terminal until it is left or the terminal is gone.
+
+    Return its exit code.
+    """
     diagnostics.start()
     recovery = Recovery()
     app = LocalApp(
@@ -388,7 +391,7 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
 
 
 def _show(app: LocalApp) -> int:
-    """Show a program until it ends in whatever way; its exit code."""
+    """Show a program until it ends in any way; return its exit code."""
     try:
         app.preferences.read()
         app.in_terminal = True

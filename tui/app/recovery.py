@@ -1,4 +1,4 @@
-"""Faults of screens: each is reported, and the program begins anew, unless that does not help."""
+"""Faults of screens: each is reported, and the program restarts its screens if that may help."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 from tui.console.faults import ScreenFault, keep_report
 
 AGAIN: Final = 10.0
-"""Seconds after a fault within which one of the first screen ends the program."""
+"""Seconds after a fault within which another one of the first screen ends the program."""
 
 _FIRST: Final = 2
-"""Screens that are open when the first one is in front: Textual's own lies below all others."""
+"""Number of open screens when the first one is on top, as Textual's own is below it."""
 
 _log = logging.getLogger(__name__)
 
@@ -22,16 +22,16 @@ class Recovery:
     """The faults of one run of the program, or of one person's screens on a host."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """No fault yet; ``clock`` counts seconds."""
+        """Start without a fault; ``clock`` returns seconds."""
         self._clock = clock
         self._last: float | None = None
         self.line = ""
-        """Place of the report of the last fault; empty as long as there was none."""
+        """Path of the report of the latest fault, in a line; empty without any fault."""
         self.note = ""
-        """The same for the first screen, which has little room."""
+        """The same for the first screen, which has little space."""
 
     def take(self, fault: ScreenFault) -> bool:
-        """Report a fault; whether the program is to begin anew."""
+        """Report a fault; return whether the program should restart its screens."""
         _log.error("a screen broke (%s)\n%s", " ".join(fault.screens), fault.trace)
         report = keep_report(fault)
         where = f"its report is {report}" if report is not None else "no report could be written"

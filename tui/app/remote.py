@@ -28,14 +28,14 @@ from tui.settings.preferences import Preferences
 from tui.terminal.capabilities import Terminal
 
 _KEEP: Final = 60.0
-"""Seconds between two looks whether the cursor has moved, so that its place is kept."""
+"""Seconds between two checks whether the cursor has moved and its position must be stored."""
 
 LEFT: Final = (-1, -1)
-"""In place of a cursor: the person has left the game by themselves."""
+"""Stored in place of a cursor: the person has left the game on purpose."""
 
 
 class LastPlace(Protocol):
-    """Place at which somebody left the host."""
+    """Place at which a person left the host."""
 
     @property
     def game(self) -> int:
@@ -43,32 +43,32 @@ class LastPlace(Protocol):
 
     @property
     def seat(self) -> Viewer:
-        """With whose eyes."""
+        """The viewer as whom the person looked."""
 
     @property
     def x(self) -> int:
-        """Of the cursor."""
+        """Column of the cursor."""
 
     @property
     def y(self) -> int:
-        """Of the cursor."""
+        """Row of the cursor."""
 
 
 class PlaceStore(Protocol):
     """Store of last places and of invitations. Called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Remember where somebody is."""
+        """Store the place of a person."""
 
     def place_of(self, person: int) -> LastPlace | None:
-        """The last place of somebody."""
+        """Return the last place of a person, or None."""
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
-        """A code that lets one key in; to an account, if one is named."""
+        """Make a code that admits one key, to an existing account if ``person`` is given."""
 
 
 class RemoteApp(BaseApp):
-    """The program of somebody on a host. Screens ask it for what lies beyond them."""
+    """The program of a person on a host. Screens ask it for everything outside themselves."""
 
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
@@ -89,15 +89,15 @@ class RemoteApp(BaseApp):
         self.person = person
         self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
-        """Why one more line of play or of talk is too many now; empty if it is not."""
+        """Returns why another line of play or talk would exceed the limit now, or an empty text."""
         self.eyes: Viewer | None = None
-        """With whose eyes the next game that is entered is looked at."""
+        """Viewer for the next game that is entered; None for the default."""
         self.last_game = 0
         """The game that was open last."""
         self._waiting: list[int] = []
         """The games that wait for this person."""
         self._kept_at: Focus | None = None
-        """The cursor when its place was last kept."""
+        """The cursor when its position was last stored."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
@@ -111,12 +111,12 @@ class RemoteApp(BaseApp):
         """False: every byte of a decoration goes over the network."""
         return False
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
-        """Show the lobby, or the game that the person was in when the host was gone.
+        """Show the lobby, or the game that the person was in when the host stopped.
 
-        After a fault it is the lobby: the game may be what has broken the screen.
+        After a fault it is the lobby, as the game may have broken the screen.
         """
         self.read_preferences()
         self.apply_settings()
@@ -130,19 +130,19 @@ class RemoteApp(BaseApp):
                 await self._enter(was.game, at=(was.x, was.y), back=True)
 
     def on_unmount(self) -> None:
-        """Hear no more."""
+        """Unsubscribe from changes, and note where this person stopped watching."""
         self._stop()
         screen = self._game
         if screen is not None:
             screen.turns.left_off()
 
     def action_interrupt(self) -> None:
-        """Leave the host now; a game that is open is come back to."""
+        """Leave the host now; the open game is entered again on return."""
         self.keep_place()
         self.exit(0)
 
     def go_away(self) -> None:
-        """The line has dropped: everything stays as it is until the person is back."""
+        """Keep everything until the person is back, after the connection has dropped."""
         self.keep_place()
         screen = self._game
         if screen is not None:
@@ -150,7 +150,7 @@ class RemoteApp(BaseApp):
             screen.turns.place.look_away()
 
     def come_back(self) -> None:
-        """The person sits here again."""
+        """Look at the game again, as the person is back."""
         screen = self._game
         if screen is not None:
             screen.turns.place.look()
@@ -164,7 +164,7 @@ class RemoteApp(BaseApp):
             self.keep_place()
 
     def keep_place(self) -> None:
-        """Remember the game that is open, and the cursor in it."""
+        """Store the open game, and the cursor in it."""
         screen = self._game
         if screen is None or self.person.is_guest:
             return
@@ -177,18 +177,18 @@ class RemoteApp(BaseApp):
         found = [screen for screen in self.screen_stack if isinstance(screen, HostedScreen)]
         return found[-1] if found else None
 
-    # -- the lobby's errands ---------------------------------------------------------------------
+    # -- requests of the lobby -------------------------------------------------------------------
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
-        """Go into a game, and take a seat there if one is named."""
+        """Enter a game, and take a seat there if one is named."""
         self._spawn(self._enter(number, seat))
 
     def begin(self, start: NewGame, terms: Terms) -> None:
-        """Begin a game and go into it."""
+        """Begin a game and enter it."""
         self._spawn(self._begin(start, terms))
 
     async def code_for_key(self) -> tuple[str, ...]:
-        """Lines that say how to come with another key."""
+        """Return lines that explain how to log in with another key."""
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
@@ -314,24 +314,24 @@ class RemoteApp(BaseApp):
         self._waiting = self.game_server.waiting_for(self.person)
 
     def elsewhere(self) -> list[int]:
-        """The games that wait for this person, besides the one that is open."""
+        """Return the games that wait for this person, except the open one."""
         screen = self._game
         here = screen.game.number if screen is not None else 0
         return [number for number in self._waiting if number != here]
 
-    # -- what games ask for ----------------------------------------------------------------------
+    # -- requests of games -----------------------------------------------------------------------
 
     def leave_table(self, table: TableProtocol) -> None:
-        """The screen of a game is closed."""
+        """Do nothing: the host owns the table of a closed screen."""
 
     def note_fault(self, fault: BaseException) -> None:
-        """Keep a fault in the diagnostics."""
+        """Store a fault in the diagnostics."""
         logging.getLogger(__name__).warning("%s: %s", type(fault).__name__, fault)
 
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Moments are looked up in the replay, which there is when the game is over."""
+        """Refuse: on a host, moments are shown in the replay, after the end of the game."""
         del table, viewer, entry, go_on
         if isinstance(self.screen, MapScreen):
             self.screen.remark("On a host a game is replayed when it is over.")
@@ -342,7 +342,7 @@ class RemoteApp(BaseApp):
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        """A fault in work beside the screens closes them as one of their own would."""
+        """Close the screens after a fault in background work, as after one of their own."""
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(fault := task.exception(), Exception):
             self.fail(fault)

@@ -1,6 +1,6 @@
-"""The test card of ``banneret doctor --card``, to look at and see what a terminal can do.
+"""The test card of ``banneret doctor --card``, which shows the abilities of a terminal.
 
-Also what would be used here, for ``banneret doctor``.
+Also the features that would be used here, for ``banneret doctor``.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _SIGNS: Final[dict[str, str]] = {
 }
 
 _WIDTHS: Final = (("one", "aé♠≈█♔↑…"), ("two", "漢字"))
-"""Signs that terminals do not agree about, and how wide they must be here."""
+"""Signs about whose width terminals disagree, and the width that is needed here."""
 
 _ATTRIBUTES: Final = ("bold", "dim", "italic", "underline", "reverse")
 
 
 def drawn_with(terminal: Terminal, preferences: Preferences) -> tuple[Palette, GlyphSet]:
-    """The palette and the signs that would be used in a terminal."""
+    """Return the palette and the signs that would be used in a terminal."""
     wanted = preferences.settings
     depth = terminal.depth if wanted.colours == "auto" else wanted.colours
     glyphs = terminal.glyphs if wanted.glyphs == "auto" else wanted.glyphs
@@ -51,7 +51,7 @@ def drawn_with(terminal: Terminal, preferences: Preferences) -> tuple[Palette, G
 
 
 def used(terminal: Terminal, preferences: Preferences) -> dict[str, str]:
-    """Features that the program would use in a terminal, by name, with what told so."""
+    """Return the features that would be used in a terminal, by name, with the reason for each."""
     wanted = preferences.settings
     palette, glyphs = drawn_with(terminal, preferences)
     mine = "set by you"
@@ -74,7 +74,7 @@ def used(terminal: Terminal, preferences: Preferences) -> dict[str, str]:
 
 
 def card(palette: Palette, glyphs: GlyphSet) -> str:
-    """The card, as text with escape sequences, for the palette and signs that would be used."""
+    """Return the card, as text with escape sequences, for a palette and a set of signs."""
     rows = [
         f"Drawn with: colours {palette.depth}, palette {palette.theme}, signs {glyphs}.",
         "Each row says what should be seen. Where it is not so, change the setting.",
@@ -89,12 +89,12 @@ def card(palette: Palette, glyphs: GlyphSet) -> str:
 
 
 def _painted(text: str, style: Style) -> str:
-    """Text with the colours it names, never others: any depth is written as it stands."""
+    """Return a text with exactly the colours of its style, for any depth."""
     return style.render(text, color_system=ColorSystem.TRUECOLOR)
 
 
 def _colours(palette: Palette) -> Iterator[str]:
-    """Rows of colours for each depth, up to that of the palette."""
+    """Yield rows of colours for each depth, up to that of the palette."""
     order = ("none", "8", "16", "256", "truecolor")
     shown = order[: order.index(palette.depth) + 1]
     rows = {
@@ -125,7 +125,7 @@ def _ramp(at: int) -> str:
 
 
 def _map(palette: Palette) -> Iterator[str]:
-    """Land, pieces, marks and words as a game has them."""
+    """Yield land, pieces, marks and words as a game shows them."""
     land = (
         _painted(sign * 3, palette.cell(role, None, -1, None)) for role, sign in _GROUND.items()
     )
@@ -147,7 +147,7 @@ def _map(palette: Palette) -> Iterator[str]:
 
 
 def _letters(glyphs: GlyphSet) -> Iterator[str]:
-    """Signs that should be seen, and how wide they should be."""
+    """Yield the signs that should be visible, and their expected widths."""
     if glyphs == "ascii":
         yield f"{'signs':<10} {_SIGNS['ASCII']}  only these are used"
         return

@@ -1,8 +1,8 @@
 """The commands of the program, of the SSH command line and of the operator: one table for all.
 
-``commands.toml`` says of each command how it is called, what it takes, what it does and how it is
-used. The parsers, the help and the usage lines of the three command lines are built from it here.
-This module imports only the standard library, so that ``banneret --help`` answers at once.
+``commands.toml`` defines the name, arguments, purpose and usage of each command. The parsers, the
+help and the usage lines of the three command lines are built from it here. This module imports only
+the standard library, so that ``banneret --help`` answers at once.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _MINUTES_A_YEAR: Final = 365 * 24 * 60
 _MOST_DIGITS: Final = 9
 _SEED_DIGITS: Final = 18
 _WIDTH: Final = 79
-"""Columns of help that goes to another terminal than that of this process."""
+"""Columns of help for terminals other than that of this process."""
 
 _BELOW_ZERO: Final = re.compile(r"-\.?\d")
-"""Beginning of a value, since no option begins with a digit."""
+"""Beginning of a negative value, as no option begins with a digit."""
 
 _Parser = TypeVar("_Parser", bound="CommandParser")
 
 Converter = Callable[[str], Any]
-"""Value of an argument from its text; raises ``ValueError`` or ``ArgumentTypeError``."""
+"""Converts the text of an argument; raises ``ValueError`` or ``ArgumentTypeError``."""
 
 
 class HelpRequest(Exception):
@@ -63,7 +63,7 @@ class CommandParser(argparse.ArgumentParser):
             return argparse.RawDescriptionHelpFormatter(prog, width=width)
 
         super().__init__(**settings, allow_abbrev=False, formatter_class=formatter)
-        # argparse knows plain numbers below 0 only, but -5,0 and -3..7 are no options either
+        # argparse only recognises plain negative numbers, but -5,0 and -3..7 are no options either
         self._negative_number_matcher = _BELOW_ZERO
 
     def error(self, message: str) -> NoReturn:
@@ -86,7 +86,7 @@ class RemoteParser(CommandParser):
         self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Raise ``Misuse``; the process goes on."""
+        """Raise ``Misuse`` rather than end the process."""
         raise Misuse(message or f"{self.prog}: {status}", self.prog)
 
     def print_help(self, file: Any = None) -> None:  # noqa: ARG002 - as it is inherited
@@ -95,10 +95,10 @@ class RemoteParser(CommandParser):
 
 
 def whole(text: str) -> int:
-    """A whole number.
+    """Parse a whole number.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is anything else.
     """
     try:
         return int(text)
@@ -107,10 +107,10 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """A number.
+    """Parse a number.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is anything else.
     """
     try:
         return float(text)
@@ -119,10 +119,10 @@ def decimal(text: str) -> float:
 
 
 def seed(text: str) -> int:
-    """A seed of a game.
+    """Parse the seed of a game.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is no whole number, or too long.
     """
     number = whole(text)
     if abs(number) >= 10**_SEED_DIGITS:
@@ -131,10 +131,10 @@ def seed(text: str) -> int:
 
 
 def positive(text: str) -> int:
-    """A number from 1 on.
+    """Parse a whole number from 1 on.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is anything else.
     """
     number = whole(text)
     if number < 1:
@@ -143,10 +143,10 @@ def positive(text: str) -> int:
 
 
 def port(text: str) -> int:
-    """Number of a port; 0 stands for any.
+    """Parse a port number; 0 means any port.
 
     Raises:
-        ArgumentTypeError, ValueError: it is none.
+        ArgumentTypeError, ValueError: the text is anything else.
     """
     number = int(text)
     if not 0 <= number <= _LAST_PORT:
@@ -155,10 +155,10 @@ def port(text: str) -> int:
 
 
 def minutes(text: str) -> float:
-    """Minutes, more than none.
+    """Parse a positive number of minutes, up to a year.
 
     Raises:
-        ArgumentTypeError, ValueError: they are none.
+        ArgumentTypeError, ValueError: the text is anything else.
     """
     number = float(text)
     if not 0 < number <= _MINUTES_A_YEAR:
@@ -167,10 +167,10 @@ def minutes(text: str) -> float:
 
 
 def game_number(text: str) -> int:
-    """Number of a game on a host.
+    """Parse the number of a game on a host.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is anything else.
     """
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of a game")
@@ -178,10 +178,10 @@ def game_number(text: str) -> int:
 
 
 def share(text: str) -> float:
-    """A share from 0 to 1, also as ``10%``.
+    """Parse a share from 0 to 1, which may be written as ``10%``.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is anything else.
     """
     number = decimal(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= number <= 1:
@@ -199,7 +199,7 @@ _CONVERTERS: Final[Mapping[str, Converter]] = {
     "share": share,
     "game": game_number,
 }
-"""Types that the table names. Those that need more than this module are given to ``parser``."""
+"""Types that the table names. Those that need more than this module are passed to ``parser``."""
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ class ArgumentSpec(NamedTuple):
     def read(
         cls, names: str, *, flag: bool = False, repeated: bool = False, **settings: Any
     ) -> ArgumentSpec:
-        """The argument of a row of the table."""
+        """Return the argument of a row of the table."""
         is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
         is_needed = settings.pop("needed", settings.get("required", not is_optional))
         if settings.get("nargs") == "*":
@@ -229,7 +229,7 @@ class ArgumentSpec(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """The argument in a usage line, in brackets if it may be left out."""
+        """The argument in a usage line, in brackets if it is optional."""
         metavar = self.settings.get("metavar")
         is_option = self.names[0].startswith("-")
         words = (self.names[0], metavar) if is_option else (metavar or self.names[0],)
@@ -245,19 +245,19 @@ class ArgumentGroup(NamedTuple):
 
 
 class CommandSpec(NamedTuple):
-    """Command: its name, what it does in a line, its arguments and examples."""
+    """Command: its name, its purpose in a line, its arguments and examples."""
 
     name: str
     text: str
     arguments: tuple[ArgumentSpec | ArgumentGroup, ...] = ()
     examples: str = ""
-    """As they are typed."""
+    """Examples, as they are typed."""
     remark: str = ""
     """Sentence below the examples."""
     commands: tuple[CommandSpec, ...] = ()
-    """Commands of which one follows this one's name."""
+    """Subcommands; one must follow this command's name."""
     default: str = ""
-    """The one of ``commands`` that is meant if none is named; empty: one must be named."""
+    """The one of ``commands`` that is meant if none is named; empty if one must be named."""
 
     @property
     def usage(self) -> str:
@@ -272,13 +272,13 @@ class CommandSpec(NamedTuple):
         converters: Mapping[str, Converter] | None = None,
         usage: str | None = None,
     ) -> _Parser:
-        """Parser of the command.
+        """Make a parser of the command.
 
         Args:
             prog: name of the command in its usage line and faults.
             kind: class of this parser and of those of ``commands``.
             converters: further types that arguments name.
-            usage: usage line; None: as argparse writes it.
+            usage: usage line; None for argparse's own.
         """
         parser = kind(prog=prog, description=self.text, epilog=self._epilog(), usage=usage)
         self.declare(parser, {**_CONVERTERS, **(converters or {})})
@@ -319,12 +319,12 @@ class CommandSpec(NamedTuple):
 
 
 def find_command(commands: Iterable[CommandSpec], name: str) -> CommandSpec | None:
-    """The command of a name, if there is one."""
+    """Return the command of a name, or None."""
     return next((one for one in commands if one.name == name), None)
 
 
 def listed(commands: Iterable[CommandSpec]) -> str:
-    """Names of commands and what they do, a line each."""
+    """Return the names and purposes of commands, a line each."""
     texts = {one.name: one.text for one in commands}
     width = max(map(len, texts))
     return "".join(f"  {name.ljust(width)}  {text}\n" for name, text in texts.items())
@@ -363,7 +363,7 @@ DEBUGGER: Final = _read("debugger")
 
 @cache
 def lab_verbs() -> tuple[CommandSpec, ...]:
-    """The verbs of ``banneret lab``, from a table that the others do not wait for."""
+    """Return the verbs of ``banneret lab``, from a table that only this command reads."""
     table = tomllib.loads(Path(__file__).with_name("lab.toml").read_text(encoding="utf-8"))
     shared = _TABLE["shared"] | table["shared"]
     return tuple(_read_command(row, shared) for row in table["lab"])

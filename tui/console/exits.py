@@ -13,11 +13,11 @@ class Exit(IntEnum):
     REFUSED = 1
     """A command was refused, or a log and the current rules disagree."""
     USAGE = 2
-    """Wrong arguments, or an input file that is wrong."""
+    """Wrong arguments, or a wrong input file."""
     DAMAGED = 3
     """A save is damaged, or cannot be read or written."""
     STUCK = 4
-    """Computer players did not bring a game to its end, or a simulated game was lost."""
+    """Computer players did not finish a game, or a simulated game was lost."""
     BROKEN = 70
     """A fault in the program itself; a restart does not help."""
     INTERRUPTED = 130

@@ -14,11 +14,11 @@ from engine.core.game import Bug
 from engine.core.record import Record
 
 MOST = 50
-"""Reports kept; the oldest are deleted first."""
+"""Maximum number of reports; the oldest are deleted first."""
 
 
 def folder() -> Path:
-    """Folder of fault reports and of the screen's diagnostics."""
+    """Return the folder of fault reports and of the screen's diagnostics."""
     return user_state_path("banneret", appauthor=False)
 
 
@@ -32,7 +32,7 @@ class ScreenFault(Record, frozen=True):
 
 
 def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
-    """Record of an exception; the trace holds source locations but no values of variables."""
+    """Return the record of an exception; the trace has source locations but no values."""
     trace = "".join(format_exception(error))
     return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
 
@@ -43,7 +43,7 @@ def keep(bug: Bug) -> None:
 
 
 def keep_report(found: Bug | ScreenFault) -> Path | None:
-    """Write a report; returns its file, or None if it cannot be written."""
+    """Write a report; return its path, or None if it cannot be written."""
     with contextlib.suppress(OSError):
         place = folder() / "reports"
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -57,7 +57,7 @@ def keep_report(found: Bug | ScreenFault) -> Path | None:
 
 
 def _fresh(place: Path, first: int, data: bytes) -> Path:
-    """New file with the first free number; another process may be writing reports too."""
+    """Write a new file with the first free number, as other processes may write reports too."""
     for number in count(first):
         path = place / f"fault-{number:04}.json"
         with contextlib.suppress(FileExistsError), path.open("xb") as file:
@@ -67,5 +67,5 @@ def _fresh(place: Path, first: int, data: bytes) -> Path:
 
 
 def reports() -> list[Path]:
-    """Report files, oldest first."""
+    """Return the report files, oldest first."""
     return sorted((folder() / "reports").glob("fault-[0-9]*.json"))

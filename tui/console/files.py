@@ -1,4 +1,4 @@
-"""Files that people name: looking for one never fails, reading one is bounded and never waits.
+"""Files that people name: tests for existence never fail, reading is bounded and never blocks.
 
 A pipe would wait for a writer, a device may never end, and a large file takes its size in memory.
 """
@@ -19,33 +19,33 @@ from typing import Any, BinaryIO, Final
 from tui.console.exits import Wrong
 
 MOST_SETTINGS: Final = 1 << 20
-"""Most bytes of a player's own file of settings, keys or macros."""
+"""Maximum bytes of a player's own file of settings, keys or macros."""
 
 SAVE_BEGINS: Final = b"\x95\xa6header"
 """First bytes of every saved game."""
 
 _LONGEST: Final = 200
-"""Characters of a path that an error repeats."""
+"""Maximum characters of a path that an error repeats."""
 
 # -- looking for a file ----------------------------------------------------------------------------
 
 
 def is_file(path: str | Path) -> bool:
-    """True if a path is that of a regular file.
+    """Return whether a path is that of a regular file.
 
-    Unlike ``Path.is_file``, False for words that no file system accepts and for folders that
-    cannot be searched: too long, with a NUL, in a loop of links, forbidden.
+    Unlike ``Path.is_file``, False for paths that no file system accepts and for folders that cannot
+    be searched: too long, with a NUL, in a loop of links, forbidden.
     """
     return os.path.isfile(path)  # noqa: PTH113 - see above
 
 
 def is_folder(path: str | Path) -> bool:
-    """True if a path is that of a folder; False as in ``is_file``."""
+    """Return whether a path is that of a folder; False as in ``is_file``."""
     return os.path.isdir(path)  # noqa: PTH112 - as there
 
 
 def is_there(path: str | Path) -> bool:
-    """True if a path is that of anything; False as in ``is_file``."""
+    """Return whether a path exists; False as in ``is_file``."""
     return os.path.exists(path)  # noqa: PTH110 - as there
 
 
@@ -53,7 +53,7 @@ def is_there(path: str | Path) -> bool:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a regular file for reading, without waiting.
+    """Open a regular file for reading, without blocking.
 
     Raises:
         OSError: it cannot be opened, or is no regular file.
@@ -70,14 +70,14 @@ def opened(path: Path) -> BinaryIO:
 
 
 def _refusal(mode: int) -> OSError | None:
-    """Reason why a file of this mode is not read; None for a regular one."""
+    """Return why a file of this mode is not read; None for a regular one."""
     if stat.S_ISDIR(mode):
         return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     return None if stat.S_ISREG(mode) else OSError(errno.EINVAL, "not a regular file")
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Bytes of a regular file.
+    """Return the bytes of a regular file.
 
     Raises:
         OSError: it cannot be read, is no regular file, or has more than ``most`` bytes.
@@ -90,7 +90,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def content(path: Path, most: int) -> bytes:
-    """Bytes of a regular file, for a command, without the byte order mark of UTF-8.
+    """Return the bytes of a regular file, for a command, without the byte order mark of UTF-8.
 
     Raises:
         Wrong: it cannot be read, is no regular file, or has more than ``most`` bytes.
@@ -102,7 +102,7 @@ def content(path: Path, most: int) -> bytes:
 
 
 def settings_in(path: Path) -> dict[str, Any]:
-    """The table in a player's own TOML file.
+    """Return the table in a player's own TOML file.
 
     Raises:
         OSError: it cannot be read.
@@ -115,7 +115,7 @@ def settings_in(path: Path) -> dict[str, Any]:
 
 
 def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
-    """The exception that says in one line why a path cannot be used."""
+    """Return the exception that says in one line why a path cannot be used."""
     reason = problem.strerror if isinstance(problem, OSError) else problem
     text = str(path)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
@@ -126,10 +126,10 @@ def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
 
 
 def spare_save(path: Path) -> None:
-    """Check that what is written to a path replaces no saved game.
+    """Check that writing to a path replaces no saved game.
 
     Raises:
-        Wrong: a saved game is there.
+        Wrong: the path is a saved game.
     """
     with suppress(OSError):
         with opened(path) as file:
@@ -140,13 +140,13 @@ def spare_save(path: Path) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Context of a new file beside the path, moved there if nothing fails; else removed.
+    """Write a new file beside the path, and move it there if the ``with`` block succeeds.
 
-    It has the ending of the path, and a name that no file had.
+    If not, it is removed. It has the suffix of the path, and an unused name.
 
     Raises:
         OSError: it cannot be written.
-        Wrong: a saved game is there.
+        Wrong: the path is a saved game.
     """
     spare_save(path)
     part = _new_beside(path)
@@ -163,7 +163,7 @@ def _new_beside(path: Path) -> Path:
 
 
 def _made(part: Path) -> bool:
-    """True if the file is new; False if there was one."""
+    """Create a file; return False if it already exists."""
     with suppress(FileExistsError):
         part.open("xb").close()
         return True

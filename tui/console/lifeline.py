@@ -1,9 +1,9 @@
 """Lifelines: processes that this program starts end with it, however it ends.
 
 A process holds the reading end of a pipe, and this one the writing end, which the system closes
-when this process is gone. On Linux the system then kills the other process, also in the middle of
-code that lets no thread run, and if it leads a group of its own everything in that group. Elsewhere
-a thread has to watch the pipe, or the process ends with its standard input.
+when this process is gone. On Linux the system then kills the other process, even in the middle of
+code that lets no thread run, and if it leads a group, the whole group. On other systems a thread
+has to watch the pipe, or the process ends with its standard input.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import Any, AnyStr
 
 
 def tie(life: int, process: int) -> bool:
-    """Have the system kill a process when the other end of a pipe is closed; False if it cannot.
+    """Let the system kill a process when a pipe's other end is closed; False if it cannot.
 
     Args:
-        life: reading end of the pipe, which the process holds too and nothing is written to.
-        process: number of the process; negative: of a process group.
+        life: reading end of the pipe, which the process holds too; it carries no data.
+        process: number of the process; negative for a process group.
     """
     is_able = hasattr(fcntl, "F_SETSIG")
     if is_able:
@@ -50,7 +50,7 @@ def watch(life: int) -> None:
 
 
 class TiedProcess(subprocess.Popen[AnyStr]):
-    """Process that ends with this one, and at the latest when this object is dropped."""
+    """Process that ends with this one, or earlier, when this object is dropped."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class TiedProcess(subprocess.Popen[AnyStr]):
             os.close(theirs)
 
     def __del__(self, *given: Any, **named: Any) -> None:
-        """Let go of the pipe."""
+        """Close the pipe."""
         super().__del__(*given, **named)
         with contextlib.suppress(OSError):
             os.close(self._life)
@@ -99,14 +99,14 @@ def completed(
     cwd: Path | None = None,
     timeout: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Result of a command with its output, as ``subprocess.run``; it does not outlive this process.
+    """Run a command and return its output, as ``subprocess.run``; it ends with this process.
 
     Args:
         words: the command line.
         given: its standard input.
-        env: its environment; None: that of this process.
-        cwd: its working folder; None: that of this process.
-        timeout: seconds after which it is ended.
+        env: its environment; None for that of this process.
+        cwd: its working folder; None for that of this process.
+        timeout: seconds after which it is killed.
 
     Raises:
         OSError: it cannot be started.

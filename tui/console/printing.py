@@ -1,7 +1,7 @@
 """Output of commands to standard output and standard error.
 
-``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
-while a command runs, so that nothing out of a file reaches the terminal as a control character.
+``say`` prints lines of text. ``tamed`` guards it and all other output while a command runs, so that
+no content of a file reaches the terminal as a control character.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.core.printable import CONTROLS, harmless
 
 
 def say(*lines: str) -> None:
-    """Print lines. A line break inside one of them does not begin another."""
+    """Print lines. A line break within a line does not begin another."""
     for line in lines:
         sys.stdout.write(harmless(line) + "\n")
 
@@ -31,13 +31,13 @@ def warn(of: str, remarks: Iterable[str]) -> None:
 
 
 def say_json(*lines: str) -> None:
-    """Print lines of JSON, in which control characters are escaped already."""
+    """Print lines of JSON, whose control characters are already escaped."""
     for line in lines:
         sys.stdout.write(line + "\n")
 
 
 def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:
-    """Rows of cells as aligned lines; ``measure`` is the width of a text in columns."""
+    """Return rows of cells as aligned lines; ``measure`` is the width of a text in columns."""
     widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -48,14 +48,14 @@ def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) 
 
 
 def raw(stream: TextIO) -> TextIO:
-    """Standard stream without its guard, for colours and cursor movement of the program itself."""
+    """Return a standard stream without its guard, for the program's own control sequences."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
 
 @contextlib.contextmanager
 def tamed() -> Iterator[None]:
-    """Context manager: control characters never reach standard output or standard error.
+    """Keep control characters from standard output and standard error in a ``with`` block.
 
     A standard input that was closed before the program began is empty.
     """
@@ -69,9 +69,9 @@ def tamed() -> Iterator[None]:
 
 
 def let_go(stream: TextIO) -> None:
-    """Write what is left in a standard stream; if it leads nowhere any more, forget it.
+    """Flush a standard stream; if it leads nowhere any longer, replace it.
 
-    Python itself would end the process with a code of its own.
+    If not, Python itself would end the process with a code of its own.
     """
     try:
         stream.flush()
@@ -83,7 +83,7 @@ def let_go(stream: TextIO) -> None:
 
 
 def _nowhere(mode: str) -> TextIO:
-    """Stream in place of one that was closed before the program began."""
+    """Return a stream that replaces one that was closed before the program began."""
     return cast("TextIO", Path(os.devnull).open(mode, encoding="utf-8"))
 
 
@@ -101,7 +101,7 @@ class _Tamed:
         self.bare = bare
 
     def write(self, text: str) -> int:
-        """Write a text; line breaks and tabs stay."""
+        """Write a text; line breaks and tabs are kept."""
         self.bare.write(CONTROLS.sub(_blank, text))
         return len(text)
 

@@ -1,7 +1,7 @@
-"""Changes that a player may ask about at a place of a replay, in words.
+"""Changes that a player may ask about at a moment of a replay, in words.
 
 A piece that was lost or hurt, a place that was taken, the end of the game, or a number of a side.
-Nothing here has names of fields: pieces are named as the game names them.
+Field names never appear: pieces are named as the game names them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from tui.play.seats import seat_name
 from tui.replay.watch import Watch
 
 ChangeKind: TypeAlias = Literal["end", "lost", "taken", "hurt", "number", "other"]
-"""Kind of a change, the most telling first."""
+"""Kind of a change, from the most to the least telling."""
 
 _RANKS: Final[Sequence[ChangeKind]] = ("end", "lost", "taken", "hurt", "number", "other")
 
 _ASKED: Final = frozenset({"loss", "capture", "attack", "work", "move"})
-"""Kinds of facts behind which there is a change to ask about."""
+"""Kinds of facts that come with a change to ask about."""
 
 _MOST: Final = 9
-"""Changes that are offered."""
+"""Maximum number of changes that are offered."""
 
 _EVENTS: Final = 60
-"""Events of an entry whose changes are looked at."""
+"""Maximum number of events of an entry whose changes are examined."""
 
 
 class AskedChange(Record, frozen=True):
@@ -39,17 +39,17 @@ class AskedChange(Record, frozen=True):
 
     kind: ChangeKind
     label: str
-    """In a few words."""
+    """The change in a few words."""
     name: str
-    """Of the piece, the place or the number, as the subject of a sentence."""
+    """Name of the piece, the place or the number, as the subject of a sentence."""
     step: int
-    """The event, counted from 1, in the entry."""
+    """Number of the event in the entry, from 1 on."""
     followed: Any
     """The value that is asked about, a ``Followed``."""
     before: Any
     """The value before the entry."""
     row: StatePath = ()
-    """The record of the piece; empty if there is none."""
+    """The record of the piece; empty without any."""
     cells: tuple[tuple[int, int], ...] = ()
     said: str = ""
     """The event in the game's own sentence."""
@@ -57,7 +57,7 @@ class AskedChange(Record, frozen=True):
 
 
 class MomentInWords:
-    """The entry a replay stands at, to be asked about after the replay has gone elsewhere."""
+    """The present entry of a replay, for questions even after the replay has moved on."""
 
     def __init__(self, watch: Watch) -> None:
         """Take the present entry, as far as its events have happened."""
@@ -69,10 +69,10 @@ class MomentInWords:
         self._view = self._told[0].before if self._told else watch.view
         self.said = [line.text for line in watch.said() if line.text]
 
-    # -- what changed ----------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------
 
     def changes(self) -> list[AskedChange]:
-        """The changes of this place, the most telling first; none of the set-up."""
+        """Return the changes of this entry, the most telling first; empty for the set-up."""
         if self.entry.command is None or not self._told:
             return []
         found: dict[str, AskedChange] = {}
@@ -113,7 +113,7 @@ class MomentInWords:
                 yield self._of_row(told, fact, *best)
 
     def _of_row(self, told: Any, fact: Fact, row: StatePath, old: Any, new: Any) -> AskedChange:
-        """The change of a piece that a fact tells of."""
+        """Return the change of a piece that a fact is about."""
         meanings = self.rules.field_meanings
         turn = ValueChange(told.number + 1, old, new).turn(meanings)
         name = self._name(fact, row, old if old is not MISSING else new)
@@ -156,7 +156,7 @@ class MomentInWords:
         )
 
     def _numbers(self) -> Iterator[AskedChange]:
-        """The numbers of the sides that changed."""
+        """Yield the numbers of the sides that changed."""
         before, after = self.line.state(0), self.line.state(self.at)
         old, new = self.rules.statistics(before), self.rules.statistics(after)
         for name in new:
@@ -177,7 +177,7 @@ class MomentInWords:
         return self.said[0] if self.said else ""
 
     def _sentence(self, told: Any, fact: Fact | None = None) -> tuple[str, str]:
-        """The event in the game's own sentence, with its rule."""
+        """Return the event in the game's own sentence, with its rule."""
         lines = [line for line in self.presenter.tell(told.event, told.after) if line.text]
         at = [line for line in lines if fact is not None and line.at == fact.at is not None]
         line = (at or lines or [Line(self._first())])[0]
@@ -186,7 +186,7 @@ class MomentInWords:
     # -- names -----------------------------------------------------------------------------------
 
     def _name(self, fact: Fact, row: StatePath, piece: Any) -> str:
-        """The piece that a fact is about, with its owner, as in sentences."""
+        """Return the piece that a fact is about, with its owner, as in sentences."""
         owner, what = fact.seat, fact.piece
         if fact.kind in {"attack", "capture"} and fact.target:
             owner, what = fact.other, fact.target
@@ -196,14 +196,14 @@ class MomentInWords:
         return f"{whose}'s {what}" if whose and whose not in what else what
 
     def _listed_at(self, fact: Fact, name: str) -> str:
-        """A place as the game lists it, if ``name`` is only what kind of place it is."""
+        """Return a place as the game lists it, if ``name`` is only its kind."""
         finds = (one.text for one in self.presenter.finds(self._view) if one.at == fact.at)
         return (
             name if not name.islower() else next((t for t in finds if name in t.casefold()), name)
         )
 
     def named(self, path: StatePath, row: Any) -> str:
-        """The name of a row of the state as the game lists it; empty if it lists none."""
+        """Return the name of a row of the state as the game lists it; empty if it lists none."""
         if cell := cell_of(row):
             finds = [one for one in self.presenter.finds(self._view) if one.at == cell]
             own = [one for one in finds if str(path[1]) in one.text.split()] or finds
@@ -221,7 +221,7 @@ class MomentInWords:
 
 
 def _changed_rows(old: Any, step: int, line: GameLine) -> Iterator[tuple[StatePath, Any, Any]]:
-    """The rows that an event changed: path, before, after."""
+    """Yield the rows that an event changed: path, before, after."""
     new = line.state(step)
     for name in new.__struct_fields__:
         was, now = getattr(old, name), getattr(new, name)
@@ -234,13 +234,13 @@ def _changed_rows(old: Any, step: int, line: GameLine) -> Iterator[tuple[StatePa
 
 
 def cell_of(row: Any) -> tuple[int, int] | None:
-    """The cell on which a piece stands, if its record says so."""
+    """Return the cell of a piece, if its record has one."""
     x, y = getattr(row, "x", None), getattr(row, "y", None)
     return (x, y) if type(x) is int and type(y) is int else None
 
 
 def _fit(fact: Fact, meanings: Meanings, old: Any, new: Any) -> tuple[int, ...]:
-    """Misfit of a changed row and a fact; the first number is 0 if it fits at all."""
+    """Return how badly a changed row fits a fact; the first number is 0 if it fits at all."""
     cells = {cell for row in (old, new) if (cell := cell_of(row))}
     turn = ValueChange(0, old, new).turn(meanings)
     telling = {"gone": 0, "hurt": 1, "changed": 2, "moved": 3, "made": 3}[turn]
@@ -252,7 +252,7 @@ def _fit(fact: Fact, meanings: Meanings, old: Any, new: Any) -> tuple[int, ...]:
 
 
 def _new_owner(old: Any, new: Any, meanings: Meanings) -> str | None:
-    """The field that says whose a row is, if that changed."""
+    """Return the field with the owner of a row if it changed, or None."""
     if not isinstance(old, Record) or type(old) is not type(new):
         return None
     names = (name for name in old.__struct_fields__ if meanings.get(name) == "owner")
@@ -260,5 +260,5 @@ def _new_owner(old: Any, new: Any, meanings: Meanings) -> str | None:
 
 
 def _new_seat(row: Any, owner: str) -> int:
-    """The seat that a row says it belongs to."""
+    """Return the seat that owns a row."""
     return int(getattr(row, owner))

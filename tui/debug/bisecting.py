@@ -1,8 +1,9 @@
-"""``bisect``: the revision since which a saved game comes out otherwise.
+"""``bisect``: the revision since which a saved game gives a different result.
 
-Git chooses what is tested next, among the revisions that change code that decides. A revision is
-bad if it parts from the good one as the bad one does; one that parts otherwise, for another fault,
-says nothing and is skipped. Nothing is checked out: revisions are unpacked into the cache of trees.
+Git chooses the next test among the revisions that change deciding code. A revision is bad if it
+parts from the good one as the bad one does; one that parts differently, because of another fault,
+proves nothing and is skipped. Nothing is checked out: revisions are unpacked into the cache of
+trees.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from tui.debug.trees import DECIDING, Repository, SourceTree
 VerdictWord: TypeAlias = Literal["good", "bad", "skip"]
 
 _SHOWN: Final = 10
-"""Letters of a commit that are printed."""
+"""Characters of a commit id that are printed."""
 _SKIP: Final = 125
-"""Exit code of a command that cannot tell, as for ``git bisect run``."""
+"""Exit code of a command that cannot decide, as for ``git bisect run``."""
 
 
 class BrokenRevision(Exception):
-    """A revision cannot be built or started; one line that says why."""
+    """A revision cannot be built or started; the text is the reason in one line."""
 
 
 class RevisionVerdict(Record, frozen=True):
@@ -44,17 +45,17 @@ class RevisionVerdict(Record, frozen=True):
 
 
 RevisionJudge: TypeAlias = Callable[[str], RevisionVerdict]
-"""Verdict on the deciding code of a commit."""
+"""Returns the verdict on the deciding code of a commit."""
 
 
 # -- the search ------------------------------------------------------------------------------------
 
 
 class RevisionSearch:
-    """A search between a good and a bad commit; verdicts are kept by the code that decides."""
+    """A search between a good and a bad commit; verdicts are cached by the deciding code."""
 
     def __init__(self, repository: Repository, good: str, bad: str) -> None:
-        """Search between two commits, by their full ids."""
+        """Search between two commits, given by their full ids."""
         self.repository = repository
         self.good, self.bad = [good], bad
         self.skipped: list[str] = []
@@ -70,17 +71,17 @@ class RevisionSearch:
         }
 
     def next(self) -> str | None:
-        """The commit to be tested next, the one that halves what is left; None at the end."""
+        """Return the commit to test next, which halves the rest, or None at the end."""
         listed = self._left("--bisect-all")
         rest = [one for one in listed if one != self.bad and one not in self.skipped]
         return rest[0] if rest else None
 
     def suspects(self) -> list[str]:
-        """Commits that may be the first bad one; just one unless some had to be skipped."""
+        """Return the commits that may be the first bad one; just one unless some were skipped."""
         return self._left()
 
     def judge(self, commit: str, judge: RevisionJudge) -> RevisionVerdict:
-        """Verdict on a commit, built only if its deciding code has not been judged yet."""
+        """Return the verdict on a commit, built only if its deciding code was not judged yet."""
         key = self.repository.key(commit)
         if key not in self._known:
             self.builds += 1
@@ -88,7 +89,7 @@ class RevisionSearch:
         return self._known[key]
 
     def note(self, commit: str, verdict: RevisionVerdict) -> None:
-        """Go on with a verdict, and write it into the log."""
+        """Continue with a verdict, and write it into the log."""
         self.log += self._logged(commit, verdict.word)
         match verdict.word:
             case "good":
@@ -119,7 +120,7 @@ class RevisionSearch:
 
 
 def _quoted(word: str) -> str:
-    """A word as ``git bisect replay`` reads it, which needs the quotes."""
+    """Quote a word, as ``git bisect replay`` requires."""
     return f"'{word}'"
 
 
@@ -132,7 +133,7 @@ class PartingJudge:
     def __init__(
         self, repository: Repository, save: Path, good: SourceTree, bad: SourceTree
     ) -> None:
-        """RevisionJudge by a save.
+        """Judge by a save.
 
         Raises:
             Wrong: the good or the bad revision cannot be started.
@@ -142,10 +143,10 @@ class PartingJudge:
         self.target: Parting | None = None
 
     def start(self, deadline: float) -> Parting:
-        """Parting of the bad revision from the good one.
+        """Return the parting of the bad revision from the good one.
 
         Raises:
-            Wrong: it does not, or one of them cannot decide the save.
+            Wrong: they agree, or one of them cannot decide the save.
         """
         self._comparison.here.deadline = self._comparison.there.deadline = deadline
         self._comparison.start()
@@ -156,7 +157,7 @@ class PartingJudge:
         return found.parting
 
     def __call__(self, commit: str) -> RevisionVerdict:
-        """Verdict on a commit.
+        """Return the verdict on a commit.
 
         Raises:
             BrokenRevision: it cannot be built or started.
@@ -191,9 +192,9 @@ class PartingJudge:
 
 
 def command_judge(repository: Repository, save: Path, command: str) -> RevisionJudge:
-    """Judges revisions by a command: 0 is good, 125 cannot tell, anything else is bad.
+    """Return a judge that runs a command: 0 is good, 125 undecided, anything else bad.
 
-    It is told the tree and the save by the variables ``BANNERET_TREE`` and ``BANNERET_SAVE``.
+    The command gets the tree and the save in the variables ``BANNERET_TREE`` and ``BANNERET_SAVE``.
     """
 
     def judge(commit: str) -> RevisionVerdict:
@@ -217,7 +218,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> RevisionJ
 
 
 def bisect(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Find the revision since which a game comes out otherwise."""
+    """Find the revision since which a game gives a different result."""
     place = Path(args.repository) if args.repository else None
     repository = Repository.find(place)
     if repository is None:

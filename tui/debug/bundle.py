@@ -1,7 +1,7 @@
-"""``bundle``: one file to send to somebody who looks into a fault, without names, talk or the seed.
+"""``bundle``: one file for the diagnosis of a fault, without names, talk or the seed.
 
-For the referee it holds a save that verifies as the original does, cut behind the place in question
-and, if it would be large, begun later. For a seat it holds only what that seat was told.
+For the referee it contains a save that verifies as the original does, cut after the place in
+question and, if it would be large, begun later. For a seat it contains only the seat's own feed.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from tui.headless.doctor import PACKAGES, facts
 from tui.play.table import save_at
 
 LARGEST: Final = 200_000
-"""Bytes of a bundle above which the game in it begins later."""
+"""Bytes of a bundle above which its game begins later."""
 
 MOST: Final = 1 << 24
-"""Most bytes of a bundle that is written or opened."""
+"""Maximum bytes of a bundle that is written or opened."""
 
 _MOST_GAME: Final = 100 * LARGEST
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways in which the files of a bundle may be packed."""
+"""Compression methods allowed for the files of a bundle."""
 
 BEHIND: Final = 20
-"""Entries behind the place in question that are kept."""
+"""Entries that are kept after the place in question."""
 
 GAME: Final = "game.bnr"
 ABOUT: Final = "about.json"
@@ -50,7 +50,7 @@ TOLD: Final = "told.txt"
 REPORT: Final = "report.json"
 
 _SAFE_FACTS: Final = ("python", "system", *PACKAGES, "rulesets")
-"""Facts of this machine that tell nothing of its owner."""
+"""Facts of this machine that reveal nothing about its owner."""
 
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 """Time of every file in a bundle, so that the same game gives the same bytes."""
@@ -60,7 +60,7 @@ def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Write a bundle about the present place, or that of ``--around``.
 
     Raises:
-        Wrong: the file is there already or cannot be written.
+        Wrong: the file already exists or cannot be written.
     """
     step = bench.step_at(args.around) if args.around else bench.at
     data = seat_bundle(bench) if not bench.knows_all else game_bundle(bench, step)
@@ -71,11 +71,11 @@ def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def reported(archive: Archive, save: str, report: str, output: str) -> str:
-    """Write a bundle of a save with the report of a fault that was met in it; a line about it.
+    """Write a bundle of a save with the report of its fault; return a line about it.
 
     Raises:
         SaveFault: the save cannot be read.
-        Wrong: the file is there already or cannot be written.
+        Wrong: the file already exists or cannot be written.
     """
     bench = Debugger(archive.read(save), archive=archive)
     data = io.BytesIO(game_bundle(bench, len(bench.line)))
@@ -87,10 +87,10 @@ def reported(archive: Archive, save: str, report: str, output: str) -> str:
 
 
 def write_bundle(output: str, data: bytes) -> Path:
-    """A new file with a bundle.
+    """Write a bundle to a new file; return its path.
 
     Raises:
-        Wrong: it is there already or cannot be written.
+        Wrong: the file already exists or cannot be written.
     """
     path = Path(output)
     if len(data) > MOST:
@@ -105,13 +105,13 @@ def write_bundle(output: str, data: bytes) -> Path:
     return path
 
 
-# -- what a bundle holds ---------------------------------------------------------------------------
+# -- content of a bundle ---------------------------------------------------------------------------
 
 
 def game_bundle(bench: Debugger, step: int) -> bytes:
-    """A bundle with a save: the line of the debugger up to a few entries behind a step.
+    """Return a bundle with a save: the debugger's line up to a few entries after a step.
 
-    Entries are dropped at its beginning as long as it is too large and the rest stays as it was.
+    Entries are dropped at its beginning while it is too large and the rest stays the same.
     """
     index = max(0, bench.line.index_at(step))
     line = list(bench.line.entries[: index + 1 + BEHIND])
@@ -148,7 +148,7 @@ def write_save(archive: Archive, path: Path, header: Header, entries: Iterable[A
 
 
 def seat_bundle(bench: Debugger) -> bytes:
-    """A bundle with what the viewer was told, event by event, and nothing else."""
+    """Return a bundle with only the events visible to the viewer, one by one."""
     lines = [bench.heading(step) for step in range(1, len(bench.line) + 1)]
     text = "\n".join(lines) + "\n"
     return _zipped({TOLD: text.encode(), ABOUT: encode_json(_about(bench, bench.place()))})
@@ -167,7 +167,7 @@ def _about(bench: Debugger, place: str) -> dict[str, Any]:
 
 
 def _nameless(header: Header) -> Header:
-    """A header with the names of the seats for those of people, and without the seed."""
+    """Return a header with seat numbers in place of people's names, and without the seed."""
     players = tuple(
         SeatPlayer(player.seat, f"player {player.seat + 1}", player.bot)
         for player in header.players
@@ -187,14 +187,14 @@ def _zipped(files: dict[str, bytes]) -> bytes:
 
 
 def _renumbered(entries: Sequence[AnyEntry]) -> list[AnyEntry]:
-    """The entries of a line as a log of their own, without branches."""
+    """Return the entries of a line as a log of their own, without branches."""
     return [replace(entry, seq=number, parent=number - 1) for number, entry in enumerate(entries)]
 
 
 def begun_later(rules: AnyRuleset, line: Sequence[AnyEntry], first: int) -> list[AnyEntry] | None:
-    """A game that begins with the position after entry ``first`` and goes on as the line does.
+    """Return a game that begins with the position after entry ``first`` and continues the line.
 
-    None if it would not: where a position does not hold all that the rules remember.
+    None if that changes the line: a position may lack something that the rules remember.
     """
     _, options = rules.setup(line[0].events[0])
     start = fold(rules, line[: first + 1])
@@ -222,11 +222,11 @@ def begun_later(rules: AnyRuleset, line: Sequence[AnyEntry], first: int) -> list
     return entries
 
 
-# -- games that broke a promise or a rule while they were played ----------------------------------
+# -- games that broke a promise or a rule during play ---------------------------------------------
 
 
 def keeper(archive: Archive) -> Callable[[Header, EventLog[Any, Any]], str]:
-    """A function that writes a bundle about the end of a log into the current folder."""
+    """Return a function that writes a bundle about the end of a log to the current folder."""
 
     def keep(header: Header, log: EventLog[Any, Any]) -> str:
         bench = Debugger(Opened("", header, log), archive=archive)
@@ -236,7 +236,7 @@ def keeper(archive: Archive) -> Callable[[Header, EventLog[Any, Any]], str]:
 
 
 def write_new(data: bytes) -> Path:
-    """A new file ``post-mortem.zip`` in the current folder, with a number if there is one.
+    """Write ``post-mortem.zip`` to the current folder; add a number if the name is taken.
 
     Raises:
         Wrong: it cannot be written.
@@ -254,14 +254,14 @@ def write_new(data: bytes) -> Path:
     raise AssertionError
 
 
-# -- opening one -----------------------------------------------------------------------------------
+# -- opening a bundle ------------------------------------------------------------------------------
 
 
 def opened(archive: Archive, name: str) -> Opened:
-    """The save in a bundle. Nothing of a bundle is run, and no other file of it is unpacked.
+    """Return the save in a bundle. No code of it is run, and no other file is unpacked.
 
     Raises:
-        Wrong: it is no bundle, or holds what a seat was told instead of a save.
+        Wrong: it is no bundle, or contains a seat's feed instead of a save.
         SaveFault: the save in it cannot be read.
     """
     packed = content(Path(name), MOST)
@@ -282,10 +282,10 @@ def opened(archive: Archive, name: str) -> Opened:
 
 
 def _game_in(data: bytes, name: str) -> bytes:
-    """The file of the game in a bundle.
+    """Return the file of the game in a bundle.
 
     Raises:
-        Wrong: there is none, or it is no file of a bundle.
+        Wrong: it is missing, or not packed as in a bundle.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         names = packed.namelist()

@@ -18,20 +18,20 @@ from engine.tabletop.presenter import AnyPresenter
 from tui.debug.debugger import Answer
 
 _LONGEST: Final = 60
-"""Characters of a value in a line."""
+"""Maximum characters of a value in a line."""
 
 _CELLS: Final = 6
-"""Cells of a plane in a line; the others are counted."""
+"""Maximum cells of a plane in a line; the others are counted."""
 
 _PARTS: Final = 6
-"""Parts of a value in a line."""
+"""Maximum parts of a value in a line."""
 
 _COLUMNS, _ROWS = 34, 14
-"""Most cells of an excerpt of a board; two of them fit side by side into 80 columns."""
+"""Maximum cells of an excerpt of a board; two of them fit side by side into 80 columns."""
 
 
 def value_text(value: Any) -> str:
-    """A value in a few words: numbers and texts as they are, records as JSON, clipped."""
+    """Return a value in a few words: numbers and texts unchanged, records as JSON, clipped."""
     if not is_there(value):
         return "nothing"
     if isinstance(value, Plane):
@@ -48,19 +48,19 @@ def value_text(value: Any) -> str:
 
 
 def value_data(value: Any) -> Any:
-    """A value for JSON; what is not there is null."""
+    """Return a value for JSON; a missing one is null."""
     return plain_json(value) if is_there(value) else None
 
 
 def plain_json(value: Any) -> Any:
-    """A value as plain data, planes as rows."""
+    """Return a value as plain data, planes as rows."""
     if isinstance(value, Plane):
         return value.cells.tolist()
     return plain(value) if isinstance(value, Record) else value
 
 
 def change_lines(found: Sequence[Difference], place: str) -> Iterator[Answer]:
-    """A line for each record or value that differs; cells of one plane are together in a line."""
+    """Yield a line for each record or value that differs; a plane's cells share a line."""
     for (path, kind), group in groupby(found, key=_group_of):
         rows = list(group)
         match kind:
@@ -73,7 +73,7 @@ def change_lines(found: Sequence[Difference], place: str) -> Iterator[Answer]:
 
 
 def _group_of(one: Difference) -> tuple[StatePath, str]:
-    """Path by which differences are grouped, and of what it is: a plane, a record, a value."""
+    """Return the path by which differences are grouped, and its kind: plane, record or value."""
     above, key = one.path[:-1], one.path[-1] if one.path else ""
     if isinstance(key, tuple):
         return above, "cells"
@@ -87,7 +87,7 @@ def _line(one: Difference, place: str) -> Answer:
 
 
 def change_text(old: Any, new: Any) -> str:
-    """Old and new value in a few words."""
+    """Return the old and the new value in a few words."""
     if old is MISSING:
         return f"made: {value_text(new)}"
     if new is MISSING:
@@ -96,7 +96,7 @@ def change_text(old: Any, new: Any) -> str:
 
 
 def parts_text(old: Any, new: Any) -> str:
-    """Changed parts of a record, a roster or a plane in a few words; other values as a whole."""
+    """Return the changed parts of a record, roster or plane in a few words, or the whole value."""
     if type(old) is not type(new) or not isinstance(old, Record | Roster | Plane):
         return change_text(old, new)
     found = list(islice(differences(old, new), _PARTS + 1))
@@ -132,10 +132,10 @@ def _cell(key: PathKey) -> str:
 
 
 def board_lines(presenter: AnyPresenter, one: Any, other: Any) -> Iterator[str]:
-    """Excerpts of two boards side by side, around the cells that differ; none if none do.
+    """Yield excerpts of two boards side by side, around their differences; none if equal.
 
     Args:
-        presenter: of the game.
+        presenter: presenter of the game.
         one: view on the left.
         other: view on the right.
     """
@@ -156,12 +156,12 @@ def board_lines(presenter: AnyPresenter, one: Any, other: Any) -> Iterator[str]:
 
 
 def _window(changed: Any, axis: int, most: int) -> range:
-    """Columns (axis 1) or rows (axis 0) with the first changes and one cell around them."""
+    """Return the columns (axis 1) or rows (axis 0) of the first changes, with a margin of one."""
     at = np.flatnonzero(changed.any(axis=1 - axis))
     first = max(0, int(at[0]) - 1)
     return range(first, min(int(at[-1]) + 2, first + most, changed.shape[axis]))
 
 
 def _row(board: Board, presenter: AnyPresenter, across: range, y: int) -> str:
-    """A row of an excerpt, in ASCII: pieces over the ground."""
+    """Return a row of an excerpt, in ASCII: pieces over the ground."""
     return "".join(presenter.symbols[board.piece[y, x] or board.ground[y, x]].ascii for x in across)

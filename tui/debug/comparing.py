@@ -1,4 +1,4 @@
-"""``compare``: where a saved game comes out otherwise with the rules of another tree of sources."""
+"""``compare``: where a saved game gives a different result with the rules of another tree."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _RADIUS: Final = (12, 4)
 
 
 class Compared(Record, frozen=True):
-    """A save under two rule sets: entries that both decided, and where they part first.
+    """A save under two rule sets: entries that both decided, and the first parting.
 
-    ``fault`` is the reason why this side cannot decide it at all. ``more`` entries after the first
-    one part too, each decided from what is recorded before it.
+    ``fault`` is the reason why this side cannot decide it at all. ``more`` later entries part too,
+    each decided from what is recorded before it.
     """
 
     entries: int
@@ -45,7 +45,7 @@ class Compared(Record, frozen=True):
     more: int = 0
     fault: str = ""
     throws: tuple[str, str] = ("", "")
-    """Throws asked for at the entry, here and there."""
+    """Throws requested at the entry, here and there."""
 
 
 class RuleComparison:
@@ -56,7 +56,7 @@ class RuleComparison:
     ) -> None:
         """Compare with a tree; each side has ``deadline`` seconds for a save.
 
-        ``here`` takes the place of this program.
+        ``here`` replaces this program if given.
         """
         self.here = Decider(here or own_tree(), deadline)
         self.there = Decider(there, deadline)
@@ -85,10 +85,10 @@ class RuleComparison:
         self.start()
 
     def compare(self, save: Path) -> Compared:
-        """Compare how both decide a save.
+        """Compare the decisions of both sides on a save.
 
         Raises:
-            Wrong: a side cannot be started again.
+            Wrong: a side cannot be restarted.
         """
         try:
             return self._compare(save)
@@ -130,7 +130,7 @@ class RuleComparison:
     def _explained(
         self, seq: int, here: SaveSigns, there: SaveSigns
     ) -> tuple[Parting, tuple[str, str]] | None:
-        """OutcomeDifference of both sides at an entry, with its cause and the throws asked for."""
+        """Return the difference of both sides at an entry with its cause, and requested throws."""
         if here.decisions[seq] == there.decisions[seq]:
             seq = self._first_state(seq, here)
         told = self._both(explain=seq)
@@ -146,7 +146,7 @@ class RuleComparison:
         return Parting(seq, difference, found), (first, second)
 
     def _first_state(self, seq: int, here: SaveSigns) -> int:
-        """The first entry whose state differs, among those up to one that was compared."""
+        """Return the first entry whose state differs, after the last one compared so far."""
         before = range(seq - 1, -1, -1)
         known = next((at for at in before if here.states[at] != _UNCOMPARED), -1)
         numbers = list(range(known + 1, seq + 1))
@@ -159,7 +159,7 @@ class RuleComparison:
 
 
 def _parted(here: SaveSigns, there: SaveSigns) -> Iterator[int]:
-    """Numbers of the entries that may have been decided otherwise."""
+    """Yield the numbers of the entries that may have been decided differently."""
     same_layout = here.layout == there.layout
     for seq, (one, other) in enumerate(zip(here.decisions, there.decisions, strict=False)):
         if one != other or (same_layout and here.states[seq] != there.states[seq]):
@@ -167,14 +167,14 @@ def _parted(here: SaveSigns, there: SaveSigns) -> Iterator[int]:
 
 
 def _ended(how: object, seq: int) -> Parting:
-    """Parting of a game at an entry at which the other side ended."""
+    """Return the parting of a game at the entry at which the other side ended."""
     kind = str(how).partition(",")[0]
     return Parting(seq, OutcomeDifference(0, kind, "", "decided", str(how)))
 
 
 @contextmanager
 def comparison(there: SourceTree, deadline: float = DEADLINE) -> Iterator[RuleComparison]:
-    """A running comparison with a tree.
+    """Run a comparison with a tree during a ``with`` block.
 
     Raises:
         Wrong: one of the two sides cannot be started.
@@ -191,7 +191,7 @@ def comparison(there: SourceTree, deadline: float = DEADLINE) -> Iterator[RuleCo
 
 
 def compare(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Tell where a game comes out otherwise with the rules of another tree."""
+    """Report where a game gives a different result with the rules of another tree."""
     tree = tree_named(args)
     with comparison(tree, args.deadline or DEADLINE) as running:
         found = running.compare(path_of(bench))
@@ -205,25 +205,25 @@ def compare(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def tree_named(args: Namespace) -> SourceTree:
-    """The tree that the arguments of a verb name.
+    """Return the tree that the arguments of a verb name.
 
     Raises:
-        Wrong: there is none of that name.
+        Wrong: no tree has that name.
     """
     return find_tree(args.other, Path(args.repository) if args.repository else None)
 
 
 def cause_text(why: PartingCause) -> str:
-    """A cause in one line: rules, function, what it does otherwise, file and line."""
+    """Return a cause in one line: rules, function, its difference, file and line."""
     rules = f"{', '.join(why.rules)}: " if why.rules else ""
     return f"{rules}{short_name(why.function)} {why.how} ({why.at})"
 
 
 def path_of(bench: Debugger) -> Path:
-    """File of the save that is looked at.
+    """Return the path of the open save.
 
     Raises:
-        Wrong: it is in no file.
+        Wrong: the save is not a file.
     """
     path = getattr(bench.opened, "path", "")
     if not path:
@@ -253,7 +253,7 @@ def _told(bench: Debugger, found: Compared, parting: Parting, tree: SourceTree) 
 
 
 def _place(bench: Debugger, parting: Parting) -> str:
-    """Place of a parting as the other verbs print it."""
+    """Return the place of a parting as the other verbs print it."""
     step = _step(bench, parting)
     return parting.place if step is None or not parting.difference.event else bench.place(step)
 
@@ -265,7 +265,7 @@ def _field(difference: OutcomeDifference) -> str:
 
 
 def as_data(parting: Parting) -> dict[str, Any]:
-    """A parting as data for ``--json``."""
+    """Return a parting as data for ``--json``."""
     difference = parting.difference
     data: dict[str, Any] = {
         "parts": True,
@@ -286,14 +286,14 @@ def as_data(parting: Parting) -> dict[str, Any]:
 
 
 def excerpt_at(bench: Debugger, parting: Parting) -> list[str]:
-    """Rows of the board around the place where a game parts; none if it is nowhere on the board."""
+    """Return rows of the board around the place of a parting; empty if it is not on the board."""
     step = _step(bench, parting)
     at = None if step is None else place_of(bench, step)
     return [] if step is None or at is None else excerpt(bench, step - 1, at)
 
 
 def _step(bench: Debugger, parting: Parting) -> int | None:
-    """Step of the line that the event where a game parts led to, or the last one of its entry.
+    """Return the step after the event where a game parts, or the last one of its entry.
 
     None if the entry is not on the line.
     """
@@ -305,7 +305,7 @@ def _step(bench: Debugger, parting: Parting) -> int | None:
 
 
 def place_of(bench: Debugger, step: int) -> tuple[int, int] | None:
-    """Cell of the event that led to a step, as its facts tell it; None if they tell none."""
+    """Return the cell of the event before a step, by its facts, or None."""
     presenter, rules = presenter_of(bench.rules), bench.rules
     before, after = (rules.view(bench.line.state(one), REFEREE) for one in (step - 1, step))
     facts = presenter.facts(bench.line.step(step).event, before, after)
@@ -313,7 +313,7 @@ def place_of(bench: Debugger, step: int) -> tuple[int, int] | None:
 
 
 def excerpt(bench: Debugger, step: int, at: tuple[int, int]) -> list[str]:
-    """Rows of the board at a step around a cell, which has ``>`` before its sign."""
+    """Return rows of the board at a step around a cell, which is marked with ``>``."""
     presenter = presenter_of(bench.rules)
     board = presenter.board(bench.rules.view(bench.line.state(step), REFEREE), presenter.zooms[0])
     columns = _span(at[0], _RADIUS[0], board.width)

@@ -1,7 +1,7 @@
 """Continuations of a recorded game: how many of them, from a place on, end in a certain way.
 
-The work of a farm: a piece is a position and some games to be played from it. A game depends on
-its number and its position alone, so that results do not depend on who plays it, or when.
+The work of a farm: a piece is a position and some games to play from it. A game depends only on its
+number and its position, so that results do not depend on the worker or the time.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from tui.replay.query import Query, parse
 from tui.replay.timeline import Story
 
 LONGEST: Final = 2_000
-"""Consecutive turns after which a continuation is given up."""
+"""Consecutive turns after which a continuation is abandoned."""
 
 EndKind: TypeAlias = Literal["winners", "query", "fault"]
 
 
 class EndSought(Record, frozen=True):
-    """The end that is looked for in continuations."""
+    """The end that continuations are tested for."""
 
     kind: EndKind
     text: str
-    """In words, as ``Orrin wins``."""
+    """The end in words, such as ``Orrin wins``."""
     winners: tuple[Seat, ...] = ()
     query: str = ""
 
@@ -65,21 +65,21 @@ class ContinuationPiece(Record, frozen=True):
     count: int
     seat: Seat = -1
     command: str = ""
-    """Command of the seat with which each of the games begins; empty: none is given."""
+    """Command of the seat with which each of the games begins; empty for none."""
 
 
 class ContinuationCount(Record, frozen=True):
-    """Results of some games: how many there were, and how many ended as was looked for."""
+    """Results of some games: their number, and how many ended as sought."""
 
     games: int = 0
     same: int = 0
     stuck: int = 0
-    """Games that computer players did not bring to an end."""
+    """Games that computer players did not finish."""
     faults: int = 0
     """Games in which the rules or a player raised an exception."""
 
     def __add__(self, other: ContinuationCount) -> ContinuationCount:
-        """The results of both."""
+        """Return the results of both."""
         return ContinuationCount(
             self.games + other.games,
             self.same + other.same,
@@ -91,7 +91,7 @@ class ContinuationCount(Record, frozen=True):
 def continuations(
     setup: ContinuationSetup,
 ) -> Callable[[ContinuationPiece], ContinuationCount]:
-    """The function that plays the games of a piece."""
+    """Return the function that plays the games of a piece."""
     rules = find(setup.ruleset)
     query = None
     if setup.end.kind == "query":
@@ -103,7 +103,7 @@ def continuations(
 def _counted(
     rules: AnyRuleset, setup: ContinuationSetup, query: Query | None, piece: ContinuationPiece
 ) -> ContinuationCount:
-    """The results of the games of a piece."""
+    """Return the results of the games of a piece."""
     kind = rules.state_type if setup.viewer == REFEREE else rules.view_type
     position: Any = decoder(kind).decode(piece.position)
     total = ContinuationCount()
@@ -124,7 +124,7 @@ def _played(
     state: Any,
     seed: bytes,
 ) -> ContinuationCount:
-    """The result of one game."""
+    """Play one game and return its result."""
     story = None if query is None else Story(rules, (), setup.viewer)
     game = Continuation(
         rules,
@@ -150,7 +150,7 @@ def _played(
 
 
 def _begin(game: Continuation, piece: ContinuationPiece) -> None:
-    """Give the command of a piece; in an imagined position it may be impossible."""
+    """Submit the command of a piece; in an imagined position it may be impossible."""
     try:
         game.submit(piece.seat, read(piece.command, game.rules.command_type))
     except Refused:
@@ -158,7 +158,7 @@ def _begin(game: Continuation, piece: ContinuationPiece) -> None:
 
 
 class SearchStopped(Exception):
-    """Counting was stopped before it was done."""
+    """Counting was stopped before its end."""
 
 
 class ContinuationCounter:
@@ -176,11 +176,11 @@ class ContinuationCounter:
         """Prepare to count; nothing runs yet.
 
         Args:
-            setup: of all games.
+            setup: what all games have in common.
             runs: games from each position.
-            jobs: number of processes; 1: this one.
-            progress: called with the number of games that were played so far.
-            stop: asked now and then; counting stops when it says True.
+            jobs: number of processes; 1 means this one.
+            progress: called with the number of games played so far.
+            stop: called now and then; counting stops when it returns True.
         """
         self.played = 0
         self.runs = runs
@@ -191,7 +191,7 @@ class ContinuationCounter:
         self._progress, self._stop = progress, stop
 
     def __enter__(self) -> ContinuationCounter:
-        """The counter itself."""
+        """Return the counter itself."""
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -199,7 +199,7 @@ class ContinuationCounter:
         self._farm.close()
 
     def count(self, positions: Iterable[ContinuationPiece]) -> list[ContinuationCount]:
-        """Results for each position, whose pieces have neither games nor numbers yet.
+        """Return results for each position, whose pieces have neither games nor numbers yet.
 
         Raises:
             SearchStopped: counting was stopped.
@@ -222,7 +222,7 @@ class ContinuationCounter:
     def _pieces(
         self, asked: list[ContinuationPiece]
     ) -> tuple[list[int], Iterator[ContinuationPiece]]:
-        """The games in small pieces, and for each piece the number of its position."""
+        """Return the number of the position for each small piece, and the pieces."""
         rows = [
             (number, piece, first)
             for number, piece in enumerate(asked)

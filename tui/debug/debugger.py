@@ -1,4 +1,4 @@
-"""The debugger's hold on one game: its line, the present place, marks, and whose eyes it uses."""
+"""The debugger's view of one game: its line, the present place, marks, and the viewer."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tui.replay.query import BadQuery, Query, parse
 from tui.replay.timeline import Story
 
 _LONGEST_ROUND: Final = 10
-"""Most characters of a round as a place."""
+"""Maximum characters of a round as a place."""
 
 
 class Answer(Record, frozen=True):
     """One line of a verb's answer, with the same as data for ``--json``.
 
-    ``place`` is the place the line speaks of, as it can be given to any other verb.
+    ``place`` is the place that the line is about, as any other verb takes it.
     """
 
     text: str
@@ -39,13 +39,13 @@ class Answer(Record, frozen=True):
     data: dict[str, Any] = {}  # noqa: RUF012 - a default of a frozen record
 
     def json(self) -> str:
-        """The answer as a line of JSON."""
+        """Return the answer as a line of JSON."""
         where = {"place": self.place} if self.place else {}
         return encode_json({**where, **(self.data or {"text": self.text})}).decode()
 
 
 class Debugger:
-    """One line of a game, looked at through the eyes of a viewer; stands at a step of it."""
+    """A cursor on one line of a game, as one viewer sees it."""
 
     def __init__(
         self,
@@ -56,15 +56,15 @@ class Debugger:
         archive: Archive | None = None,
         is_running: bool = False,
     ) -> None:
-        """Stand at the end of a line.
+        """Start at the end of a line.
 
         Args:
             opened: the game.
-            viewer: whose eyes are used.
-            head: the last entry of the line; None: that of the log.
-            archive: where other saves are found, and marks are kept; None: nowhere.
-            is_running: True if others are still playing this game, so that verbs which look into
-                its dice or orders are refused, whatever the viewer knows of the position.
+            viewer: the viewer.
+            head: the last entry of the line; None for that of the log.
+            archive: for other saves and the marks; None if no files may be used.
+            is_running: True if others are still playing this game, so that verbs which examine
+                its dice or orders are refused, even if the viewer knows the position.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -84,7 +84,7 @@ class Debugger:
         self.last_asked: tuple[str, int] | None = None
         """Path that ``last`` was asked for, and the step it went to."""
         self.leads: list[tuple[str, int]] = []
-        """Paths and steps of the numbered lines of the last answer of ``why``."""
+        """Paths and steps of the numbered lines in the latest answer of ``why``."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
         self._commands: dict[int, str] = {}
@@ -103,19 +103,19 @@ class Debugger:
         """The archive of saves.
 
         Raises:
-            Wrong: there is none, as over SSH.
+            Wrong: it is missing, as over SSH.
         """
         if self._archive is None:
             raise Wrong("no other files are read or written here")
         return self._archive
 
     def branch(self, head: int) -> Debugger:
-        """The debugger of another line of the same game, which ends at an entry."""
+        """Return the debugger of another line of the same game, which ends at an entry."""
         return Debugger(self.opened, self.viewer, head, archive=self._archive)
 
     @property
     def may_change_eyes(self) -> bool:
-        """True if whoever asks may see the game through the eyes of any seat."""
+        """True if the game may be viewed as any seat."""
         return not self.is_running
 
     @property
@@ -124,19 +124,19 @@ class Debugger:
         return self._archive is not None
 
     def next_eyes(self) -> Debugger:
-        """The debugger of the same line with the next seat's eyes; behind the last one with all."""
+        """Return the debugger of the same line for the next seat, or after the last for all."""
         following = {REFEREE: 0}.get(self.viewer, self.viewer + 1)
         viewer = following if following < len(self.opened.header.players) else REFEREE
         return Debugger(self.opened, viewer, self.head, archive=self._archive)
 
     @property
     def knows_all(self) -> bool:
-        """True if nothing of the game is hidden from the viewer."""
+        """True if no part of the game is hidden from the viewer."""
         return knows_all(self.rules, self.viewer)
 
     @property
     def eyes(self) -> str:
-        """Name of the seat whose eyes are used; empty for those who see everything."""
+        """Name of the viewing seat; empty for the referee."""
         return "" if self.viewer == REFEREE else seat_name(self.seats, self.viewer) or "public"
 
     @property
@@ -145,7 +145,7 @@ class Debugger:
         return self.line.state(self.at)
 
     def view(self, step: int) -> Any:
-        """View of the viewer after a step."""
+        """Return the view of the viewer after a step."""
         state = self.line.state(step)
         is_view = not self.knows_all
         return state if is_view else self.rules.view(state, self.viewer)
@@ -164,10 +164,10 @@ class Debugger:
     # -- places ----------------------------------------------------------------------------------
 
     def step_at(self, text: str) -> int:
-        """The step of a place in any of its forms, queries and marks included.
+        """Return the step of a place in any of its forms, including queries and marks.
 
         Raises:
-            Wrong: there is no such place.
+            Wrong: the place does not exist.
         """
         text = text.strip()
         behind = len(text) - len(text.rstrip("^"))
@@ -191,7 +191,7 @@ class Debugger:
         return self._start_of_round(int(text[1:]))
 
     def _start_of_round(self, number: int) -> int:
-        """The first step at which a round is played, which begins in the middle of an entry."""
+        """Return the first step of a round, which begins in the middle of an entry."""
         index = self.story.start_of_round(number)
         if index is None:
             raise Wrong(f"there is no round {number} in this game")
@@ -200,18 +200,18 @@ class Debugger:
         return next((step for step in entry if self.round_at(step) == number), first)
 
     def place(self, step: int | None = None) -> str:
-        """The place of a step; by default of the present one."""
+        """Return the place of a step; by default of the present one."""
         return self.line.place(self.at if step is None else step)
 
     def round_at(self, step: int) -> int:
-        """The round that is played at a step."""
+        """Return the round that is played at a step."""
         known = self._last_turn(step) if self.knows_all else step
         if known not in self._rounds:
             self._rounds[known] = self.presenter.status(self.view(known)).round
         return self._rounds[known]
 
     def _last_turn(self, step: int) -> int:
-        """The last step up to this one in an entry that ends a phase: rounds change in no other."""
+        """Return the last step up to this one at which the round can change, to share the cache."""
         at = bisect_right(self._closing, self.line.index_at(step)) - 1
         return min(step, self.line.starts[self._closing[at] + 1]) if at >= 0 else step
 
@@ -221,7 +221,7 @@ class Debugger:
         """Give the present place a name, for this session and later ones.
 
         Raises:
-            SaveFault: it has the name in this session only, for the reason that is given.
+            SaveFault: the name is only valid for this session, for the reason in the text.
         """
         self.marks[name] = self.at
         self._places[name] = self.place()
@@ -237,7 +237,7 @@ class Debugger:
         raise Wrong(f"there is no mark @{name[:40]}; known: {known}")
 
     def _kept_marks(self) -> Iterator[tuple[str, int]]:
-        """The marks of earlier sessions that are places of this line."""
+        """Yield the marks of earlier sessions that are places of this line."""
         for name, place in self._places.items():
             try:
                 yield name, self.line.step_at(place)
@@ -247,10 +247,10 @@ class Debugger:
     # -- queries ---------------------------------------------------------------------------------
 
     def query(self, text: str) -> Query:
-        """A query in the language of the replay.
+        """Parse a query in the language of the replay.
 
         Raises:
-            Wrong: it cannot be read; the text names the column.
+            Wrong: it cannot be read; the text gives the column.
         """
         numbers = self.rules.statistics(self.rules.empty()) if self.knows_all else {}
         try:
@@ -259,7 +259,7 @@ class Debugger:
             raise Wrong(str(bad)) from None
 
     def matches(self, text: str) -> list[int]:
-        """The steps at which a query is true, in order.
+        """Return the steps at which a query is true, in order.
 
         Raises:
             Wrong: the query cannot be read.
@@ -271,10 +271,10 @@ class Debugger:
         return sorted(found)
 
     def next_match(self, text: str, after: int) -> int:
-        """The first step after another one at which a query is true.
+        """Return the first step after another one at which a query is true.
 
         Raises:
-            Wrong: the query cannot be read, or there is no such step.
+            Wrong: the query cannot be read, or no such step exists.
         """
         found = next((step for step in self.matches(text) if step > after), None)
         if found is None:
@@ -285,10 +285,10 @@ class Debugger:
     # -- values ----------------------------------------------------------------------------------
 
     def followed(self, text: str) -> Followed:
-        """A path or a statistic of this game, as far as the viewer may know it.
+        """Return a path or a statistic of this game, as far as the viewer may know it.
 
         Raises:
-            Wrong: there is none; the text names the nearest.
+            Wrong: it does not exist; the text names the nearest.
             BrokenLog: an event cannot be applied.
         """
         seats = self.seats if self.knows_all else ()
@@ -325,9 +325,9 @@ class Debugger:
         return before is None and after is not None
 
     def heading(self, step: int, *, rules: bool = True) -> str:
-        """The event that led to a step in one line: place, round, seat, command, event, rule.
+        """Return the event before a step in one line: place, round, seat, command, event, rule.
 
-        The rule is found by deciding the entry again, which ``rules`` can do without.
+        Finding the rule requires deciding the entry again; pass ``rules=False`` to skip it.
         """
         if step == 0:
             return f"{self.line.place(0)}  before the first event"
@@ -337,7 +337,7 @@ class Debugger:
         return "  ".join(filter(None, [*parts, *known]))
 
     def log_line(self, step: int) -> str:
-        """The same with the event before the command, whose end may be cut off."""
+        """Return the same with the event before the command, whose end may be cut off."""
         if step == 0:
             return self.heading(0)
         at = self.line.step(step)
@@ -345,7 +345,7 @@ class Debugger:
         return "  ".join(filter(None, parts))
 
     def event_data(self, step: int, *, rules: bool = True) -> dict[str, Any]:
-        """The same as data, with all rules of the event."""
+        """Return the same as data, with all rules of the event."""
         if step == 0:
             return {}
         at = self.line.step(step)
@@ -363,7 +363,7 @@ class Debugger:
         return f"r{self.round_at(at.number)} {who}".rstrip()
 
     def _command(self, at: NumberedEvent) -> str:
-        """The command of an entry in notation; empty if it has none."""
+        """Return the command of an entry in notation; empty for the set-up."""
         if at.entry.command is None:
             return ""
         if at.entry.seq not in self._commands:

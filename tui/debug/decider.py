@@ -1,16 +1,16 @@
-"""A program that decides recorded games again, with the rules of whatever tree it is started in.
+"""A program that decides recorded games again, with the rules of the tree it is started in.
 
-``python -P decider.py TREE`` with ``PYTHONPATH=TREE``: it is run as a file, so that a program of
-one version can start it with the rules of another, and uses of the tree only what is listed in
+``python -P decider.py TREE`` with ``PYTHONPATH=TREE``: it runs as a file, so that a program of one
+version can start it with the rules of another, and uses of the tree only what is listed in
 ``_Sources``. Requests are lines of JSON on standard input, answers are lines on standard output:
 
     {"read": PATH}       {"entries": …, "layout": …}, then a line of two signs for each entry
-    {"explain": SEQ}     what was decided at an entry of that save, in full
+    {"explain": SEQ}     the decision at an entry of that save, in full
     {"trace": SEQ}       the calls and returns of that decision, function by function
     {"states": [SEQ]}    digests of the states after entries
 
-The first sign of an entry is ``=`` where it was decided as it is recorded, and a hash of what was
-decided otherwise. The second one is the same for the state behind it, ``-`` where none is compared.
+The first sign of an entry is ``=`` if its decision is as recorded, or else a hash of its decision.
+The second one is the same for the state after it, or ``-`` if that is not compared.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from typing import Any, Final
 JsonObject = dict[str, Any]
 
 _UNTRACED: Final = frozenset({"engine.kit.identity_cache"})
-"""Modules whose calls say nothing: caches, which are also called when objects are freed."""
+"""Modules whose calls mean nothing: caches, which are also called when objects are freed."""
 _MOST_CALLS: Final = 400_000
-"""Most calls and returns of a decision that are written down."""
+"""Maximum calls and returns of a decision that are recorded."""
 _DEEPEST: Final = 8
-"""Levels of a value that is no record down to which it is looked into."""
+"""Maximum depth to which a value that is no record is inspected."""
 _LONGEST: Final = 40
-"""Letters of a value that is written out; longer ones are hashed."""
+"""Maximum characters of a value that is written out; longer ones are hashed."""
 _RULES: Final = re.compile(r"\bRules?:(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
 _ID: Final = re.compile(
     r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to (?:\1)?(\d+))?\b"
@@ -44,11 +44,11 @@ _ID: Final = re.compile(
 
 
 class WrongTree(ImportError):
-    """The rules come from elsewhere than the tree that was asked for."""
+    """The rules were loaded from outside the requested tree."""
 
 
 class _Sources:
-    """Functions that are used of a tree of sources; found by name, as it may be of any version."""
+    """Functions used from a tree of sources; found by name, as it may be of any version."""
 
     def __init__(self, top: Path) -> None:
         self.top = top.resolve()
@@ -66,10 +66,10 @@ class _Sources:
         self.check()
 
     def check(self) -> None:
-        """Make sure that everything came from this tree.
+        """Check that every module was loaded from this tree.
 
         Raises:
-            WrongTree: something did not.
+            WrongTree: a module was not.
         """
         for name in sys.modules.keys() - self._checked:
             place = getattr(sys.modules[name], "__file__", None)
@@ -81,7 +81,7 @@ class _Sources:
 
 
 def _module(name: str) -> Any:
-    """A module that not every version has; None if this one has not."""
+    """Import a module that only some versions have; None if this one does not."""
     try:
         return import_module(name)
     except ModuleNotFoundError:
@@ -89,7 +89,7 @@ def _module(name: str) -> Any:
 
 
 def _always_heard(_rules: Any, _state: Any, _seat: Any) -> bool:
-    """True: the rules of early versions say themselves whose turn it is not."""
+    """Return True: the rules of early versions refuse commands out of turn themselves."""
     return True
 
 
@@ -105,7 +105,7 @@ class _Save:
         tree.check()
 
     def signs(self) -> Iterator[str]:
-        """The two signs of each entry."""
+        """Yield the two signs of each entry."""
         last = len(self.entries) - 1
         for entry, now, before in self._decided():
             sign = "=" if now == {"events": entry.events} else self._hash(now)
@@ -115,7 +115,7 @@ class _Save:
             yield f"{sign} {state}\n"
 
     def explain(self, seq: int) -> JsonObject:
-        """Decision of an entry in full, with the throws that are asked for."""
+        """Return the decision of an entry in full, with the requested throws."""
         entry, before = self._at(seq)
         dice = self._dice(entry)
         now = self._decide(entry, before, dice)
@@ -124,7 +124,7 @@ class _Save:
         return {**now, "throws": throws, "state": self._digest_after(entry, before, {})}
 
     def trace(self, seq: int) -> JsonObject:
-        """Calls and returns of deciding an entry."""
+        """Return the calls and returns of deciding an entry."""
         entry, before = self._at(seq)
         _forget()
         dice = self._dice(entry)
@@ -133,7 +133,7 @@ class _Save:
         return {"steps": trace.steps, "functions": trace.described(self.rules, self.tree.top)}
 
     def states(self, numbers: list[int]) -> JsonObject:
-        """Digests of the states after entries."""
+        """Return digests of the states after entries."""
         found: dict[int, str] = {}
         for entry, now, before in self._decided():
             if entry.seq in numbers:
@@ -153,7 +153,7 @@ class _Save:
         return line[0], state
 
     def _decided(self) -> Iterator[tuple[Any, JsonObject, Any]]:
-        """Entries in the order written, each with what is decided now and the state before it."""
+        """Yield entries in log order, each with its present decision and the state before it."""
         states = {-1: self.rules.empty()}
         last_use = {entry.parent: entry.seq for entry in self.entries}
         for entry in self.entries:
@@ -168,7 +168,7 @@ class _Save:
                 del states[entry.parent]
 
     def _after(self, entry: Any, before: Any, now: JsonObject) -> Any:
-        """The state after an entry as it is recorded; not evolved again if deciding did it."""
+        """Return the state after an entry as recorded, reusing the states of an equal decision."""
         events = now.get("events")
         if self.tree.states_around is not None and events == entry.events:
             return self.tree.states_around(self.rules, before, events)[-1]
@@ -178,7 +178,7 @@ class _Save:
         return self.tree.scripted(self.tree.unpack(entry.throws))
 
     def _decide(self, entry: Any, before: Any, dice: Any) -> JsonObject:
-        """Events, or why there are none."""
+        """Return the events, or why there are none."""
         try:
             if entry.command is None:
                 return {"events": self.rules.begin(*self.rules.setup(entry.events[0]), dice)}
@@ -196,7 +196,7 @@ class _Save:
         return blake2b(self.tree.codec.encode(value), digest_size=8).hexdigest()
 
     def _digest_after(self, entry: Any, before: Any, now: JsonObject) -> str:
-        """Digest of the state after an entry, or why there is none."""
+        """Return a digest of the state after an entry, or the name of the exception."""
         try:
             return str(self.tree.codec.digest(self._after(entry, before, now)).hex())
         except Exception as problem:  # noqa: BLE001 - an event that cannot be applied, or written
@@ -216,7 +216,7 @@ class _Trace:
         self._marks: dict[int, tuple[Any, str]] = {}
 
     def follow(self, act: Callable[[], Any]) -> None:
-        """Do something and write down what is called."""
+        """Call a function and record the calls it makes."""
         gc.disable()  # what is freed meanwhile would call back at other moments in each process
         sys.setprofile(self._note)
         try:
@@ -243,7 +243,7 @@ class _Trace:
             self.steps.append(("return", name, self._mark(value, 0)))
 
     def _mark(self, value: Any, depth: int) -> str:
-        """A value in short: the same for equal values in both trees, whatever process it is in."""
+        """Return a value in short form: equal values give the same text in any process."""
         if value is None or isinstance(value, int | float | str | bytes):
             return _short(repr(value))
         if callable(value):
@@ -261,7 +261,7 @@ class _Trace:
         return known[1]
 
     def _written(self, value: Any, depth: int) -> str:
-        """A record or container by what is written of it, or else by its fields."""
+        """Return a record or container by its encoding, or else by its fields."""
         name = type(value).__qualname__
         if hasattr(value, "numerator"):
             return _short(str(value))
@@ -274,7 +274,7 @@ class _Trace:
             )
 
     def described(self, rules: Any, top: Path) -> dict[str, JsonObject]:
-        """File, line and rule ids of every function that was called."""
+        """Return file, line and rule ids of every function that was called."""
         index = _rule_index(rules)
         found = {}
         for name, (code, module) in self._codes.items():
@@ -292,7 +292,7 @@ def _short(text: str) -> str:
 
 
 def _docstring(module: str, name: str) -> str:
-    """Docstring of a function by its name, also below its caches and wrappers."""
+    """Return the docstring of a function by name, found through its caches and wrappers."""
     found: Any = sys.modules.get(module)
     for part in name.partition(":")[2].split("."):
         found = getattr(found, part, None)
@@ -300,7 +300,7 @@ def _docstring(module: str, name: str) -> str:
 
 
 def rule_ids(text: str) -> list[str]:
-    """The rule ids that a docstring names behind ``Rules:``; those of ranges one by one."""
+    """Return the rule ids that a docstring lists after ``Rules:``, with ranges expanded."""
     found: list[str] = []
     for part in _RULES.findall(text):
         for prefix, first, letter, last in _ID.findall(part):
@@ -310,7 +310,7 @@ def rule_ids(text: str) -> list[str]:
 
 
 def _rule_index(rules: Any) -> dict[str, list[str]]:
-    """Rule ids by function of the shared layers, from the ruleset's index if it has one."""
+    """Return rule ids by function of the shared layers, from the ruleset's index if it has one."""
     module = sys.modules.get(type(rules).__module__)
     index = Path(getattr(module, "__file__", None) or "").with_name("rule_index.toml")
     if not index.is_file():
@@ -324,7 +324,7 @@ def _rule_index(rules: Any) -> dict[str, list[str]]:
 
 
 def _forget() -> None:
-    """Empty the caches of the rules, so that what was computed earlier is called and seen again."""
+    """Empty the caches of the rules, so that cached functions are called and traced again."""
     for name, module in list(sys.modules.items()):
         if name.startswith("engine."):
             for thing in list(vars(module).values()):
@@ -337,7 +337,7 @@ def _forget() -> None:
 
 
 def answers(tree: _Sources, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     save: _Save | None = None
     for line in lines:
         request: JsonObject = json.loads(line)
@@ -378,7 +378,7 @@ def _json(value: JsonObject) -> str:
 
 
 def main() -> int:
-    """Greet, then answer; what the rules print goes to standard error."""
+    """Greet, then answer; output of the rules goes to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr

@@ -20,25 +20,25 @@ from tui.debug.trees import SourceTree
 
 PROGRAM: Final = Path(__file__).with_name("decider.py")
 DEADLINE: Final = 60.0
-"""Seconds in which a save has to be decided; and in which a tree has to start."""
+"""Seconds in which a save has to be decided, and in which a tree has to start."""
 
 _MOST_OUTPUT: Final = 4096
-"""Bytes at the end of what a process printed in which its last line is looked for."""
+"""Bytes at the end of a process's output in which its last line is sought."""
 
 
 class Unready(Exception):
-    """A tree cannot be started; one line that says why."""
+    """A tree cannot be started; the text is the reason in one line."""
 
 
 class Died(Exception):
-    """A process ended, or was ended, before it answered; one line that says how."""
+    """A process ended, or was killed, before it answered; the text is one line."""
 
 
 class SaveSigns(Record, frozen=True):
     """A save as one side decided it: the signs of each entry, or why there are none.
 
-    ``ended`` says how the process ended, or which event could not be applied, behind the signs
-    that came before.
+    ``ended`` says how the process ended, or which event could not be applied, after the signs so
+    far.
     """
 
     layout: str = ""
@@ -49,7 +49,7 @@ class SaveSigns(Record, frozen=True):
 
 
 class Decider:
-    """A process that decides with the rules of one tree; started when it is first asked."""
+    """A process that decides with the rules of one tree; started with the first request."""
 
     def __init__(self, tree: SourceTree, deadline: float = DEADLINE) -> None:
         """Decide with a tree, each answer in at most ``deadline`` seconds."""
@@ -60,7 +60,7 @@ class Decider:
         self._late = self._closed = False
 
     def signs(self, save: Path) -> SaveSigns:
-        """The signs of all entries of a save.
+        """Return the signs of all entries of a save.
 
         Raises:
             Unready: the tree cannot be started.
@@ -86,7 +86,7 @@ class Decider:
         return SaveSigns(layout, tuple(decisions), tuple(states), ended=ended)
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Answer of the process about the save that it read last.
+        """Return an answer of the process about the save that it read last.
 
         Raises:
             Unready: the tree cannot be started.
@@ -97,7 +97,7 @@ class Decider:
             return answer
 
     def start(self) -> None:
-        """Start the process, if it does not run.
+        """Start the process, if it is not running.
 
         Raises:
             Unready: it cannot be started.
@@ -130,7 +130,7 @@ class Decider:
             raise Unready(f"{self.tree.name} cannot start: {greeting['fault']}")
 
     def stop(self) -> None:
-        """End the process; it is started again when it is asked again."""
+        """End the process; the next request starts it again."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -142,7 +142,7 @@ class Decider:
                     stream.close()
 
     def close(self) -> None:
-        """End the process for good."""
+        """End the process permanently."""
         self._closed = True
         self.stop()
 
@@ -156,7 +156,7 @@ class Decider:
 
     @contextlib.contextmanager
     def _asked(self, request: dict[str, Any]) -> Iterator[Iterator[str]]:
-        """The lines of an answer."""
+        """Send a request, and yield the lines of the answer."""
         self.start()
         with self._watched() as lines:
             process = self._running()
@@ -170,7 +170,7 @@ class Decider:
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[Iterator[str]]:
-        """The lines of the process, which is ended when they take too long."""
+        """Yield the lines of the process, which is killed if they take too long."""
         process = self._running()
 
         def end() -> None:
@@ -202,7 +202,7 @@ class Decider:
         return self._process
 
     def _end(self) -> Died:
-        """Reason of the end of the process, which is gone then."""
+        """Stop the process, and return the reason of its end."""
         process = self._process
         self.stop()
         if self._late:
@@ -215,7 +215,7 @@ class Decider:
         return Died(f"died: exit code {code}{f', {said}' if said else ''}")
 
     def _last_line(self) -> str:
-        """The last line that the process printed to standard error."""
+        """Return the last line that the process printed to standard error."""
         length = self._output.seek(0, os.SEEK_END)
         self._output.seek(max(0, length - _MOST_OUTPUT))
         lines = self._output.read().decode(errors="replace").strip().splitlines()
@@ -223,7 +223,7 @@ class Decider:
 
 
 def _environment(tree: SourceTree) -> dict[str, str]:
-    """Environment in which ``import engine`` finds the tree; nothing is written into a folder."""
+    """Return an environment in which ``import engine`` finds the tree, without writing into it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     bytecode = {} if tree.is_unpacked else {"PYTHONDONTWRITEBYTECODE": "1"}
     return {**kept, **bytecode, "PYTHONPATH": str(tree.path), "PYTHONHASHSEED": "0"}

@@ -28,20 +28,20 @@ from tui.replay.query import per_cent
 
 _RICH: Final = "▁▂▃▄▅▆▇█"
 _PLAIN: Final = "_.-:=+*#"
-"""Heights of a sparkline, and those for terminals without block characters."""
+"""Heights of a sparkline; and those for terminals without block characters."""
 
 _TELLING: Final[Sequence[FactKind]] = ("end", "capture", "attack", "loss", "work", "other", "move")
 """Kinds of facts, the most telling first."""
 
 _MOSTLY: Final = 2
-"""A part of a swing that is so many times as large as the other makes most of it."""
+"""Ratio from which the larger part of a swing is called its main cause."""
 
 
 def fate(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Tell how often computer players reach the same end, from where on, and what decided it.
+    """Show how often computer players reach the same end, from each place, and what decided it.
 
     Raises:
-        Wrong: something cannot be read, or the game is secret and not over.
+        Wrong: an argument cannot be read, or the game is secret and not over.
         Stuck: a process died twice over the same games.
     """
     eyes = _eyes(bench, args.seat)
@@ -59,17 +59,17 @@ def fate(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def _step_of(one: Debugger, other: Debugger, step: int) -> int:
-    """The step of another viewer's line at or behind a step of one line."""
+    """Return the step of another viewer's line at or after a step of one line."""
     if one is other or step == 0:
         return step
     return min(len(other.line), other.line.step_from(*one.line.origin(step)))
 
 
 def _eyes(bench: Debugger, name: str | None) -> Debugger:
-    """The debugger with the eyes of a seat.
+    """Return the debugger for a seat's view.
 
     Raises:
-        Wrong: there is no such seat, or these are the eyes of another.
+        Wrong: the seat does not exist, or the debugger is limited to another.
     """
     if name is None:
         return bench
@@ -80,10 +80,10 @@ def _eyes(bench: Debugger, name: str | None) -> Debugger:
 
 
 def _level(bench: Debugger, who: str | None) -> str:
-    """The level of the computer players.
+    """Return the level of the computer players.
 
     Raises:
-        Wrong: there is no such level.
+        Wrong: the level does not exist.
     """
     if who is None:
         return usual_level(bench.rules)
@@ -96,7 +96,7 @@ def _level(bench: Debugger, who: str | None) -> str:
 
 @contextmanager
 def _shown() -> Iterator[Callable[[int, int], None] | None]:
-    """Progress on standard error, if that is a terminal; its line is cleared at the end."""
+    """Show progress on standard error, if that is a terminal; its line is cleared at the end."""
     stream = raw(sys.stderr)
     if not stream.isatty():
         yield None
@@ -114,7 +114,7 @@ def _shown() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _has_blocks() -> bool:
-    """True if standard output can show block characters."""
+    """Return whether standard output can show block characters."""
     try:
         _RICH.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except UnicodeEncodeError:
@@ -126,7 +126,7 @@ def _has_blocks() -> bool:
 
 
 def told(bench: Debugger, curve: FateCurve, *, ascii_only: bool = False) -> Iterator[Answer]:
-    """A curve in lines: what was asked, the shares by round, each point, and the turning points."""
+    """Yield a curve in lines: the question, the shares by round, each point, the turning points."""
     question, points = curve.question, curve.points
     head = f"{question.end.text}: {question.runs} games of bot:{question.level} from each place"
     yield Answer(head, data={"question": plain(question)})
@@ -153,9 +153,9 @@ def told(bench: Debugger, curve: FateCurve, *, ascii_only: bool = False) -> Iter
 def sparkline(
     curve: FateCurve, *, ascii_only: bool = False
 ) -> tuple[str, Sequence[tuple[int, float]]]:
-    """The shares from round to round as a row of blocks, and the (round, share) they stand for.
+    """Return the shares by round as a row of blocks, and the (round, share) of each block.
 
-    A round without a point stands as the one before it.
+    A round without a point repeats the previous one.
     """
     known = dict(curve.by_round())
     rows: list[tuple[int, float]] = []
@@ -166,12 +166,12 @@ def sparkline(
 
 
 def shown(share: float) -> str:
-    """A share in percent, never rounded to certainty."""
+    """Return a share in percent, never rounded to certainty."""
     return per_cent((round(share * 1_000_000), 1_000_000))
 
 
 def signed(swing: float) -> str:
-    """A swing in percent, with its sign."""
+    """Return a swing in percent, with its sign."""
     return f"{100 * swing:+.0f}%"
 
 
@@ -191,7 +191,7 @@ def _points(points: Sequence[FatePoint], *, ascii_only: bool) -> Iterator[Answer
 
 
 def _moment(bench: Debugger, number: int, moment: TurningPoint) -> Iterator[Answer]:
-    """A turning point in plain words: what happened, how the chance changed, and by what."""
+    """Yield a turning point in plain words: the event, the change of the chance, and its cause."""
     before, after = moment.before, moment.after
     if after.index - before.index > 1:
         what = f"somewhere behind {before.place}, up to here"
@@ -219,7 +219,7 @@ def _moment(bench: Debugger, number: int, moment: TurningPoint) -> Iterator[Answ
 
 
 def parts(moment: TurningPoint) -> str:
-    """The parts of the choice and of the dice in words."""
+    """Return the parts of the choice and of the dice in words."""
     choice, dice = moment.choice or 0.0, moment.dice or 0.0
     if not dice:
         return f"the choice alone: {signed(choice)}"
@@ -232,7 +232,7 @@ def parts(moment: TurningPoint) -> str:
 
 
 def what_happened(bench: Debugger, moment: TurningPoint) -> str:
-    """The most telling event of an entry in the words of its game; its command if there is none."""
+    """Return the most telling event of an entry in the words of its game, or its command."""
     span = bench.line.span(moment.after.index)
     facts = [
         (_TELLING.index(found.fact.kind), step, found.fact)
@@ -249,7 +249,7 @@ def what_happened(bench: Debugger, moment: TurningPoint) -> str:
 
 
 def _sentence(bench: Debugger, step: int, fact: Fact) -> str:
-    """The event that led to a step as its game tells it, and the chance that an attempt had."""
+    """Return the event before a step in the words of its game, and the chance of an attempt."""
     after = bench.line.state(step)
     view = bench.rules.view(after, bench.viewer) if bench.knows_all else after
     lines = presenter_of(bench.rules).tell(bench.line.step(step).event, view)

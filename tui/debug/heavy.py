@@ -35,14 +35,14 @@ OTHER_MACHINE: Final = {
     "PYTHONUTF8": "1",
     "TZ": "Pacific/Kiritimati",
 }
-"""Settings of the process that decides the game once more."""
+"""Environment of the process that decides the game once more."""
 
 _PROGRAM: Final = (sys.executable, "-m", "app", "verify", "--json")
 _HOME: Final = Path(__file__).resolve().parents[2]
 _LONGEST_RANDOM: Final = 200
-"""Commands after which a random game is long enough."""
+"""Maximum number of commands of a random game."""
 _OFFERS: Final = 40
-"""Offers among which a random command is chosen."""
+"""Number of offers among which a random command is chosen."""
 
 
 def heavy(bench: Debugger, args: Namespace) -> Iterator[Answer]:
@@ -63,14 +63,14 @@ def heavy(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 def checked(
     archive: Archive, opened: Opened, line: GameLine, pace: Pace, program: Sequence[str] = _PROGRAM
 ) -> Iterator[Answer]:
-    """The faults of a game, a line each, and at the end its unseed line.
+    """Yield the faults of a game, a line each, and at the end its unseed line.
 
     Args:
         archive: writes the copy that another process reads.
         opened: the save.
         line: its whole line.
         pace: pace of the checks of states and views.
-        program: verifies the save whose path follows, in a process of its own.
+        program: command that verifies a save, given by its path, in a process of its own.
     """
     checks = SelfChecks(line.rules, line, pace)
     broken = 0
@@ -108,10 +108,7 @@ def _progress(done: int, total: int) -> None:
 def other_machine(
     archive: Archive, opened: Opened, program: Sequence[str] = _PROGRAM
 ) -> Answer | None:
-    """The first difference if the game is decided with another hash seed, locale and time zone.
-
-    None if there is none.
-    """
+    """Return the first difference with another hash seed, locale and time zone, or None."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.bnr"
         write_save(archive, path, opened.header, opened.log.entries)
@@ -144,10 +141,10 @@ def random_game(
     seed: int,
     path: Path,
 ) -> Opened:
-    """A game of commands drawn among the offers, saved in a file.
+    """Play a game of commands drawn from the offers, saved in a file.
 
     Raises:
-        Wrong: a seat is offered nothing that is accepted.
+        Wrong: none of a seat's offers is accepted.
     """
     header = header_of(rules, scenario, players_of(rules, scenario, ()), seed)
     with save_at(archive, str(path), header) as file:
@@ -160,7 +157,7 @@ def random_game(
 
 
 def _random_command(game: Game[Any, Any, Any, Any]) -> None:
-    """Play one command, drawn with dice that depend on the game alone."""
+    """Play one command, drawn with dice that depend only on the game."""
     rules, dice = game.rules, Seeded(seed_bytes(len(game.log)), game.head, "random command")
     for seat in sorted(rules.owes(game.state)):
         offers = [

@@ -1,4 +1,4 @@
-"""``impact``: which saves of a folder come out otherwise with other rules, and for what reasons."""
+"""``impact``: which saves of a folder give a different result with other rules, and why."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tui.debug.trees import SourceTree
 
 SUFFIX: Final = ".bnr"
 _MOST_FAULTS: Final = 5
-"""Saves that cannot be decided which are named; the others are counted."""
+"""Maximum undecidable saves that are named; the others are counted."""
 
 
 class Impact(Record, frozen=True):
@@ -54,10 +54,10 @@ class Impact(Record, frozen=True):
 
 
 def saves_in(folder: Path) -> list[Path]:
-    """Saves of a folder, by name.
+    """Return the saves of a folder, by name.
 
     Raises:
-        Wrong: there are none.
+        Wrong: the folder has no saves.
     """
     found = sorted(path.resolve() for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     if not found:
@@ -66,7 +66,7 @@ def saves_in(folder: Path) -> list[Path]:
 
 
 class ImpactRun:
-    """A run over saves that can be stopped: what is done by then is kept."""
+    """A run over saves that can be stopped; finished comparisons are kept."""
 
     def __init__(self, there: SourceTree, jobs: int = 1, deadline: float = DEADLINE) -> None:
         """Compare with a tree, ``jobs`` saves at a time, two processes for each."""
@@ -74,7 +74,7 @@ class ImpactRun:
         self.done: dict[str, Compared] = {}
 
     def run(self, saves: Sequence[Path]) -> Generator[int, None, None]:
-        """Compare saves, and give the number of those that are done after each.
+        """Compare saves, and yield the number of finished ones after each.
 
         Raises:
             Wrong: a side cannot be started.
@@ -109,7 +109,7 @@ class ImpactRun:
 
     @property
     def result(self) -> Impact:
-        """The result for the saves that are done."""
+        """The result for the finished saves."""
         rows = sorted(self.done.items())
         parted = [PartedGame(name, one.parting) for name, one in rows if one.parting is not None]
         faults = tuple((name, one.fault) for name, one in rows if one.fault)
@@ -117,7 +117,7 @@ class ImpactRun:
 
 
 def usual_jobs() -> int:
-    """Saves that are compared at a time by default: one for each two cores."""
+    """Return the default number of saves compared at a time: one for each two cores."""
     return max(1, len(os.sched_getaffinity(0)) // 2) if hasattr(os, "sched_getaffinity") else 1
 
 
@@ -125,7 +125,7 @@ def usual_jobs() -> int:
 
 
 def impact(folder: Path, args: Namespace, _: Archive) -> Iterator[Answer]:
-    """Tell which saves of a folder part from other rules, grouped by the reason."""
+    """Report which saves of a folder part from other rules, grouped by the reason."""
     saves = saves_in(folder)
     tree = tree_named(args)
     running = ImpactRun(tree, args.jobs or usual_jobs(), args.deadline or DEADLINE)
@@ -162,7 +162,7 @@ def _told(found: Impact, tree: SourceTree) -> Iterator[Answer]:
 
 
 def _progress(text: str) -> None:
-    """Progress on standard error, if a person reads it."""
+    """Show progress on standard error, if that is a terminal."""
     stream = raw(sys.stderr)
     if stream.isatty():
         stream.write(f"\r\x1b[K{text}")

@@ -1,6 +1,6 @@
-"""Causes in plain words: which throws and facts decided a change, and by which rule.
+"""Causes in plain words: the throws, facts and rule that decided a change.
 
-Nothing here has names of fields: they are called by what they mean to a player.
+Field names never appear: fields are called by their meaning to a player.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tui.debug.why import ranges
 from tui.play.seats import seat_name
 
 _GROUPS: Final = 4
-"""Outcomes of a throw that are told one by one."""
+"""Maximum outcomes of a throw that are listed; the others are summarised."""
 
 _FACTS: Final = 6
-"""Facts that are told."""
+"""Maximum number of facts."""
 
 _MEANINGS: Final[Mapping[FieldMeaning, str]] = {
     "place": "where it stood",
@@ -39,7 +39,7 @@ _MEANINGS: Final[Mapping[FieldMeaning, str]] = {
 """Meanings of fields of pieces to a player."""
 
 _STATE: Final = "what state it was in"
-"""The same of a field without a meaning of its own."""
+"""The same for a field without a meaning of its own."""
 
 
 class ChangeCauses(Record, frozen=True):
@@ -60,7 +60,7 @@ class CausesInWords:
         self._search = CauseSearch(moment.line, change.followed, change.step, at)
 
     def reasons(self, stop: Callable[[], bool]) -> ChangeCauses:
-        """Search; ``stop`` is asked now and then, and ends it early."""
+        """Search for the causes; ``stop`` is called now and then, and True ends it early."""
         change = self._change
         lines = [Line(change.said or change.label, Tone.STRONG), Line(self._command())]
         lines += [Line(""), *self._throws(stop)]
@@ -108,7 +108,7 @@ class CausesInWords:
             yield Line("Not every face of the dice was tried.", Tone.QUIET)
 
     def _facts(self, stop: Callable[[], bool]) -> tuple[list[Line], list[tuple[int, int]]]:
-        """The facts that mattered, and the cells of the pieces they are about."""
+        """Return the facts that mattered, and the cells of their pieces."""
         mattered: dict[str, dict[str, str]] = {}
         needed: dict[str, None] = {}
         cells = []
@@ -127,7 +127,7 @@ class CausesInWords:
         return _listed(mattered, [name for name in needed if name not in mattered]), cells
 
     def _fact(self, cause: PremiseCause) -> tuple[str, str]:
-        """Subject of a premise, and what of it, to a player."""
+        """Return the subject of a premise and its aspect, in a player's words."""
         path, state = cause.path, self._moment.line.state(0)
         meanings = self._moment.rules.field_meanings
         top = value(state, path[:1])
@@ -157,7 +157,7 @@ class CausesInWords:
 
 
 def _listed(mattered: dict[str, dict[str, str]], needed: Sequence[str]) -> list[Line]:
-    """Facts by what they are about; those without which there was no such command come last."""
+    """Return facts by subject; those that only made the command possible come last."""
     lines = [Line("What mattered", Tone.TITLE)]
     for name, meanings in list(mattered.items())[:_FACTS]:
         lines.append(Line(f"- {_capital(name)}{_meanings(meanings)}"))
@@ -178,7 +178,7 @@ def _is_lost(out: Any) -> bool:
 
 
 def _outcome(change: AskedChange, answer: Any, out: Any) -> str:
-    """Result of another course in words; empty if it is the same to a player."""
+    """Return the result of another course in words; empty if it is the same to a player."""
     if same(out, answer):
         return ""
     if isinstance(out, Denial):
@@ -206,7 +206,7 @@ def _outcome(change: AskedChange, answer: Any, out: Any) -> str:
 
 
 def _hurt_otherwise(change: AskedChange, out: Any) -> str:
-    """Another number of what is left of a piece, or of what it has lost."""
+    """Return the other number of a piece's remaining strength, or of its losses, in words."""
     if out is MISSING or (type(out) is int and out <= 0 < change.before):
         return f"{change.name} would have been lost"
     return f"{out} would have been {'left' if out < change.before else 'lost'}"
@@ -216,7 +216,7 @@ _OTHERWISE: Final = "it would have come out otherwise"
 
 
 def _which(causes: Sequence[ThrowCause], count: int, sides: int) -> str:
-    """Throws that mattered alike, and what they came to."""
+    """Return the throws that mattered equally, and their faces."""
     if count == 1:
         return f"The throw, a die of {sides}, fell {causes[0].face}."
     if len(causes) == 1:
@@ -227,7 +227,7 @@ def _which(causes: Sequence[ThrowCause], count: int, sides: int) -> str:
 
 
 def _thresholds(change: AskedChange, cause: ThrowCause, answer: Any) -> str:
-    """Faces of a throw by what they would have led to; empty if it did not matter to a player."""
+    """Return the faces of a throw by their consequences; empty if they are all the same."""
     alike, others = [cause.face], dict[str, list[int]]()
     for face, out in cause.outcomes:
         words = _outcome(change, answer, out)
@@ -243,17 +243,17 @@ def _thresholds(change: AskedChange, cause: ThrowCause, answer: Any) -> str:
 
 
 def _faces(faces: Sequence[int]) -> str:
-    """Faces of a die in words: ``1 to 3 or 7``."""
+    """Return the faces of a die in words: ``1 to 3 or 7``."""
     return _joined([part.replace("-", " to ") for part in ranges(faces).split(", ")], "or")
 
 
 def _joined(parts: Sequence[str], word: str) -> str:
-    """Parts in a row, a word before the last: ``1, 2 and 3``."""
+    """Join parts, with a word before the last: ``1, 2 and 3``."""
     return f" {word} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _meanings(meanings: dict[str, str]) -> str:
-    """Parts of a piece that mattered, and what would have been else."""
+    """Return the aspects of a piece that mattered, and the result without each."""
     by_end: dict[str, list[str]] = {}
     for meaning, end in meanings.items():
         by_end.setdefault(end, []).append(meaning)

@@ -1,9 +1,9 @@
 """Tests of cases for ``shrink``: what has to stay while a game is made smaller.
 
-``parts``, ``fault``, ``exit:COMMAND`` or a query. A test is made from its setup in each process
-that makes trials; cases travel to it as bytes. Rules of another tree decide in a process of their
-own, which has the engine of that tree and, of this one, only the module that decides cases: so the
-other tree may be of a time before it had one.
+``parts``, ``fault``, ``exit:COMMAND`` or a query. Each process that runs trials builds a test from
+its setup; cases are sent to it as bytes. Rules of another tree decide in a process of their own,
+which has the engine of that tree and, of this one, only the module that decides cases. So the other
+tree may be older than that module.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ from tui.replay.timeline import Story
 
 EXIT: Final = "exit:"
 _ALSO: Final = 101
-"""Exit code of a command for a case that is of interest, but not the one looked for."""
+"""Exit code of a command for a case that is interesting, but not the one sought."""
 
 
 class KeepSetup(Record, frozen=True):
-    """Setup from which a test is made: the ruleset, the words of ``--keep``, and the other tree."""
+    """Setup of a test: the ruleset, the text of ``--keep``, and the other tree."""
 
     ruleset: str
     keep: str
@@ -65,23 +65,23 @@ class KeepSetup(Record, frozen=True):
 
 
 class FoundCase(Record, frozen=True):
-    """A verdict as it travels and is kept: the signature, empty for none, and the packed case."""
+    """A verdict as it is sent and stored: the signature, empty for none, and the packed case."""
 
     signature: str = ""
     case: bytes = b""
 
     def verdict(self, rules: AnyRuleset) -> CaseVerdict | None:
-        """The verdict itself."""
+        """Return the verdict itself."""
         return CaseVerdict(self.signature, unpacked(rules, self.case)) if self.signature else None
 
 
 def found_of(verdict: CaseVerdict | None) -> FoundCase:
-    """A verdict as it travels."""
+    """Return a verdict as it is sent."""
     return FoundCase() if verdict is None else FoundCase(verdict.signature, packed(verdict.case))
 
 
 def keeper(setup: KeepSetup) -> Callable[[bytes], FoundCase]:
-    """The test of a setup, for packed cases: the work of a process that makes trials."""
+    """Return the test of a setup, for packed cases: the work of a process that runs trials."""
     rules = find(setup.ruleset)
     keep = sound(rules, keep_of(setup))
 
@@ -92,7 +92,7 @@ def keeper(setup: KeepSetup) -> Callable[[bytes], FoundCase]:
 
 
 def sound(rules: AnyRuleset, keep: Keep) -> Keep:
-    """A test that finds nothing in a case whose position the rules refuse."""
+    """Return a test that finds nothing in a case whose position the rules refuse."""
 
     def kept(case: Case) -> CaseVerdict | None:
         try:
@@ -105,10 +105,10 @@ def sound(rules: AnyRuleset, keep: Keep) -> Keep:
 
 
 def keep_of(setup: KeepSetup) -> Keep:
-    """The test of a setup, of those that need no files.
+    """Return the test of a setup that needs no files.
 
     Raises:
-        Wrong: its words cannot be read, or need another tree.
+        Wrong: its text cannot be read, or needs another tree.
     """
     rules = find(setup.ruleset)
     if setup.keep == "fault":
@@ -119,7 +119,7 @@ def keep_of(setup: KeepSetup) -> Keep:
 
 
 def keep_query(rules: AnyRuleset, text: str) -> Keep:
-    """Test for a moment that fits a query; its signature is the kind of the fact."""
+    """Return a test for a moment that matches a query; its signature is the kind of the fact."""
 
     def keep(case: Case) -> CaseVerdict | None:
         try:
@@ -144,9 +144,9 @@ def keep_query(rules: AnyRuleset, text: str) -> Keep:
 
 
 def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header) -> Keep:
-    """Test with a command: it gets the path of a save as its last word, or in place of ``{}``.
+    """Return a test that runs a command with the path of a save, last or in place of ``{}``.
 
-    Exit code 0 keeps a case, 101 marks one that is of interest too.
+    Exit code 0 keeps a case, 101 marks one that is also interesting.
 
     Raises:
         Wrong: the command cannot be read.
@@ -176,7 +176,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
 
 
 def _exit_code(words: list[str], path: Path) -> int:
-    """Exit code of a command with a path put in.
+    """Return the exit code of a command with a path put in.
 
     Raises:
         Wrong: it cannot be started.
@@ -192,7 +192,7 @@ def _exit_code(words: list[str], path: Path) -> int:
 # -- rules of another tree -------------------------------------------------------------------------
 
 _LENGTH: Final = 4
-"""Bytes of the length before each message."""
+"""Bytes of the length in front of each message."""
 
 _SERVE: Final = """
 import importlib.util, sys
@@ -226,10 +226,10 @@ class OtherTree:
     """A decider with the rules of another tree."""
 
     def __init__(self, tree: Path, rules: AnyRuleset) -> None:
-        """Name a tree; the process starts with the first case.
+        """Use a tree; the process starts with the first case.
 
         Raises:
-            Wrong: there is no engine in that folder.
+            Wrong: the folder has no engine.
         """
         if not (tree / "engine" / "core" / "registry.py").is_file():
             raise Wrong(f"{tree}: there are no sources of the program in it")
@@ -239,7 +239,7 @@ class OtherTree:
         self._has_answered = False
 
     def __call__(self, case: Case) -> Iterator[CaseOutcome]:
-        """Outcomes of a case under the other rules.
+        """Yield the outcomes of a case under the other rules.
 
         Raises:
             Wrong: the process cannot be started.
@@ -297,7 +297,7 @@ class OtherTree:
             self._process = None
 
     def __enter__(self) -> Self:
-        """The decider itself."""
+        """Return the decider itself."""
         return self
 
     def __exit__(
@@ -313,15 +313,15 @@ class OtherTree:
 # -- trials in other processes ---------------------------------------------------------------------
 
 _QUICK: Final = 0.05
-"""Seconds of a trial that takes less here than on its way to another process and back."""
+"""Seconds of a trial below which sending it to another process would take longer."""
 _LARGEST_WAVE: Final = 64
 
 
 @contextmanager
 def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
-    """Trials in this process as long as they are quick, else in so many processes.
+    """Run trials in this process while they are quick, and in ``jobs`` processes if they are not.
 
-    Which are made where, and how many are made ahead, changes no verdict and not their order.
+    The place of a trial, and the number run ahead, change no verdict and no order.
     """
     rules = find(setup.ruleset)
     with Farm(keeper, setup, workers=jobs) as farm:

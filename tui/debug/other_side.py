@@ -1,7 +1,7 @@
 """Rules of another copy of this program: a branch that they decide, in a process of their own.
 
-Run as a script it is that process. It loads the engine of the other copy, and this copy's
-``engine.debug`` over it, which asks nothing of the engine but its oldest parts.
+Run as a script, it is that process. It loads the engine of the other copy, and this copy's
+``engine.debug`` over it, which uses only the oldest parts of the engine.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ import msgspec
 
 _HOME: Final = Path(__file__).resolve().parents[2]
 _LONGEST: Final = 600.0
-"""Seconds after which the other rules are given up."""
+"""Seconds after which the other rules are stopped."""
 
 
 class OtherSide(Exception):
-    """The other copy cannot decide this game; one line that says why."""
+    """The other copy cannot decide this game; the text is the reason in one line."""
 
 
 def other_branch(
     tree: Path, ruleset: str, seed: bytes, start: bytes, entries: Sequence[bytes]
 ) -> dict[str, Any]:
-    """A branch that the rules of another copy of this program decide.
+    """Return a branch decided by the rules of another copy of this program.
 
     Args:
-        tree: folder of the other copy, in which ``engine`` is.
-        ruleset: its name.
-        seed: of the game.
+        tree: folder of the other copy, which contains ``engine``.
+        ruleset: name of the ruleset.
+        seed: seed of the game.
         start: the state before the branch, encoded.
         entries: the recorded entries, each encoded.
 
@@ -41,7 +41,7 @@ def other_branch(
         ``entries`` (each encoded), ``illegal`` (None, or its fields by name) and ``left``.
 
     Raises:
-        OtherSide: there is no such copy, or it cannot read the game.
+        OtherSide: the copy is missing, or cannot read the game.
     """
     from tui.console.lifeline import completed  # noqa: PLC0415 - the script runs without it
 

@@ -1,6 +1,6 @@
 """Panes of the debugger: the log around the present place, the state as a tree, watched values.
 
-They are plain lines, whoever shows them; ``tui.screens.debugger`` does.
+Plain text; rendered by ``tui.screens.debugger``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tui.debug.changes import change_lines, change_text, value_text
 from tui.debug.debugger import Debugger
 
 _CHANGES = 200
-"""Changed fields of an event that are listed."""
+"""Maximum changed fields of an event that are listed."""
 
 
 class TreeRow(NamedTuple):
@@ -37,13 +37,13 @@ class DebugPanes:
     """Watches, printed values, hidden kinds of events, a query, and the open part of the tree."""
 
     def __init__(self, bench: Debugger) -> None:
-        """Begin with nothing watched and the tree closed."""
+        """Start without watches and with a closed tree."""
         self.bench = bench
         self.watches: list[str] = []
         self.printed: list[str] = []
-        """Paths whose value stands behind each line of the log at which it changed."""
+        """Paths whose value is printed on each line of the log at which it changed."""
         self.hidden: set[str] = set()
-        """Tags of events that the log leaves out."""
+        """Tags of events that the log omits."""
         self.query = ""
         self.hits: list[int] = []
         self.row = 0
@@ -52,16 +52,16 @@ class DebugPanes:
         self._steps: list[int] | None = None
 
     def take(self, bench: Debugger) -> None:
-        """Go on with another debugger of the same game: other eyes, or a longer log."""
+        """Switch to another debugger of the same game: another viewer, or a longer log."""
         self.bench, self._steps = bench, None
         self.hits = bench.matches(self.query) if self.query else []
 
     # -- the log ---------------------------------------------------------------------------------
 
     def log(self, rows: int, shifted: int = 0) -> list[Line]:
-        """Lines of the log around the present step, ``shifted`` by some of them.
+        """Return lines of the log around the present step, shifted by ``shifted`` lines.
 
-        The present one begins with ``>`` and those that fit the query with ``*``.
+        The present one begins with ``>``, and those that match the query with ``*``.
         """
         steps = self._shown()
         at = bisect_left(steps, self.bench.at) + shifted
@@ -81,7 +81,7 @@ class DebugPanes:
         return Line(text, tone)
 
     def _shown(self) -> list[int]:
-        """Steps that the log has; the present one always."""
+        """Return the steps in the log; the present one is always included."""
         if self._steps is None:
             line = self.bench.line
             self._steps = [
@@ -95,7 +95,7 @@ class DebugPanes:
         return self._steps
 
     def hide(self) -> str:
-        """Leave events of the present kind out of the log; the kind, empty at the beginning."""
+        """Hide events of the present kind in the log; return the kind, empty at the beginning."""
         if self.bench.at == 0:
             return ""
         kind = tag(self.bench.line.step(self.bench.at).event)
@@ -104,14 +104,14 @@ class DebugPanes:
         return kind
 
     def show_all(self) -> None:
-        """Leave no events out."""
+        """Show hidden events again."""
         self.hidden.clear()
         self._steps = None
 
     # -- queries ---------------------------------------------------------------------------------
 
     def ask(self, query: str) -> None:
-        """Look for moments; an empty query forgets them.
+        """Search for moments; an empty query forgets them.
 
         Raises:
             Wrong: it cannot be read.
@@ -120,7 +120,7 @@ class DebugPanes:
         self.query = query
 
     def next_hit(self, by: int) -> int | None:
-        """The next step that fits the query, or the one before; None if there is none."""
+        """Return the next step that matches the query, or the previous one, or None."""
         at = bisect_left(self.hits, self.bench.at)
         if by < 0:
             return self.hits[at - 1] if at else None
@@ -128,7 +128,7 @@ class DebugPanes:
         return self.hits[at] if at < len(self.hits) else None
 
     def count(self) -> str:
-        """The query with the number of its present hit, such as ``loss: 3 of 8``."""
+        """Return the query with the number of its present hit, such as ``loss: 3 of 8``."""
         if not self.query:
             return ""
         done = bisect_left(self.hits, self.bench.at + 1)
@@ -141,7 +141,7 @@ class DebugPanes:
     # -- watches ---------------------------------------------------------------------------------
 
     def watch(self, path: str) -> None:
-        """Watch a value, or no longer.
+        """Watch a value, or stop watching it.
 
         Raises:
             Wrong: the game has no such value.
@@ -149,7 +149,7 @@ class DebugPanes:
         _toggle(self.watches, self._known(path))
 
     def print_in_log(self, path: str) -> None:
-        """Tell a value in the log wherever it changed, or no longer.
+        """Print a value in the log wherever it changes, or stop printing it.
 
         Raises:
             Wrong: the game has no such value.
@@ -160,7 +160,7 @@ class DebugPanes:
         return self.bench.followed(path).text
 
     def values(self) -> list[Line]:
-        """Watched values, and all that the present event changed."""
+        """Return the watched values, and everything that the present event changed."""
         bench = self.bench
         lines = [heading("watched")] if self.watches else []
         for path in self.watches:
@@ -183,7 +183,7 @@ class DebugPanes:
         return lines or [Line("nothing", Tone.QUIET)]
 
     def _change(self, path: str, step: int) -> Difference | None:
-        """The change of a value with the event that led to a step."""
+        """Return the change of a value by the event before a step, or None."""
         if step == 0:
             return None
         what = self.bench.followed(path)
@@ -196,13 +196,13 @@ class DebugPanes:
     # -- the state as a tree ---------------------------------------------------------------------
 
     def tree(self) -> list[TreeRow]:
-        """Rows of the tree, as far as it is open."""
+        """Return the visible rows of the tree."""
         rows = list(self._rows((), self.bench.state, 0))
         self.row = max(0, min(self.row, len(rows) - 1))
         return rows
 
     def tree_lines(self, rows: int) -> list[Line]:
-        """Lines of the tree around its cursor, which has ``>``."""
+        """Return lines of the tree around its cursor, which is marked with ``>``."""
         listed = self.tree()
         first = max(0, min(self.row - rows // 2, len(listed) - rows))
         return [
@@ -220,7 +220,7 @@ class DebugPanes:
             self._open ^= {rows[self.row].path}
 
     def path_here(self) -> str:
-        """Path of the row under the cursor."""
+        """Return the path of the row under the cursor."""
         rows = self.tree()
         return write(rows[self.row].path) if rows else ""
 
@@ -252,7 +252,7 @@ class DebugPanes:
 
 
 def _label(key: Any, below: Any, *, is_open: bool) -> str:
-    """A key with its value in short."""
+    """Return a key with its value in short."""
     name = f"[{key}]" if isinstance(key, int) else str(key)
     if is_open:
         return name

@@ -40,10 +40,10 @@ Show = Callable[[Debugger, Callable[[], Debugger]], Exit]
 
 
 def main(args: Namespace, archive: Archive, show: Show) -> Exit:
-    """Answer a verb; without one show the screen, or read verbs where there is no terminal.
+    """Answer a verb; without one, show the screen, or read verbs if there is no terminal.
 
     Raises:
-        Wrong: a verb cannot be read or answered, and no prompt goes on.
+        Wrong: a verb cannot be read or answered, and there is no prompt.
         SaveFault: the save cannot be read.
         BrokenLog: its events cannot be applied.
     """
@@ -73,7 +73,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
 
 
 def _opened(save: str, archive: Archive) -> Opened:
-    """A save, or the one in a bundle."""
+    """Read a save, or the one in a bundle."""
     found = bundle.opened(archive, save) if save.endswith(".zip") else archive.read(save)
     warn(save, found.remarks)
     return found
@@ -106,10 +106,10 @@ def told(
 
 
 def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit:
-    """Answer verbs, a line each, until the lines end or one says ``quit``.
+    """Answer verbs, a line each, until the lines end or a line is ``quit``.
 
-    A line that cannot be answered is told on standard error, and Ctrl-C stops an answer; both
-    leave the place as it was. For a person an empty line is the line before once more.
+    A line that cannot be answered is reported on standard error, and Ctrl-C stops an answer; both
+    leave the place unchanged. At a prompt, an empty line repeats the previous one.
     """
     is_shown = sys.stdin.isatty() and lines is sys.stdin
     if isinstance(lines, TextIOWrapper):
@@ -136,7 +136,7 @@ def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit
 
 
 def _prompted(bench: Debugger) -> Iterable[str]:
-    """Lines of a person, each after a prompt; with editing, completion and a history."""
+    """Yield lines typed at a prompt, with editing, completion and a history."""
     with suppress(ImportError):
         import readline  # noqa: PLC0415 - not everywhere, and it changes what input() does
 
@@ -160,11 +160,11 @@ def _prompted(bench: Debugger) -> Iterable[str]:
 
 
 def completions(bench: Debugger, line: str, text: str) -> list[str]:
-    """Completions of a word of a line: verbs, marks, or paths and statistics of the game.
+    """Return completions of a word of a line: verbs, marks, or paths and statistics.
 
     Args:
         bench: the debugger.
-        line: as far as it is typed.
+        line: the line as typed so far.
         text: its last word.
     """
     first = line.split(maxsplit=1)[0] if line.strip() else ""

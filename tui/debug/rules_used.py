@@ -1,7 +1,7 @@
 """Table of the rules that the games of a folder exercised: ``rules``.
 
 Every entry is decided again with its recorded throws, and a rule has fired in an entry if one of
-the functions that name it ran. Refused commands are in no save, so that nothing is said of them.
+the functions that name it ran. No save contains refused commands, so they are not covered.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 
 _FEW: Final = 3
-"""Saves that are traced in this process; more are shared out to workers."""
+"""Maximum number of saves that are traced in this process; more are given to workers."""
 _SENTENCE: Final = 60
 _PLACES: Final = 200
-"""Places of a rule that are listed without ``--all``."""
+"""Maximum places of a rule that are listed without ``--all``."""
 
 
 class RecordedGame(Record, frozen=True):
-    """A game to be traced: the ruleset, and the entries of its line, encoded."""
+    """A game to trace: the ruleset, and the entries of its line, encoded."""
 
     name: str
     ruleset: str
@@ -54,7 +54,8 @@ class RuleUse(Record, frozen=True):
 class GameUse(Record, frozen=True):
     """The rules that fired in a game, by id.
 
-    ``otherwise`` are entries that the present rules decide otherwise; they are not counted.
+    ``otherwise`` is the number of entries that the present rules decide differently; they are not
+    traced.
     """
 
     entries: int
@@ -63,7 +64,7 @@ class GameUse(Record, frozen=True):
 
 
 def uses_of(line: GameLine) -> GameUse:
-    """The rules that fired in a game.
+    """Return the rules that fired in a game.
 
     Raises:
         BrokenLog: an event of the line cannot be applied.
@@ -80,7 +81,7 @@ def uses_of(line: GameLine) -> GameUse:
 
 
 def tracing(setup: None) -> Callable[[RecordedGame], GameUse]:
-    """The work of a farm: trace games."""
+    """Return the work function of a farm that traces games."""
     del setup
 
     def traced(game: RecordedGame) -> GameUse:
@@ -95,7 +96,7 @@ def tracing(setup: None) -> Callable[[RecordedGame], GameUse]:
 
 
 def rules(folder: Path, args: Namespace, archive: Archive) -> Iterator[Answer]:
-    """Tell which rules fired in the saves of a folder, or where one of them did."""
+    """Report which rules fired in the saves of a folder, or where one of them did."""
     saves: list[Opened] = []
     for path in saves_in(folder):
         try:
@@ -111,7 +112,7 @@ def rules(folder: Path, args: Namespace, archive: Archive) -> Iterator[Answer]:
 
 
 def _table(ruleset: str, saves: Sequence[Opened], jobs: int | None) -> Iterator[Answer]:
-    """The rules of a rule book: how often each fired, in how many saves, and where first."""
+    """Yield the rules of a rule book: how often each fired, in how many saves, and where first."""
     fired: dict[str, list[tuple[str, RuleUse]]] = {}
     entries = otherwise = 0
     games = [RecordedGame(save.name, ruleset, encode(tuple(save.log.line()))) for save in saves]
@@ -158,7 +159,7 @@ def _rows(
 
 
 def sentences_of(ruleset: str) -> dict[str, str]:
-    """The sentence of each rule of a ruleset's book, by id, in the order of the book."""
+    """Return the sentence of each rule in a ruleset's book, by id, in the order of the book."""
     chapters = presenter_of(find(ruleset)).manual
     return {rule.id: rule.text for chapter in chapters for rule in chapter.rules}
 
@@ -173,7 +174,7 @@ def _clipped(text: str) -> str:
 def _places(
     saves: Sequence[Opened], rule: str, archive: Archive, *, everything: bool
 ) -> Iterator[Answer]:
-    """The entries in which a rule fired, each with its events that were emitted under the rule."""
+    """Yield the entries in which a rule fired, each with the events emitted under the rule."""
     books = {name: sentences_of(name) for name in {save.header.ruleset for save in saves}}
     sentence = next((book[rule] for book in books.values() if rule in book), None)
     if sentence is None:
@@ -221,7 +222,7 @@ def _of_game(bench: Debugger, name: str, rule: str) -> Iterator[Answer]:
 
 
 def _progress(text: str) -> None:
-    """Progress on standard error, if a person reads it."""
+    """Show progress on standard error, if that is a terminal."""
     stream = raw(sys.stderr)
     if stream.isatty():
         stream.write(f"\r\x1b[K{text}")

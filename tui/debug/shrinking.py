@@ -1,7 +1,7 @@
-"""``shrink``: a game made as small as can be while a test of it still finds the same.
+"""``shrink``: make a game as small as possible while a test still finds the same in it.
 
-Every verdict is written to a journal beside the output, so that the same command goes on after it
-was stopped, whatever stopped it.
+Every verdict is written to a journal beside the output, so that the same command can be resumed
+after any interruption.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from tui.debug.trees import find_tree, own_tree
 _JOURNAL: Final = ".shrink"
 
 _LONGEST_KEY: Final = 10_000
-"""Maximum of bytes of a journal's first line."""
+"""Maximum bytes of a journal's first line."""
 
 _EVERY: Final = 0.5
 """Seconds between two reports of the progress."""
@@ -67,7 +67,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Shrink the game of the debugger to a new save.
 
     Raises:
-        Wrong: no files are written or programs run here; or what is asked for makes no sense.
+        Wrong: files and programs are not allowed here, or the arguments make no sense.
     """
     archive = bench.archive
     out, test = Path(args.output), Path(args.test) if args.test else None
@@ -124,16 +124,16 @@ def _keep(bench: Debugger, archive: Archive, setup: KeepSetup) -> Keep:
 
 @contextmanager
 def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
-    """Trials: in this process if it is one, or if the test needs files."""
+    """Run trials in this process with one job or if the test needs files, or else in others."""
     with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
         yield trial
 
 
 def _start(rules: AnyRuleset, keep: Keep, case: Case) -> CaseVerdict:
-    """The verdict on the whole game.
+    """Return the verdict on the whole game.
 
     Raises:
-        Wrong: the test finds nothing in it, or as much in a game that nobody has played.
+        Wrong: the test finds nothing in it, or already passes before the first entry.
     """
     if keep(replace(case, steps=())) is not None:
         raise Wrong("--keep is true before the first entry; nothing would be left of the game")
@@ -144,7 +144,7 @@ def _start(rules: AnyRuleset, keep: Keep, case: Case) -> CaseVerdict:
 
 
 def _key(case: Case, setup: KeepSetup, args: Namespace) -> str:
-    """Hash of what decides the course of a shrink, code of the rules included."""
+    """Return a hash of everything that determines a shrink, including the code of the rules."""
     asked = (setup.keep, sorted(args.no_pass or ()), args.prefer)
     hashed = blake2b(packed(case) + repr(asked).encode(), digest_size=16)
     for tree in (own_tree().path, *([Path(setup.tree)] if setup.tree else ())):
@@ -155,7 +155,7 @@ def _key(case: Case, setup: KeepSetup, args: Namespace) -> str:
 
 
 def _kept(bench: Debugger, out: Path, shrinker: Shrinker) -> Iterator[Answer]:
-    """Write the smallest case, and others that were met into ``also/`` beside it."""
+    """Write the smallest case, and other interesting ones into ``also/`` beside it."""
     best = shrinker.best
     _write(bench, out, best)
     data = {
@@ -213,7 +213,7 @@ class ShrinkJournal:
     """Verdicts on the disk, in a file beside the output, for one shrink of one game."""
 
     def __init__(self, out: Path, rules: AnyRuleset, key: str) -> None:
-        """Name a journal; it belongs to the shrink with this key."""
+        """Name a journal for the shrink with this key."""
         self.path = out.with_name(out.name + _JOURNAL)
         self._rules = rules
         self._key = key
@@ -221,7 +221,7 @@ class ShrinkJournal:
         self._file: Any = None
 
     def __enter__(self) -> ShrinkJournal:
-        """Read what is there, and go on behind it.
+        """Read the present verdicts, and append after them.
 
         Raises:
             Wrong: the file cannot be written, or is no journal.
@@ -244,13 +244,13 @@ class ShrinkJournal:
         self._file.close()
 
     def join(self, shrinker: Shrinker) -> None:
-        """Let a shrinker know what is on the disk, and keep what it finds."""
+        """Give a shrinker the verdicts on the disk, and store its new ones."""
         known = self._lines.items()
         shrinker.known.update((digest, found.verdict(self._rules)) for digest, found in known)
         shrinker.on_verdict = self._note
 
     def remove(self) -> None:
-        """Remove the file of a shrink that is done."""
+        """Remove the file of a finished shrink."""
         self.path.unlink(missing_ok=True)
 
     def _note(self, digest: str, verdict: CaseVerdict | None) -> None:
@@ -262,7 +262,7 @@ class ShrinkJournal:
         self._file.flush()
 
     def _is_foreign(self) -> bool:
-        """True if a file is in the journal's place that no shrink has written."""
+        """Return whether the journal's path has a file that no shrink has written."""
         if not self.path.exists() or not self.path.stat().st_size:
             return False
         with self.path.open("rb") as file:
@@ -273,7 +273,7 @@ class ShrinkJournal:
             return True
 
     def _read(self) -> int:
-        """Read whole lines; the length of those that count."""
+        """Read whole lines; return the length of the valid ones."""
         if not is_file(self.path):
             return 0
         good = 0
@@ -297,7 +297,7 @@ class ShrinkJournal:
 
 @contextmanager
 def _shown(shrinker: Shrinker) -> Iterator[None]:
-    """The pass, the size and the speed of a shrink on standard error while it goes on."""
+    """Show pass, size and speed of a shrink on standard error during a ``with`` block."""
     began = time.monotonic()
     told = began
 

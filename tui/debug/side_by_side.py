@@ -21,24 +21,24 @@ from tui.debug.whatif import supposition
 from tui.play.seats import seat_name
 
 _KINDS: Final = ("throw", "command", "option", "set")
-"""Words that a supposition begins with, as the options of ``whatif``."""
+"""First words of suppositions, as the options of ``whatif``."""
 
 _THEN: Final = "then bots"
 
 _ROWS: Final = 200
-"""Most entries that stand side by side."""
+"""Maximum number of entries side by side."""
 
 _COMMANDS: Final = 4
-"""Other commands that are suggested."""
+"""Maximum number of other commands that are suggested."""
 
 
 def read_supposition(bench: Debugger, text: str) -> Supposition:
-    """The supposition of a line: ``throw 1=6``, ``command end-phase then bots``.
+    """Parse a line such as ``throw 1=6`` or ``command end-phase then bots``.
 
-    The options of the verb ``whatif`` are taken as well, except those that write or read files.
+    It also takes the options of the verb ``whatif``, except those that write or read files.
 
     Raises:
-        Wrong: it cannot be read, or is none that is answered here.
+        Wrong: it cannot be read, or is not allowed here.
     """
     line = text.strip()
     if line.startswith("--"):
@@ -60,7 +60,7 @@ def read_supposition(bench: Debugger, text: str) -> Supposition:
 
 
 def _check(bench: Debugger, asked: Supposition) -> None:
-    """Refuse what cannot be read, before anything is played.
+    """Refuse text that cannot be read, before anything is played.
 
     Raises:
         Wrong: it cannot be read.
@@ -72,7 +72,7 @@ def _check(bench: Debugger, asked: Supposition) -> None:
 
 
 def suggestions(bench: Debugger) -> list[str]:
-    """Suppositions about the present entry: other throws, then other commands."""
+    """Return suppositions about the present entry: other throws, then other commands."""
     index = max(0, bench.line.index_at(bench.at))
     entry = bench.line.entries[index]
     found = []
@@ -89,9 +89,9 @@ def suggestions(bench: Debugger) -> list[str]:
 
 
 def both_lines(bench: Debugger, made: WhatIf, width: int) -> list[str]:
-    """The recorded course and the supposed one, entry by entry from where they part.
+    """Return the recorded course beside the supposed one, entry by entry from where they part.
 
-    Entries that tell the same stand once, in the middle of the row.
+    Entries with the same text are written once, across the row.
     """
     half = (width - 3) // 2
     old, new = made.alike
@@ -107,13 +107,13 @@ def both_lines(bench: Debugger, made: WhatIf, width: int) -> list[str]:
 
 
 def _beside(one: str, other: str, half: int) -> Iterator[str]:
-    """Two sentences beside each other, each broken where its half of the row ends."""
+    """Yield two texts beside each other, each wrapped to its half of the row."""
     broken = zip_longest(wrap(one, half), wrap(other, half), fillvalue="")
     yield from (f"{left:<{half}} | {right}" for left, right in broken)
 
 
 def _sentences(bench: Debugger, entries: Sequence[AnyEntry], first: int) -> Iterator[str]:
-    """The entries from a position on, each in a sentence of its game."""
+    """Yield the entries from a position on, each in a sentence of its game."""
     rules, state = bench.rules, bench.rules.empty()
     for index, entry in enumerate(entries[: first + _ROWS]):
         change = recorded(rules, state, entry)

@@ -1,7 +1,7 @@
-"""Suppositions about a recorded game, and the branches that come of them.
+"""Suppositions about a recorded game, and the branches that follow from them.
 
-Another throw, command, option, value or set of rules: one of them changes, and what was recorded
-afterwards is played again as far as it can be, or computer players go on.
+One thing changes: a throw, a command, an option, a value or the rules. Then the later recorded
+entries are played again as far as possible, or computer players continue.
 """
 
 from __future__ import annotations
@@ -51,17 +51,21 @@ SuppositionKind: TypeAlias = Literal["nothing", "throw", "command", "option", "v
 
 
 class Supposition(Record, frozen=True):
-    """One thing that might have been otherwise."""
+    """One change to a recorded game, to see what would follow."""
 
     kind: SuppositionKind
     text: str = ""
-    """``2=6`` of a throw, a command in notation, ``rounds=6`` of an option, ``PATH=VALUE``, or the
-    folder of other rules."""
+    """``2=6`` of a throw, a command in notation, ``rounds=6`` of an option, and so on.
+
+    A value is ``PATH=VALUE``; for rules it is the folder of the other rules.
+    """
     step: int | None = None
-    """Step of the line: of the entry that is played otherwise, or of the position that has another
-    value. None: the present one; of options and rules, the beginning."""
+    """Step of the entry that is played differently, or of the position with another value.
+
+    None means the present one; for options and rules, the beginning.
+    """
     bots: bool = False
-    """True: computer players go on from there; False: what was recorded is played again."""
+    """True if computer players continue from there; False to play the recorded entries again."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,9 +83,9 @@ class WhatIf:
     """Positions in ``recorded`` and in ``entries`` from which on both can be compared."""
     played: PlayedBranch
     bots: Continuation | None = None
-    """Computer players that went on from there."""
+    """Computer players that continued from there."""
     stuck: str = ""
-    """Reason why computer players gave the branch up; empty if they did not."""
+    """Reason why computer players abandoned the branch; empty if they did not."""
 
     @property
     def end(self) -> Any:
@@ -90,7 +94,7 @@ class WhatIf:
 
 
 def imagined(bench: Debugger, asked: Supposition) -> WhatIf:
-    """The branch of a supposition.
+    """Return the branch of a supposition.
 
     Raises:
         Wrong: the change cannot be made.
@@ -120,7 +124,7 @@ def _step(bench: Debugger, asked: Supposition) -> int:
 
 
 def _other_entry(bench: Debugger, asked: Supposition) -> WhatIf:
-    """The branch from an entry on: another throw, another command, or nothing else."""
+    """Return the branch from an entry on: another throw, another command, or no change."""
     recorded = _recorded(bench)
     first = max(0, bench.line.index_at(_step(bench, asked)))
     entry = recorded[first]
@@ -170,7 +174,7 @@ def _other_command(
 
 
 def _other_option(bench: Debugger, asked: Supposition) -> WhatIf:
-    """The whole game again with another option."""
+    """Play the whole game again with another option."""
     if asked.step is not None:
         raise Wrong("an option is set when a game begins; leave --at out")
     recorded = _recorded(bench)
@@ -184,7 +188,7 @@ def _other_option(bench: Debugger, asked: Supposition) -> WhatIf:
 
 
 def _other_value(bench: Debugger, asked: Supposition) -> WhatIf:
-    """A new game from a position with another value, with what was recorded after it."""
+    """Begin a new game from a position with another value, and play the later entries in it."""
     found = _VALUE.fullmatch(asked.text)
     if found is None:
         raise Wrong(f"a value is written PATH=VALUE, not {asked.text[:40]!r}")
@@ -203,7 +207,7 @@ def _other_value(bench: Debugger, asked: Supposition) -> WhatIf:
 
 
 def _other_rules(bench: Debugger, asked: Supposition) -> WhatIf:
-    """The branch that other rules decide, from an entry on; by default from the first."""
+    """Return the branch that other rules decide, from an entry on; by default from the first."""
     if asked.bots:
         raise Wrong("other rules play recorded commands again; leave --then out")
     recorded, rules = _recorded(bench), bench.rules
@@ -222,7 +226,7 @@ def _other_rules(bench: Debugger, asked: Supposition) -> WhatIf:
 def _read_branch(
     rules: AnyRuleset, start: Any, given: Sequence[bytes]
 ) -> tuple[tuple[AnyEntry, ...], list[Any]]:
-    """Entries of other rules, with the states around them.
+    """Return entries of other rules, with the states around them.
 
     Raises:
         OtherSide: these rules do not know such events.
@@ -238,7 +242,7 @@ def _read_branch(
 
 
 def _ended(bench: Debugger, asked: Supposition, made: WhatIf) -> WhatIf:
-    """The branch with its entries behind those before it, played to the end where that is asked."""
+    """Append the new entries to the branch, and play it to the end if requested."""
     entries = [*made.entries, *made.played.entries]
     game, stuck = None, ""
 
@@ -255,7 +259,7 @@ def _ended(bench: Debugger, asked: Supposition, made: WhatIf) -> WhatIf:
 
 
 def _played_on(game: Continuation) -> str:
-    """Let computer players go on to the end; the reason if they do not reach it."""
+    """Let computer players play to the end; return why they fail, or an empty text."""
     try:
         return game.play()
     except Exception as problem:  # noqa: BLE001 - a fault in the rules is a finding, not an end
@@ -263,22 +267,22 @@ def _played_on(game: Continuation) -> str:
 
 
 def levels_of(bench: Debugger) -> tuple[str, ...]:
-    """The level of each seat's computer player: the recorded one, else the usual."""
+    """Return the level of each seat's computer player: the recorded one, or the default."""
     known = {player.seat: player.bot for player in bench.opened.header.players}
     usual = usual_level(bench.rules)
     return tuple(known.get(seat) or usual for seat in range(len(bench.seats)))
 
 
 def kept(bench: Debugger, entries: Sequence[AnyEntry], name: str) -> str:
-    """Write a line as a save of its own; the name it got.
+    """Write a line as a separate save; return its name.
 
     Args:
-        bench: the debugger of the game that the line is of.
-        entries: numbered from 0.
-        name: of the save; empty: after the game's.
+        bench: the debugger of the game.
+        entries: the line, numbered from 0.
+        name: name of the save; empty to derive it from the game's.
 
     Raises:
-        Wrong: there is no place for saves here.
+        Wrong: saves are not allowed here.
         SaveFault: it cannot be written.
     """
     header = replace(bench.opened.header, rules_hash="")

@@ -39,10 +39,10 @@ from tui.console.files import is_there
 from tui.debug.debugger import Answer, Debugger
 
 _WIDTH: Final = 96
-"""Characters of a line of JSON; the lines of a test have at most 100."""
+"""Maximum characters of a line of JSON; the lines of a test have at most 100."""
 _LINE: Final = 100
 _LONG: Final = 40
-"""Characters of a part that gets a line of its own."""
+"""Length in characters above which a part gets its own line."""
 _INDENT: Final = "    "
 
 
@@ -50,7 +50,7 @@ def test(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Write a test of the entry at a place, or of the last entry of a small save.
 
     Raises:
-        Wrong: no files are written here, the file is there already, or there is no such entry.
+        Wrong: files are not allowed here, the file already exists, or the entry does not exist.
     """
     archive = bench.archive
     out = Path(args.output)
@@ -67,7 +67,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # pytest collects what is c
 
 
 def case_in(archive: Archive, name: str) -> tuple[AnyRuleset, Case]:
-    """The ruleset and the case of a save.
+    """Return the ruleset and the case of a save.
 
     Raises:
         SaveFault: it cannot be read.
@@ -78,7 +78,7 @@ def case_in(archive: Archive, name: str) -> tuple[AnyRuleset, Case]:
 
 
 def written_test(bench: Debugger, case: Case, why: str, out: Path) -> Iterator[Answer]:
-    """Write a test of a case that something was looked for in.
+    """Write a test of a case; ``why`` is what was sought in it.
 
     Raises:
         Wrong: there is nothing to test, or the file cannot be written.
@@ -87,7 +87,7 @@ def written_test(bench: Debugger, case: Case, why: str, out: Path) -> Iterator[A
 
 
 def _case_at(bench: Debugger, text: str) -> Case:
-    """The position before the entry at a place, and this entry."""
+    """Return the case of an entry: the position before it, and the entry."""
     step = bench.step_at(text)
     index = bench.line.index_at(step)
     if step <= 0 or bench.line.entries[index].command is None:
@@ -115,15 +115,15 @@ def _written(rules: AnyRuleset, case: Case, why: str, out: Path) -> Iterator[Ans
 
 
 def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
-    """A test of the last step of a case, as Python.
+    """Return a test of the last step of a case, as Python.
 
-    It expects what the present rules make of it: events, a refusal, or, where they fail, only
-    that they do not.
+    It expects the result of the present rules: events, a refusal, or, if they fail, only that they
+    do not.
 
     Args:
         rules: the ruleset.
         case: position and steps; the last step is tested.
-        why: what was looked for, for the docstring.
+        why: what was sought, for the docstring.
     """
     walk = list(decided(rules, case))
     known = [one.outcome for one in walk]
@@ -147,7 +147,7 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
 
 
 def _marks(ids: Sequence[str]) -> list[str]:
-    """The line that names rules, as many as it has room for."""
+    """Return the line that names rules, up to the width of the line."""
     known = [f'"{one}"' for one in ids]
     while len(line := f"@pytest.mark.rule({', '.join(known)})") > _LINE:
         known.pop()
@@ -155,7 +155,7 @@ def _marks(ids: Sequence[str]) -> list[str]:
 
 
 def _untitled(rules: AnyRuleset, scenario: Scenario) -> Scenario:
-    """A scenario without texts for people, if it can do without them."""
+    """Return a scenario without texts for people, if it is valid without them."""
     plain = replace(scenario, title="", about="")
     try:
         rules.check(plain)
@@ -211,14 +211,14 @@ def _call(call: str, step: CaseStep, behind: str = "") -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """A string of Python, in the quotes that need no backslash if there are such."""
+    """Return a Python string literal, in quotes that need no backslash if possible."""
     if '"' in text and "'" not in text and "\\" not in text:
         return f"'{text}'"
     return msgspec.json.encode(text).decode()
 
 
 def _wrapped(call: str, arguments: str, behind: str = "") -> Iterator[str]:
-    """A call on one line, or with its arguments on lines of their own."""
+    """Yield a call on one line, or with its arguments on separate lines."""
     line = f"{call}({arguments}){behind}"
     if len(line) + len(_INDENT) <= _LINE:
         yield line
@@ -232,7 +232,7 @@ def _wrapped(call: str, arguments: str, behind: str = "") -> Iterator[str]:
 
 
 def _folded(part: str) -> Iterator[str]:
-    """A long argument on several lines."""
+    """Yield a long argument on several lines."""
     while len(part) > 88:
         cut = part.rfind(" ", 0, 88) + 1
         if cut <= 0:
@@ -260,7 +260,7 @@ def _told(outcome: CaseOutcome) -> str:
 
 
 def _ids(rules: AnyRuleset, last: DecidedStep, step: CaseStep) -> Sequence[str]:
-    """Ids of the rules under which the events of a step were emitted, or its refusal's."""
+    """Return ids of the rules under which a step's events were emitted, or of its refusal."""
     dice = LooseDice(step.throws, last.number)
     try:
         trace: EntryTrace = traced(
@@ -279,7 +279,7 @@ def _ids(rules: AnyRuleset, last: DecidedStep, step: CaseStep) -> Sequence[str]:
 
 
 def _minimal(value: Any) -> Any:
-    """Plain data of a record without fields that are as by default."""
+    """Return the plain data of a record without fields that have their default."""
     if isinstance(value, Record):
         kind = type(value).__struct_config__
         made = {kind.tag_field: kind.tag} if kind.tag_field else {}
@@ -304,7 +304,7 @@ def _json_list(events: Sequence[Any]) -> str:
 
 
 def _json(value: Any, indent: str = "", room: int = _WIDTH) -> str:
-    """JSON on one line where it fits, else an item a line."""
+    """Return JSON on one line if it fits, or else one item per line."""
     line = msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
     if len(indent) + len(line) <= room or not isinstance(value, dict | list) or not value:
         return line
@@ -319,7 +319,7 @@ def _json(value: Any, indent: str = "", room: int = _WIDTH) -> str:
 
 
 def _filled(parts: Sequence[str], inner: str, room: int) -> str:
-    """Parts of a list or a record: short ones as many on a line as fit, long ones alone."""
+    """Return parts of a list or a record: short ones share lines, long ones do not."""
     lines = [inner]
     for number, part in enumerate(parts):
         word = part if number == len(parts) - 1 else f"{part},"

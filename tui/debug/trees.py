@@ -1,7 +1,7 @@
 """Trees of sources to decide with: a folder, a wheel, or a revision of a repository.
 
-Wheels and revisions are unpacked into a cache, by what they contain; a repository is only read, so
-that its checkout, its index and its list of worktrees stay as they are whatever happens.
+Wheels and revisions are unpacked into a cache, by their content. A repository is only read, so that
+its checkout, its index and its list of worktrees never change.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ DECIDING: Final = ("engine", "saves")
 
 _ALSO: Final = "pyproject.toml"
 _MOST_KEPT: Final = 64
-"""Unpacked trees that are kept; of more the oldest are removed."""
+"""Maximum number of unpacked trees that are kept; beyond that, the oldest are removed."""
 _SHOWN: Final = 10
 _MOST_WHEEL: Final = 1 << 26
 _MOST_UNPACKED: Final = 1 << 28
-"""Most bytes of a wheel, and of an unpacked tree."""
+"""Maximum bytes of a wheel, and of an unpacked tree."""
 
 
 _REGULAR: Final = ("100644", "100755", "100664")
-"""Modes of regular files; symbolic links and other repositories are left out."""
+"""Modes of regular files; symbolic links and submodules are omitted."""
 
 _HARMLESS: Final = (
     *("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     *("-c", "protocol.allow=never", "-c", "log.showSignature=false"),
 )
-"""Options of git against programs that the configuration of a repository may name."""
+"""Options of git that block programs named in the configuration of a repository."""
 
 
 class SourceTree(Record, frozen=True):
-    """A folder with ``engine`` and ``saves``, and what it is called."""
+    """A folder with ``engine`` and ``saves``, and its name."""
 
     path: Path
     name: str
@@ -58,19 +58,20 @@ class SourceTree(Record, frozen=True):
 
 
 def own_tree() -> SourceTree:
-    """The tree that this program runs from."""
+    """Return the tree that this program runs from."""
     return SourceTree(Path(str(files("engine"))).resolve().parent, "this program")
 
 
 def find_tree(text: str, repository: Path | None = None) -> SourceTree:
-    """A tree by the name of a folder, of a wheel, or of a revision.
+    """Return a tree by the name of a folder, of a wheel, or of a revision.
 
     Args:
         text: path or revision.
-        repository: of the revision; default: the checkout of this program, or else the present one.
+        repository: folder of the repository; by default the checkout of this program, or else
+            the current folder.
 
     Raises:
-        Wrong: there is none of that name.
+        Wrong: nothing has that name.
     """
     place = Path(text)
     if is_folder(place):
@@ -120,7 +121,10 @@ class Repository:
 
     @classmethod
     def find(cls, place: Path | None = None) -> Repository | None:
-        """The repository of a folder; default: of this program, or else of the present folder."""
+        """Return the repository of a folder, by default of this program or the current folder.
+
+        None if there is no repository.
+        """
         own = own_tree().path
         usual = [own] if (own / ".git").exists() else []
         for one in [place] if place is not None else [*usual, Path.cwd()]:
@@ -130,10 +134,10 @@ class Repository:
         return None
 
     def ask(self, *words: str) -> str:
-        """Output of git.
+        """Return the output of git.
 
         Raises:
-            Wrong: git fails; one line with what it said.
+            Wrong: git fails; the text is its last line.
         """
         done = _run(self.top, *words)
         if done.returncode:
@@ -142,10 +146,10 @@ class Repository:
         return done.stdout.decode(errors="replace")
 
     def commit(self, revision: str) -> str:
-        """The full id of a revision.
+        """Return the full id of a revision.
 
         Raises:
-            Wrong: there is no such revision.
+            Wrong: the revision does not exist.
         """
         name = f"{revision}^{{commit}}"
         found = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
@@ -154,7 +158,7 @@ class Repository:
         return found.split()[-1]
 
     def key(self, commit: str) -> str:
-        """Hash of all code that decides games in a revision; revisions alike there have the same.
+        """Return a hash of all code of a revision that decides games.
 
         Raises:
             Wrong: git fails.
@@ -163,7 +167,7 @@ class Repository:
         return blake2b(listed.encode(), digest_size=16).hexdigest()
 
     def tree(self, commit: str, name: str = "") -> SourceTree:
-        """The deciding code of a revision, unpacked unless it is already.
+        """Return the deciding code of a revision; unpack it if necessary.
 
         Raises:
             Wrong: git fails, or the revision has no such code.
@@ -177,14 +181,14 @@ class Repository:
         return SourceTree(path, shown, is_unpacked=True)
 
     def subject(self, commit: str) -> str:
-        """First line of the message of a commit."""
+        """Return the first line of the message of a commit."""
         return self.ask("log", "-1", "--format=%s", commit).strip()
 
     def _unpack(self, commit: str, names: list[str], folder: Path) -> None:
         """Write the files of a commit as they are stored: ``git archive`` would run filters.
 
         Raises:
-            Wrong: git fails, or the files are too large or have no names of files.
+            Wrong: git fails, or the files are too large or have invalid names.
         """
         listed = self.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *names)
         files: list[tuple[Path, str, int]] = []
@@ -207,7 +211,7 @@ class Repository:
 
 
 def _git(place: Path, *words: str) -> str | None:
-    """Output of git in a folder; None if it fails or is not there."""
+    """Return the output of git in a folder; None if it fails or is missing."""
     try:
         done = _run(place, *words)
     except Wrong:
@@ -216,7 +220,7 @@ def _git(place: Path, *words: str) -> str | None:
 
 
 def _parts(path: str) -> list[str]:
-    """Parts of a path in a repository.
+    """Return the parts of a path in a repository.
 
     Raises:
         Wrong: it would lead out of the folder.
@@ -248,7 +252,7 @@ def _cache() -> Path:
 
 
 def _cached(key: str, make: Callable[[Path], None]) -> Path:
-    """The folder of a key in the cache, made if it is not there; whole, or not at all."""
+    """Return the folder of a key in the cache; make it, completely or not at all, if missing."""
     home = _cache()
     place = home / key
     if not place.is_dir():

@@ -1,10 +1,10 @@
-"""Fate of a recorded game: from which place on computer players reach the same end, and how often.
+"""Fate of a recorded game: how often computer players reach the same end from each place.
 
-A curve has points, each the share of continuations from the end of an entry that end as was looked
-for, and turning points, the steepest steps between two points. All shares are of the same number of
-games, so that the swings of a curve add up to its end minus its start. The swing of an entry is the
-sum of two parts. With its command kept and its dice thrown again a share lies between those before
-and behind it: what is gained up to there is the choice's part, the rest is that of the dice.
+A curve has points, each the share of continuations from the end of an entry that end as sought, and
+turning points, the steepest steps between two points. All shares are of the same number of games,
+so that the swings of a curve add up to its end minus its start. The swing of an entry has two
+parts. With its command kept and its dice thrown again, there is a third share: the difference from
+the share before the entry is the part of the choice, the rest is the part of the dice.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from tui.debug.debugger import Debugger
 from tui.play.seats import seat_name
 
 PLACES: Final = 13
-"""Points that a curve begins with, evenly spread."""
+"""Number of evenly spread points with which a curve begins."""
 
 MOMENTS: Final = 3
-"""Turning points of a curve."""
+"""Maximum turning points of a curve."""
 
 MOST_REFINED: Final = 18
-"""Points that are added around the steepest steps."""
+"""Maximum points that are added around the steepest steps."""
 
 _LEAST: Final = 0.05
-"""Swing below which a step is not looked at more closely."""
+"""Minimum swing of a step that is examined more closely."""
 
 _Z: Final = 1.959964
 """Normal quantile of an interval of 95 %."""
 
 
 class FatePoint(Record, frozen=True):
-    """Continuations from the end of an entry: how many, and how many of them end as looked for."""
+    """Continuations from the end of an entry: their number, and how many end as sought."""
 
     index: int
     """Position of the entry in the line."""
@@ -63,7 +63,7 @@ class FatePoint(Record, frozen=True):
 
     @property
     def share(self) -> float:
-        """Share of continuations that end as looked for, from 0 to 1."""
+        """Share of continuations that end as sought, from 0 to 1."""
         return self.same / self.games
 
     @property
@@ -73,17 +73,16 @@ class FatePoint(Record, frozen=True):
 
 
 class TurningPoint(Record, frozen=True):
-    """Step of a curve: one entry, or several if it was not looked at closely enough."""
+    """Step of a curve: one entry, or several if it was not examined closely enough."""
 
     before: FatePoint
     after: FatePoint
     seat: Seat = NOBODY
-    """Seat that gave the command; NOBODY if several entries are meant, or if it is not known."""
+    """Seat that gave the command; NOBODY for several entries, or if it is unknown."""
     command: str = ""
-    """In notation; empty as above."""
+    """Command in notation; empty in the same cases."""
     kept: int | None = None
-    """Continuations that end as looked for if the command is kept and its dice are thrown again;
-    None if that was not tried."""
+    """Continuations that end as sought with the same command and new dice; None if not tried."""
 
     @property
     def swing(self) -> float:
@@ -92,12 +91,12 @@ class TurningPoint(Record, frozen=True):
 
     @property
     def choice(self) -> float | None:
-        """Part of the swing that the command has; None if that was not tried."""
+        """Part of the swing due to the command; None if it was not tried."""
         return None if self.kept is None else (self.kept - self.before.same) / self.after.games
 
     @property
     def dice(self) -> float | None:
-        """Part of the swing that the dice of the entry have; None if that was not tried."""
+        """Part of the swing due to the dice of the entry; None if it was not tried."""
         return None if self.kept is None else (self.after.same - self.kept) / self.after.games
 
     @property
@@ -108,18 +107,20 @@ class TurningPoint(Record, frozen=True):
 
 
 class FateQuestion(Record, frozen=True):
-    """Question about a line of play: the end that is looked for, and who plays."""
+    """Question about a line of play: the end that is sought, and the players."""
 
     end: EndSought
     level: str
-    """Computer players that play the continuations."""
+    """Level of the computer players in the continuations."""
     runs: int = 40
     """Continuations from each point."""
     seed: int = 1
-    """Seed of the continuations; it has nothing to do with that of the game."""
+    """Seed of the continuations, independent of that of the game."""
     steps: tuple[int, ...] | None = None
-    """Steps of the line, whose entries' ends are the only points; None: some that are evenly
-    spread, and more around the steepest."""
+    """Steps of the line; the ends of their entries are the only points.
+
+    None for evenly spread points, and more around the steepest steps.
+    """
 
 
 class FateCurve(Record, frozen=True):
@@ -129,17 +130,17 @@ class FateCurve(Record, frozen=True):
     points: tuple[FatePoint, ...]
     turning_points: tuple[TurningPoint, ...]
     stuck: int = 0
-    """Continuations that were given up."""
+    """Continuations that were abandoned."""
     faults: int = 0
     """Continuations in which the rules or a player raised an exception."""
 
     def by_round(self) -> tuple[tuple[int, float], ...]:
-        """The share at the last point of each round that has one."""
+        """Return the share at the last point of each round that has one."""
         return tuple({point.round: point.share for point in self.points}.items())
 
 
 def wilson(same: int, games: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for a share.
+    """Return Wilson's interval of 95 % for a share.
 
     >>> wilson(0, 0)
     (0.0, 1.0)
@@ -152,14 +153,14 @@ def wilson(same: int, games: int) -> tuple[float, float]:
     return middle - half if same else 0.0, middle + half if same < games else 1.0
 
 
-# -- the end that is looked for --------------------------------------------------------------------
+# -- the end to search for -------------------------------------------------------------------------
 
 
 def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
-    """The end of the game, or the moment of a query.
+    """Return the end of the game, or the moment of a query.
 
-    Without a query it is the recorded winners. Of a game that is not over it is that the viewer
-    wins, or else who leads.
+    Without a query it is a win of the recorded winners; if the game is not over, of the viewer, or
+    else of the leading seat.
 
     Raises:
         Wrong: the query cannot be read, or the game is secret and not over, or has no entry.
@@ -180,7 +181,7 @@ def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
 
 
 def _outcome(bench: Debugger) -> Outcome | None:
-    """The recorded outcome, which everybody knows."""
+    """Return the recorded outcome, which is known to all."""
     return bench.rules.outcome(fold(bench.rules, bench.opened.log.line(bench.head)))
 
 
@@ -201,17 +202,17 @@ def fate_curve(
     stop: Callable[[], bool] | None = None,
     place: Callable[[int], str] | None = None,
 ) -> FateCurve:
-    """The fate of a line as its viewer can know it.
+    """Return the fate of a line as its viewer can know it.
 
     The same question has the same answer, for any number of jobs.
 
     Args:
         bench: the line, and the viewer.
-        question: what is asked about it.
+        question: the question about it.
         jobs: number of processes.
-        progress: called with the games that were played, and those to be played as far as known.
-        stop: asked now and then; True ends the search.
-        place: the place of a step, if it is not to be as the viewer counts.
+        progress: called with the number of games played, and of those expected so far.
+        stop: called now and then; True ends the search.
+        place: returns the place of a step, if it differs from the viewer's.
 
     Raises:
         SearchStopped: the search was stopped.
@@ -243,13 +244,13 @@ def fate_curve(
 
 
 def spread(line: GameLine) -> list[int]:
-    """Positions of the entries that a curve begins with."""
+    """Return the positions of the entries with which a curve begins."""
     last = len(line.entries) - 1
     return sorted({round(number * last / (PLACES - 1)) for number in range(PLACES)})
 
 
 class _CurveSearch:
-    """Points found so far, and what is still to be asked."""
+    """Points found so far, and the games that remain to be played."""
 
     def __init__(
         self,
@@ -262,16 +263,16 @@ class _CurveSearch:
         self._found: dict[int, FatePoint] = {}
         self.total = ContinuationCount()
         self.expected = 0
-        """Games to be played, as far as known."""
+        """Number of games to play, as far as known."""
         story = bench.story
         self._rounds = [(bench.line.step_from(index), number) for index, number in story.rounds]
         self._since: int | None = None
-        """Step from which on the moment that is looked for has been."""
+        """Step since which the sought moment has happened."""
         if end.kind == "query":
             self._since = min(bench.matches(end.query), default=None)
 
     def points(self) -> tuple[FatePoint, ...]:
-        """The points, in order."""
+        """Return the points, in order."""
         return tuple(self._found[index] for index in sorted(self._found))
 
     def find(self, indices: Sequence[int]) -> None:
@@ -293,7 +294,7 @@ class _CurveSearch:
         return results
 
     def _piece(self, entry: int, seat: Seat = -1, command: str = "") -> ContinuationPiece:
-        """Games from before the entry of a position in the line."""
+        """Return a piece of games that start before the entry at a position in the line."""
         position = self._bench.line.state(self._bench.line.starts[entry])
         return ContinuationPiece(encode(position), entry, 0, 0, seat, command)
 
@@ -304,7 +305,7 @@ class _CurveSearch:
         return FatePoint(index, step, self._place(step), number, same, self._counter.runs)
 
     def _steps(self) -> list[tuple[FatePoint, FatePoint]]:
-        """The steps of the curve, steepest first; of equally steep ones the earlier."""
+        """Return the steps of the curve, steepest first; of equally steep ones the earlier."""
         points = self.points()
         return sorted(
             pairwise(points), key=lambda step: (-abs(step[1].same - step[0].same), step[0].index)
@@ -325,7 +326,7 @@ class _CurveSearch:
             self.find(halves[:left])
 
     def turning_points(self) -> tuple[TurningPoint, ...]:
-        """The steepest steps, each that is one entry split into choice and dice."""
+        """Return the steepest steps; those of a single entry are split into choice and dice."""
         steps = [step for step in self._steps()[:MOMENTS] if step[0].same != step[1].same]
         made = [self._turning_point(*step) for step in steps]
         asked = [one for one in made if one.command and one.kept is None]

@@ -18,11 +18,11 @@ from tui.debug.changes import board_lines, change_lines, parts_text, value_data,
 from tui.debug.debugger import Answer, Debugger
 
 _SHOWN: Final = 200
-"""Differences that a comparison lists; the others are counted."""
+"""Maximum differences that a comparison lists; the others are counted."""
 
 
 def last(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go back to the last change of a value; asked again there, to the one before."""
+    """Go back to the last change of a value; a repeated call goes to the one before."""
     what = bench.followed(args.path)
     again = bench.last_asked == (what.text, bench.at)
     found = last_change(bench.line, what, bench.at - again)
@@ -33,11 +33,11 @@ def last(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 _TRACED: Final = 40
-"""Changes of a history that name their rule; finding it takes longer than all the rest."""
+"""Maximum changes of a history that name their rule; finding it takes longer than the rest."""
 
 
 def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Tell every change of a value, with a curve if it is a number."""
+    """Report every change of a value, with a curve if it is a number."""
     what = bench.followed(args.path)
     first = bench.step_at(args.since) if args.since else 0
     start = what.in_state(bench.line.state(first))
@@ -64,7 +64,7 @@ def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def _change(bench: Debugger, path: str, one: ValueChange, *, rules: bool = True) -> Answer:
-    """A change in a line: place, old and new value, event and command, and its rule if wanted."""
+    """Return a change in a line: place, values, event, command, and its rule if ``rules``."""
     place = bench.place(one.step)
     data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
     text = parts_text(one.old, one.new)
@@ -103,7 +103,7 @@ class _Side(NamedTuple):
 
 
 def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Tell the differences between two places, of one line, of two branches or of two saves."""
+    """Report the differences between two places, of one line, of two branches or of two saves."""
     sides = [_side(bench, text) for text in (args.one, args.other)]
     one, other = sides
     if one.bench.opened.header.ruleset != other.bench.opened.header.ruleset:
@@ -126,10 +126,10 @@ def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def _side(bench: Debugger, text: str) -> _Side:
-    """A place of this save or of another, which may be on another branch.
+    """Return a place of this save or of another, which may be on another branch.
 
     Raises:
-        Wrong: there is no such place or save.
+        Wrong: the place or the save does not exist.
     """
     found = _SIDE.fullmatch(text)
     if found is not None:
@@ -147,10 +147,10 @@ def _other_save(bench: Debugger, name: str) -> Debugger:
 
 
 def _on_any_branch(bench: Debugger, text: str) -> tuple[Debugger, int]:
-    """A step, on this line or on the branch that an entry of that number is on.
+    """Return a step, on this line or on the branch of an entry of that number.
 
     Raises:
-        Wrong: there is no such place.
+        Wrong: the place does not exist.
     """
     number = re.match(r"\d{1,9}", text)
     if number is None or not bench.knows_all:
@@ -164,9 +164,9 @@ def _on_any_branch(bench: Debugger, text: str) -> tuple[Debugger, int]:
 
 
 def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
-    """The fork of two lines with the first entries behind it; nothing if one leads to the other.
+    """Yield the fork of two lines with the first entries after it; nothing without a fork.
 
-    In one line the shorter way is the beginning of the longer one.
+    If both are one line, the shorter part is the beginning of the longer one.
     """
     in_one_log = one.bench.opened is other.bench.opened and one.bench.knows_all
     common = fork(one.entries, other.entries, is_ if in_one_log else is_same_entry)

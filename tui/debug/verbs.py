@@ -23,10 +23,10 @@ from tui.console.exits import Wrong
 from tui.debug.debugger import Answer, Debugger
 
 Verb = Callable[[Debugger, Namespace], Iterator[Answer]]
-"""A verb: answers one by one, so that long work can be watched and stopped."""
+"""A verb: it yields answers, so that long work can be watched and stopped."""
 
 FolderVerb = Callable[[Path, Namespace, Archive], Iterator[Answer]]
-"""A verb that is asked about a folder of saves."""
+"""A verb about a folder of saves."""
 
 OF_FOLDERS: Final = frozenset({"impact", "rules"})
 """Verbs about all saves of a folder; the others are about one save."""
@@ -53,12 +53,12 @@ _PLACES: Final[Mapping[str, str]] = {
     "shrink": "shrinking",
     "test": "test_writer",
 }
-"""The module of ``tui.debug`` in which each verb is, as a function of its name."""
+"""The module of ``tui.debug`` that defines each verb, as a function of its name."""
 
 _FOR_ALL: Final = frozenset(
     {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle", "fate"}
 )
-"""Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
+"""Verbs that reveal nothing hidden to a seat; the others need to know the whole game."""
 
 ALL: Final = frozenset(_PLACES)
 """All verbs."""
@@ -68,11 +68,11 @@ REMOTE: Final = frozenset({"go", "on", "back", "until", "mark", "where", "last",
 
 
 def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:
-    """A verb with its arguments; ``prog`` is typed before it.
+    """Parse a verb with its arguments.
 
     Raises:
-        Wrong: there is no such verb, or it does not take these words.
-        HelpRequest: help is asked for.
+        Wrong: the verb does not exist, or does not take these words.
+        HelpRequest: the words ask for help.
     """
     spec = find_command(DEBUGGER, words[0]) if words else None
     if spec is None:
@@ -85,11 +85,11 @@ def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:
 
 
 def answers(bench: Debugger, words: Sequence[str], prog: str = "") -> Iterator[Answer]:
-    """The answers of a verb, one by one; ``prog`` is typed before it.
+    """Return the answers of a verb, one by one.
 
     Raises:
-        Wrong: it cannot be read or answered; one line.
-        HelpRequest: help is asked for.
+        Wrong: it cannot be read or answered; the text is one line.
+        HelpRequest: the words ask for help.
     """
     spec, args = read(words, prog)
     if spec.name in OF_FOLDERS:
@@ -106,8 +106,8 @@ def answers_of_folder(
     """The answers of a verb about a folder of saves, one by one; ``prog`` is typed before it.
 
     Raises:
-        Wrong: it cannot be read or answered; one line.
-        HelpRequest: help is asked for.
+        Wrong: it cannot be read or answered; the text is one line.
+        HelpRequest: the words ask for help.
     """
     spec, args = read(words, prog)
     if spec.name not in OF_FOLDERS:
@@ -134,10 +134,10 @@ def take_options(args: Namespace) -> None:
 
 
 def help_text(words: Sequence[str], names: Container[str]) -> str:
-    """Help of the verb that is named, or some of the verbs and what they do, a line each.
+    """Return the help of the named verb, or a list of the verbs in ``names``, one per line.
 
     Raises:
-        Wrong: there is no such verb.
+        Wrong: the verb does not exist.
     """
     if not words:
         return listed([spec for spec in DEBUGGER if spec.name in names])
@@ -149,13 +149,13 @@ def help_text(words: Sequence[str], names: Container[str]) -> str:
 
 @cache
 def _parser(verb: str) -> RemoteParser:
-    """Parser of the words behind a verb."""
+    """Return the parser for the words after a verb."""
     (spec,) = (each for each in DEBUGGER if each.name == verb)
     return spec.parser(verb, RemoteParser)
 
 
 def split(line: str) -> list[str]:
-    """The words of a line, with quotes as a shell reads them.
+    """Split a line into words, with quotes as a shell reads them.
 
     Raises:
         Wrong: a quote is not closed.

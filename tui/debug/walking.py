@@ -24,12 +24,12 @@ def go(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def on(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go some events on."""
+    """Go some events forward."""
     yield from arrived(bench, min(len(bench.line), bench.at + args.count))
 
 
 def where(bench: Debugger, args: Namespace) -> Iterator[Answer]:  # noqa: ARG001 - as all verbs
-    """Tell the present place, what happened there, and what that changed."""
+    """Report the present place, its event, and the changes by it."""
     step, place = bench.at, bench.place()
     yield Answer(bench.heading(step), place, bench.event_data(step))
     if step > 1:  # the set-up makes everything
@@ -38,13 +38,13 @@ def where(bench: Debugger, args: Namespace) -> Iterator[Answer]:  # noqa: ARG001
 
 
 def arrived(bench: Debugger, step: int) -> Iterator[Answer]:
-    """Go to a step and tell of it."""
+    """Go to a step and report it."""
     bench.at = step
     yield from where(bench, Namespace())
 
 
 def back(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go some events back, or back to where a query was true last."""
+    """Go some events back, or back to where a query was last true."""
     words = list(args.words)
     query = args.until
     if words[:1] == ["until"] and len(words) > 1 and query is None:
@@ -65,10 +65,10 @@ def _is_count(word: str) -> bool:
 
 
 def last_match(bench: Debugger, query: str, fence: int) -> int:
-    """The last step before the present one at which a query was true, from a fence on.
+    """Return the last step before the present one at which a query was true, from a fence on.
 
     Raises:
-        Wrong: the query cannot be read, or there is no such step.
+        Wrong: the query cannot be read, or no such step exists.
     """
     found = bench.matches(query)
     at = bisect_left(found, bench.at) - 1
@@ -78,7 +78,7 @@ def last_match(bench: Debugger, query: str, fence: int) -> int:
 
 
 def until(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go on to where a query is true next."""
+    """Go forward to where a query is next true."""
     yield from arrived(bench, bench.next_match(" ".join(args.query), bench.at))
 
 

@@ -18,7 +18,7 @@ _WIDTH: Final = 79
 
 
 def whatif(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Change one thing and tell what becomes of the game.
+    """Change one thing and report the further course of the game.
 
     Raises:
         Wrong: the change cannot be made.
@@ -31,7 +31,7 @@ def whatif(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def supposition(bench: Debugger, args: Namespace) -> Supposition:
-    """The supposition of the arguments.
+    """Return the supposition of the arguments.
 
     Raises:
         Wrong: the place cannot be read.
@@ -49,11 +49,11 @@ def supposition(bench: Debugger, args: Namespace) -> Supposition:
     return Supposition(kind, text, step, args.then == "bots")
 
 
-# -- telling it ------------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def told(bench: Debugger, made: WhatIf) -> Iterator[Answer]:
-    """A branch beside the recorded line: first difference, numbers by round, outcome."""
+    """Yield a branch beside the recorded line: first difference, numbers by round, outcome."""
     place = str(made.recorded[min(made.first, len(made.recorded) - 1)].seq)
     yield Answer(f"what if {made.title}?", place, {"what_if": made.title})
     yield _first_difference(bench, made)
@@ -91,7 +91,7 @@ def _first_difference(bench: Debugger, made: WhatIf) -> Answer:
 
 
 def _again(bench: Debugger, made: WhatIf) -> Answer:
-    """The recorded entries that were played again, and the first that could not be."""
+    """Return how many recorded entries were played again, and the first that could not be."""
     played, illegal = made.played, made.played.illegal
     asked = len(played.entries) + played.left
     text = f"{len(played.entries)} of {asked} recorded entries were played again"
@@ -109,7 +109,7 @@ def _again(bench: Debugger, made: WhatIf) -> Answer:
 
 
 def _outcome(bench: Debugger, name: str, story: Story, end: Any, stuck: str = "") -> Answer:
-    """End of a line: its outcome, or who is to act."""
+    """Return the end of a line: its outcome, or who must act."""
     entries, found = len(story.line), bench.rules.outcome(end)
     number = story.round_at(entries - 1)
     data: dict[str, Any] = {"line": name, "entries": entries, "round": number, "stuck": stuck}
@@ -125,7 +125,7 @@ def _outcome(bench: Debugger, name: str, story: Story, end: Any, stuck: str = ""
 
 
 def winners(seats: Sequence[str], won: Sequence[Seat]) -> str:
-    """Winners in words."""
+    """Return the winners in words."""
     if not won:
         return "nobody wins"
     names = " and ".join(seat_name(seats, seat) for seat in won)
@@ -133,7 +133,7 @@ def winners(seats: Sequence[str], won: Sequence[Seat]) -> str:
 
 
 def numbers_by_round(story: Story) -> dict[int, SeatStatistics]:
-    """Numbers of each seat at the end of each round, or as far as it was played."""
+    """Return the numbers of each seat at the end of each round, and of the last one so far."""
     ends = [index - 1 for index, _ in story.rounds[1:]] + [len(story.numbers) - 1]
     return {
         number: story.numbers[max(0, end)]
@@ -143,7 +143,7 @@ def numbers_by_round(story: Story) -> dict[int, SeatStatistics]:
 
 
 def _numbers(recorded: Story, branch: Story, since: int) -> Iterator[Answer]:
-    """Numbers that differ, round by round, side by side."""
+    """Yield the numbers that differ, round by round, side by side."""
     old, new = numbers_by_round(recorded), numbers_by_round(branch)
     rounds = [number for number in sorted({*old, *new}) if number >= since]
     names = list(recorded.rules.statistics(recorded.rules.empty()))
@@ -167,7 +167,7 @@ def _numbers(recorded: Story, branch: Story, since: int) -> Iterator[Answer]:
 def _tables(
     heads: list[str], cells: list[list[str]], data: list[dict[str, Any]]
 ) -> Iterator[Answer]:
-    """Rows in as many tables as the width asks for; the data goes with the first."""
+    """Yield rows in as many tables as the width requires; each row has its data."""
     wide = 1
     while 1 + 2 * wide < len(heads):
         rows = [row[: 3 + 2 * wide] for row in (heads, *cells)]
@@ -188,7 +188,7 @@ def _differs(
     names: Sequence[str],
     at: int,
 ) -> bool:
-    """True if one of these numbers differs at the end of a round, or only one line has it."""
+    """Return whether one of these numbers differs after a round, or only one line has it."""
     if at not in old or at not in new:
         return True
     return any(old[at][name] != new[at][name] for name in names)

@@ -1,8 +1,8 @@
 """Why a value is so, and why a command is refused: ``why``.
 
-A cause is printed as a chain: the value, the event it came with, the rules and the place in the
-code, the throws that decide it, then the values before that decide it, numbered. ``why 1`` goes on
-from the one with that number.
+A cause is printed as a chain: the value, the event that set it, the rules and the place in the
+code, the throws that decide it, then the earlier values that decide it, numbered. ``why 1``
+continues with number 1.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from tui.play.place_names import read_command
 from tui.play.seats import acting_seat, seat_name, seat_named
 
 _SHOWN: Final = 8
-"""Premises that are listed without ``--all``."""
+"""Maximum premises that are listed without ``--all``."""
 _REMEDIES: Final = 5
 _SENTENCES: Final = 3
-"""Rules of an event that are told with their sentences, the innermost ones."""
+"""Maximum rules of an event that are printed with their sentences, the innermost ones."""
 _SENTENCE: Final = 200
-"""Longest sentence of a rule in characters; JSON has all of it."""
+"""Maximum characters of a printed rule; JSON has all of it."""
 
 
 def why(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Tell the causes of a value, or of a refusal."""
+    """Explain the causes of a value, or of a refusal."""
     words, place = _asked(args.words)
     step = bench.step_at(place) if place else bench.at
     if words[0] == "not":
@@ -60,7 +60,7 @@ def why(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def _asked(words: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The words of a question, and the place behind ``at``."""
+    """Return the words of a question, and the place after ``at``."""
     if len(words) > 2 and words[-2] == "at":
         return words[:-2], words[-1]
     return words, ""
@@ -72,7 +72,7 @@ def _numbered(bench: Debugger) -> str:
 
 
 def sentences(bench: Debugger) -> dict[str, str]:
-    """The sentence of each rule of the ruleset's book, by id."""
+    """Return the sentence of each rule in the ruleset's book, by id."""
     chapters = presenter_of(bench.rules).manual
     return {rule.id: rule.text for chapter in chapters for rule in chapter.rules}
 
@@ -111,7 +111,7 @@ def _origin(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 
 def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> Iterator[Answer]:
-    """The rules that an event was emitted under, ``most`` with sentences, and its place in code."""
+    """Yield the rules under which an event was emitted, with sentences, and its source line."""
     if trace is None:
         yield Answer("  the present rules decide this entry otherwise than was recorded", place)
         return
@@ -155,7 +155,7 @@ def _throws(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 
 def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
-    """A deciding throw in a line: its faces, grouped by what they would have led to."""
+    """Return a deciding throw in a line: its faces, grouped by their consequences."""
     alike = [cause.face, *(face for face, out in cause.outcomes if same(out, search.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
     before = search.what.in_state(search.before)
@@ -178,7 +178,7 @@ def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
 
 
 def _led_to(out: Any, before: Any, is_one: bool) -> str:  # noqa: FBT001 - private, one caller
-    """The outcome of other faces, as a verb with its object."""
+    """Return the outcome of other faces, as a verb with its object."""
     ending = "s" if is_one else ""
     if _is_equal(out, before):
         return f"leave{ending} it {'as it was' if isinstance(out, Record) else shown(out)}"
@@ -190,7 +190,7 @@ def _is_equal(one: Any, other: Any) -> bool:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Numbers in order, with runs of them as ``4-8``.
+    """Return numbers in order, with runs of them as ``4-8``.
 
     >>> ranges([1, 5, 3, 4])
     '1, 3-5'
@@ -214,9 +214,9 @@ def _throw_data(cause: ThrowCause) -> dict[str, Any]:
 
 
 def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iterator[Answer]:
-    """The premises that decide the value, numbered for ``why N``.
+    """Yield the premises that decide the value, numbered for ``why N``.
 
-    Those without which the command would have been refused come last, by name only.
+    Those that only made the command possible come last, by name only.
     """
     start, place = search.start, bench.place(search.start)
     bench.leads = []
@@ -239,7 +239,7 @@ def _is_refusal(out: Any) -> bool:
 
 
 def _others(search: CauseSearch, cause: PremiseCause) -> list[Any]:
-    """The outcomes of a premise that differ from what happened."""
+    """Return the outcomes of a premise that differ from the recorded one."""
     return [out for _, out in cause.outcomes if not same(out, search.answer)]
 
 
@@ -259,7 +259,7 @@ def _sampled(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 
 def premise_text(search: CauseSearch, cause: PremiseCause) -> str:
-    """A deciding premise in a line: its value, and what others would have led to."""
+    """Return a deciding premise in a line: its value, and the consequences of others."""
     groups: list[tuple[Any, list[str]]] = []
     for other, out in cause.outcomes:
         if not same(out, search.answer):
@@ -323,7 +323,7 @@ def _refusal(bench: Debugger, found: CommandRefusal, place: str, who: str) -> It
 
 
 def _remedies(bench: Debugger, trial: Trial, step: int) -> Iterator[Answer]:
-    """The smallest changes of the state with which the command is accepted."""
+    """Yield the smallest changes of the state with which the command is accepted."""
     place = bench.place(step)
     found = sorted(trial.remedies(), key=lambda one: one.size)
     for one in found[:_REMEDIES]:
@@ -339,7 +339,7 @@ def _remedies(bench: Debugger, trial: Trial, step: int) -> Iterator[Answer]:
 
 
 def remedy_text(one: Remedy) -> str:
-    """A change that would allow a command, in a line."""
+    """Return a change that would allow a command, in a line."""
     if one.other is GONE:
         return f"{write(one.path)} taken away would allow it"
     return f"{write(one.path)} {shown(one.value)} -> {shown(one.other)} would allow it"
@@ -353,10 +353,10 @@ def _data(one: Remedy) -> dict[str, Any]:
 
 
 def shown(at: Any) -> str:
-    """A value in a few words."""
+    """Return a value in a few words."""
     return f"a refusal, {at.code}" if isinstance(at, Denial) else value_text(at)
 
 
 def plain(at: Any) -> Any:
-    """A value for JSON."""
+    """Return a value for JSON."""
     return {"refused": at.code} if isinstance(at, Denial) else value_data(at)

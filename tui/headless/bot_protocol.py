@@ -1,8 +1,8 @@
-"""Bot protocol: a program plays a seat, in one JSON object a line, both ways.
+"""Bot protocol: a program plays a seat, one JSON object per line in both directions.
 
-``docs/protocol.md`` describes it. ``Talk`` answers what it can by itself and hands what changes
-the game to its driver: ``BotServer`` plays at a table of its own (``banneret bot``), ``BotVisitor``
-at a game of others on a host.
+``docs/protocol.md`` describes it. ``Talk`` answers what it can by itself and passes anything that
+changes the game to its driver: ``BotServer`` plays at a table of its own (``banneret bot``),
+``BotVisitor`` plays in a game that others host.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tui.play.table import OnBug, Table, save_at
 
 PROTOCOL: Final = 1
 LONGEST: Final = 65_536
-"""Characters of a line from the program above which it is refused."""
+"""Maximum characters of a line from the program; a longer one is refused."""
 
 MessageLine = Callable[[], str]
 """Returns a line of JSON. Its content is fixed; only the encoding is deferred."""
@@ -87,9 +87,9 @@ class Talk:
         )
 
     def take(self, line: str | None) -> Act | None:
-        """Answer a line from the program; None stands for one that was too long.
+        """Answer a line from the program; None means that the line was too long.
 
-        Returns the act that the driver has to carry out, if any; ``answer`` reports its result.
+        Return the act that the driver must carry out, if any; ``answer`` reports its result.
         """
         if line is None:
             self.refuse(None, "TOO_LONG", f"A line may have {LONGEST} characters.")
@@ -149,7 +149,7 @@ class Talk:
         self._send("bye", request, reason=reason)
         self.is_done = True
 
-    # -- inside ----------------------------------------------------------------------------------
+    # -- internals -------------------------------------------------------------------------------
 
     def _on_ready(self, _message: dict[str, Any], request: Any) -> None:
         if not self.is_ready:
@@ -216,12 +216,12 @@ class Seated(Protocol):
         ...
 
     async def outcome(self) -> Outcome | None:
-        """Outcome of the game, if it can be determined."""
+        """Return the outcome of the game, if it can be determined."""
         ...
 
 
 class BotVisitor:
-    """Driver of a talk at a game in which others move at any time."""
+    """Driver of a talk in a game where others can act at any time."""
 
     def __init__(self, talk: Talk, seated: Seated) -> None:
         """``news`` and ``changed`` must be called from the loop that runs ``serve``."""
@@ -232,7 +232,7 @@ class BotVisitor:
         self._acts = asyncio.Lock()
 
     async def serve(self, lines: AsyncIterator[str | None]) -> None:
-        """Talk until the program leaves, or its lines end."""
+        """Talk until the program leaves or its lines end."""
         self.talk.hello()
         async for line in lines:
             act = self.talk.take(line)
@@ -249,7 +249,7 @@ class BotVisitor:
         self.changed()
 
     def changed(self) -> None:
-        """Send ``turn`` if the seat owes an answer and was not told."""
+        """Send ``turn`` if the seat owes an answer and no ``turn`` was sent for it."""
         talk, seated = self.talk, self._seated
         if talk.is_done or not talk.is_ready or self._acts.locked():
             return
@@ -288,7 +288,7 @@ def _events(news: FeedItem) -> dict[str, Any]:
 
 
 def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
-    """Serve a game to the program at the other end.
+    """Play a game with the program on standard input and output.
 
     Raises:
         Wrong: the arguments are wrong.
@@ -315,14 +315,14 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
 
 
 def _forgiving(stream: TextIO) -> TextIO:
-    """Stream decoded as UTF-8; invalid bytes become surrogates instead of errors."""
+    """Return the stream decoded as UTF-8; invalid bytes become surrogates, not errors."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     return stream
 
 
 def lines_of(stream: TextIO) -> Iterator[str | None]:
-    """Lines of a stream; None for one that is too long, which is skipped."""
+    """Yield the lines of a stream; None for one that is too long, which is skipped."""
     while line := stream.readline(LONGEST + 1):
         if len(line) <= LONGEST:
             yield line.removeprefix(BYTE_ORDER_MARK)
@@ -377,7 +377,7 @@ class BotServer:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Let computer players play, then send ``turn``, or ``bye`` if the game is over."""
+        """Let computer players play; then send ``turn``, or ``bye`` if the game is over."""
         limits = PlanLimits()
         try:
             while (seat := self._other_to_act()) is not None:

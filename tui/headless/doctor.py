@@ -1,4 +1,4 @@
-"""``banneret doctor``: facts of this machine and terminal, for support requests."""
+"""``banneret doctor``: facts about this machine and terminal, for support requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VARIABLES = (
 
 
 def facts() -> dict[str, str]:
-    """Facts by name."""
+    """Return the facts by name."""
     size = shutil.get_terminal_size()
     return {
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""``banneret import``: a foreign file as a scenario, or as a saved game if it was played."""
+"""``banneret import``: convert a file of another program to a scenario or a saved game."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 
 _PART: Final = " (new)"
-"""Ending of the name of a save that is to replace another one."""
+"""Suffix of the name of a new save until it replaces the old one."""
 
 LARGEST = 1 << 24
-"""Bytes of a file above which it is not read."""
+"""Maximum bytes of a file; a larger one is not read."""
 
 _CONTAINERS: Final = (
     (b"PK\3\4", "a ZIP archive"),
@@ -38,17 +38,17 @@ _CONTAINERS: Final = (
     (b"C64S tape", "a tape image of a C64 (T64)"),
     (b"C64-TAPE-RAW", "a tape image of a C64 (TAP)"),
 )
-"""Files that hold other files, by their first bytes."""
+"""Names of the kinds of files that contain other files, each with its first bytes."""
 
 _DISK_SIZES: Final = frozenset({174_848, 175_531, 196_608, 197_376})
-"""Bytes of disk images of a C64 (D64), with 35 or 40 tracks, without and with error codes."""
+"""Sizes of disk images of a C64 (D64), with 35 or 40 tracks, with and without error codes."""
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Import a file.
 
     Raises:
-        Wrong: nothing can be made of it, or the scenario cannot be written.
+        Wrong: the file cannot be imported, or the scenario cannot be written.
         SaveFault: the game cannot be written.
     """
     data = content(Path(args.file), LARGEST)
@@ -72,9 +72,9 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 
 def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive: Archive) -> str:
-    """Replay the imported commands into a new save; its name.
+    """Replay the imported commands into a new save and return its name.
 
-    An old save is replaced once the new one is complete.
+    An old save is replaced only when the new one is complete.
     """
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
     is_taken = is_there(name) if args.out else name in {info.name for info in archive.listing()}
@@ -124,7 +124,7 @@ def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:
 
 
 def _container(data: bytes) -> str:
-    """Name of a file that holds other files; empty if it is of no known kind."""
+    """Return the kind of file that contains other files; empty if the kind is unknown."""
     if len(data) in _DISK_SIZES:
         return "a disk image of a C64 (D64)"
     return next((name for start, name in _CONTAINERS if data.startswith(start)), "")

@@ -1,4 +1,4 @@
-"""Questions about a game: ``banneret calc`` asks a position, ``banneret dump --where`` a log."""
+"""Queries: ``banneret calc`` for a position, ``banneret dump --where`` for a log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tui.replay.timeline import Story
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
-    """Answer a question.
+    """Run a tool on a position and print its report.
 
     Raises:
         Wrong: the input is wrong.
@@ -78,10 +78,10 @@ def _run(rules: AnyRuleset, tool: Tool, state: object, given: list[str]) -> Tool
 
 
 def _arguments(tool: Tool, given: list[str]) -> dict[str, str]:
-    """Values by the names of arguments: those named as ``NAME=VALUE``, the others in their order.
+    """Return values by argument name: ``NAME=VALUE`` words by name, the other words in order.
 
     Raises:
-        Wrong: one is named twice, or there are too many.
+        Wrong: an argument is given twice, or there are too many.
     """
     names = [argument.name for argument in tool.arguments]
     found: dict[str, str] = {}
@@ -101,7 +101,12 @@ def _arguments(tool: Tool, given: list[str]) -> dict[str, str]:
 
 
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
-    """Save that holds the position."""
+    """Return the save that contains the position.
+
+    Raises:
+        Wrong: the save is of another ruleset, or has no such entry.
+        SaveFault: the save cannot be read.
+    """
     opened = archive.read(args.save)
     warn(args.save, opened.remarks)
     if opened.header.ruleset != rules.name:
@@ -123,7 +128,7 @@ def _begun(rules: AnyRuleset, scenario: Scenario) -> object:
 
 
 def table(report: ToolReport) -> str:
-    """A report as aligned text."""
+    """Return a report as aligned text."""
     rows = [report.columns, *(tuple(map(_cell, row)) for row in report.rows)]
     return "\n".join([*columns(rows), *report.remarks]) + "\n"
 
@@ -140,10 +145,10 @@ def _cell(value: float | str | None) -> str:
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
-    """A line for each moment found: round, place, description.
+    """Yield a line for each moment found: round, place, description.
 
     Raises:
-        Wrong: the query cannot be read; the text names the column. Or the log is broken.
+        Wrong: the query cannot be parsed (the text gives the column), or the log is broken.
     """
     rules = find(opened.header.ruleset)
     seats = names_in(rules, opened.log)

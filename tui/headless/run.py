@@ -1,4 +1,4 @@
-"""``banneret run``: plays a script and answers in JSON lines."""
+"""``banneret run``: play a script and answer in JSON lines."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class Stopped(Exception):
 def main(
     args: argparse.Namespace, archive: Archive, on_bug: OnBug, post_mortem: PostMortem
 ) -> Exit:
-    """Play a script; ``post_mortem`` keeps a broken promise, and a fault of the rules if wanted.
+    """Play a script; ``post_mortem`` saves the game if a promise was broken.
+
+    With ``--post-mortem`` it does so for a fault of the rules too.
 
     Raises:
         Wrong: the input is wrong.
@@ -113,20 +115,20 @@ def _sayer(out: TextIO, *, quiet: bool) -> Say:
 
 
 class ScriptRun:
-    """Script at a table; computer players answer by themselves."""
+    """Script that is played at a table; computer players act automatically."""
 
     def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
-        """Answers go to ``say``, one object a line; ``longest`` as in ``PlanLimits``."""
+        """Answers go to ``say``, one object per line; ``longest`` as in ``PlanLimits``."""
         self.table = table
         self.say = say
         self.longest = longest
         self._watch: StopWatch | None = None
 
     def watch(self, stops: Stops) -> StopWatch | None:
-        """StopWatch the game from its beginning; None if there is nothing to watch.
+        """Watch the game for stops from its beginning; return None if there are no stops.
 
         Raises:
-            Wrong: a query cannot be read.
+            Wrong: a query cannot be parsed.
         """
         if stops.is_empty:
             return None
@@ -141,7 +143,7 @@ class ScriptRun:
         return watch
 
     def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
-        """Carry out every line, and let computer players play before, between and after them."""
+        """Carry out every line; let computer players play before, between and after the lines."""
         try:
             ended = self._played(script, keep_going=keep_going)
         except Stopped:
@@ -167,7 +169,7 @@ class ScriptRun:
         return ended
 
     def _stop(self) -> Exit:
-        """Tell of the stop that was reached; a broken promise is a failure."""
+        """Report the stop that was reached; a broken promise is a failure."""
         assert self._watch is not None  # noqa: S101 - it raised
         found = self._watch.found
         assert found is not None  # noqa: S101 - it is reached
@@ -175,7 +177,10 @@ class ScriptRun:
         return Exit.REFUSED if found.is_broken else Exit.OK
 
     def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
-        """(line number, seat, command): for the seat or house it names, or the seat that owes."""
+        """Yield (line number, seat, command) for each command.
+
+        The seat is the seat or house that the line names, or else the seat that owes an answer.
+        """
         for number, text in enumerate(script, 1):
             line = text.removeprefix(BYTE_ORDER_MARK).strip()
             if not line or line.startswith("#"):
@@ -191,10 +196,10 @@ class ScriptRun:
                 raise Wrong(f"line {number}: {wrong}") from None
 
     def _named(self, name: str) -> Seat:
-        """A seat or the house.
+        """Return the number of a seat or the house.
 
         Raises:
-            Wrong: there is none of that name.
+            Wrong: there is none with that name.
         """
         names = self._names
         if name.casefold() == HOUSE_WORD and HOUSE_WORD not in map(str.casefold, names):
@@ -203,11 +208,11 @@ class ScriptRun:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """Names of the seats that somebody plays."""
+        """Names of the seats that have a player."""
         return self.table.seat_names[: 1 + max(player.seat for player in self.table.players)]
 
     def _may_be_seat(self, name: str) -> bool:
-        """True if a word before a colon may be a seat; a command in JSON has colons too."""
+        """Return whether a word before a colon can be a seat; a command in JSON has colons too."""
         known = {one.casefold() for one in self.table.seat_names}
         return name.isalnum() or name.casefold() in known
 

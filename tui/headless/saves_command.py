@@ -1,4 +1,4 @@
-"""``banneret saves``: the saved games as a list, and what can be done with them."""
+"""``banneret saves``: list, show, rename, delete and repair saved games."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tui.play.saved_games import viewer_of
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
-    """Do what was asked for.
+    """Carry out the requested action.
 
     Raises:
-        SaveFault: it cannot be done.
-        BrokenLog: the game shown does not hold together.
+        SaveFault: it cannot be carried out.
+        BrokenLog: the game to show has an inconsistent log.
     """
     match args.action:
         case "show":

@@ -38,8 +38,8 @@ _NO_STOPS: Final = Stops()
 class SimulatedGame(Record, frozen=True):
     """Result of one game: winners, reason, length, statistics at its end.
 
-    A game that was given up has no winners; ``stuck`` is the reason.
-    ``closed`` counts the phases or turns that ended, ``refused`` the commands that were refused.
+    A game that was given up has no winners; ``stuck`` is the reason. ``closed`` counts the phases
+    or turns that ended, ``refused`` the refused commands.
     """
 
     levels: tuple[str, ...]
@@ -52,9 +52,9 @@ class SimulatedGame(Record, frozen=True):
     statistics: dict[str, tuple[int, ...]]
     stuck: str = ""
     stop: StopFound | None = None
-    """The stop that ended the game."""
+    """Stop that ended the game."""
     seen: tuple[str, ...] = ()
-    """Queries of ``sometimes`` that were true in it."""
+    """Queries of ``sometimes`` that were true during the game."""
 
 
 class Pairing(Record, frozen=True):
@@ -71,11 +71,12 @@ class Pairing(Record, frozen=True):
     stuck: tuple[str, ...] = ()
     """A line for each game that was given up."""
     broken: tuple[tuple[int, StopFound], ...] = ()
-    """Seeds of the games that broke a promise, each with the promise and the place."""
+    """Seeds of the games in which a promise was broken, each with the stop that was found."""
     lost: tuple[str, ...] = ()
-    """A line for each game without a result, because the program failed or took too long over it.
+    """A line for each game without a result, because the program failed or took too long.
 
-    These are not among the games."""
+    These games are not counted in ``games``.
+    """
 
 
 class Tournament(Record, frozen=True):
@@ -89,13 +90,13 @@ class Tournament(Record, frozen=True):
     seats: tuple[str, ...]
     pairings: tuple[Pairing, ...]
     unplayed: int = 0
-    """Games that were not played to their end before Ctrl-C."""
+    """Number of games that were not finished before Ctrl-C."""
     never: tuple[str, ...] = ()
     """Queries of ``sometimes`` that were true in no game."""
 
 
 class Task(Record, frozen=True):
-    """One game to be played, as it is sent to another process."""
+    """A game to be played, as it is sent to another process."""
 
     levels: tuple[str, ...]
     seed: int
@@ -126,28 +127,29 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     longest: int = LONGEST,
     stops: Stops = _NO_STOPS,
 ) -> Tournament:
-    """Play ``games`` games of every pairing: ``levels`` has a list per seat, all are combined.
+    """Play ``games`` games of every pairing.
 
-    The report is the same for any number of processes. At Ctrl-C it is that of the games that were
-    played by then.
+    ``levels`` has one list per seat; every combination of levels is a pairing. The report does not
+    depend on the number of processes. Ctrl-C ends the tournament early: the report then has the
+    games finished so far.
 
     Args:
         rules: a ruleset that the registry finds by its name.
-        scenario: seated for as many as there are lists of levels.
-        options: of the games.
-        levels: of each seat.
-        games: of each pairing.
-        seed: of the first game of each pairing; the others have the next ones.
-        processes: number of worker processes; 0: play in this one.
+        scenario: seated for as many seats as ``levels`` has lists.
+        options: options of the games.
+        levels: levels of each seat.
+        games: number of games of each pairing.
+        seed: seed of the first game of each pairing; the next games have the next seeds.
+        processes: number of worker processes; 0: play in this process.
         deadline: seconds of processor time after which a game is lost; it needs worker processes.
         progress: count the games on standard error.
-        longest: turns after which a game is given up.
-        stops: queries that each game is watched by.
+        longest: number of turns after which a game is given up.
+        stops: queries that are checked during each game.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
-        OptionFault: an option cannot be set so.
-        BadQuery: a query of the stops cannot be read.
+        OptionFault: an option has no such value.
+        BadQuery: a query of the stops cannot be parsed.
         KeyError: there is no such level.
         FarmFault: no worker process can be set up.
     """
@@ -184,7 +186,7 @@ def _seen(results: Sequence[Result[Task, SimulatedGame]]) -> set[str]:
 def _results(
     farm: Farm[TournamentSetup, Task, SimulatedGame], tasks: Sequence[Task], *, progress: bool
 ) -> list[Result[Task, SimulatedGame]]:
-    """Results of the games that were over before Ctrl-C, in the order in which they ended."""
+    """Return the results of the games that ended before Ctrl-C, in order of their end."""
     results: list[Result[Task, SimulatedGame]] = []
     try:
         for result in farm.run(tasks, ordered=False):
@@ -200,7 +202,7 @@ def _results(
 
 
 def played(setup: TournamentSetup) -> Callable[[Task], SimulatedGame]:
-    """Work of a farm: play the games of a tournament."""
+    """Return the function that plays a game of a tournament, for a farm."""
     rules = find(setup.ruleset)
     scenario = parse(rules, setup.scenario)
 
@@ -221,17 +223,17 @@ def play(  # noqa: PLR0913 - a game is named by all of these
     stops: Stops = _NO_STOPS,
     log: EventLog[Any, Any] | None = None,
 ) -> SimulatedGame:
-    """Play one game, entry for entry the game that a table would save.
+    """Play one game; its entries are the same as those a table would save.
 
     Args:
         rules: the ruleset.
-        scenario: seated for as many as there are levels.
-        options: of the game.
-        task: the levels, and the seed.
-        longest: turns after which the game is given up.
-        watch: told of each command that is refused.
-        stops: queries that the game is watched by.
-        log: an empty log, filled with the entries; None: none is kept.
+        scenario: seated for as many seats as there are levels.
+        options: options of the game.
+        task: the levels and the seed.
+        longest: number of turns after which the game is given up.
+        watch: called with each command that is refused.
+        stops: queries that are checked during the game.
+        log: an empty log that receives the entries; None: no log.
     """
     stopping = None if stops.is_empty else StopWatch(rules, rules.seat_names(scenario), stops)
     booking = _Booking(stopping, log)
@@ -249,13 +251,13 @@ def play(  # noqa: PLR0913 - a game is named by all of these
 
 
 class _Booking:
-    """Entries of a running game, for the log and the stops."""
+    """Passes the entries of a running game to the log and the stops."""
 
     def __init__(self, watch: StopWatch | None, log: EventLog[Any, Any] | None) -> None:
         self._watch, self._log = watch, log
 
     def book(self, change: AnyChange) -> bool:
-        """Take an entry; True if a stop was reached."""
+        """Take an entry; return whether a stop was reached."""
         if self._log is not None and change.entry is not None:
             self._log.append(change.entry)
         if self._watch is None:
@@ -265,7 +267,7 @@ class _Booking:
 
 
 def _result(task: Task, game: Continuation, stuck: str, watch: StopWatch | None) -> SimulatedGame:
-    """The result of a game; ``stuck`` says why it was given up."""
+    """Return the result of a game; ``stuck`` is the reason why it was given up."""
     given_up = Outcome("stopped" if game.is_stopped else "stuck", ())
     outcome = game.rules.outcome(game.state) or given_up
     numbers = game.rules.statistics(game.state)
@@ -311,7 +313,7 @@ def _pairing(levels: tuple[str, ...], results: Sequence[Result[Task, SimulatedGa
 
 
 def table(report: Tournament) -> str:
-    """Tournament as text, one line per pairing."""
+    """Return a tournament as text, one line per pairing."""
     names = next((list(each.statistics) for each in report.pairings if each.games), [])
     head = [
         *report.seats,
@@ -346,9 +348,9 @@ def table(report: Tournament) -> str:
 
 
 def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int:
-    """Run the subcommand; ``post_mortem`` keeps the games that broke a promise.
+    """Run the subcommand; ``post_mortem`` saves the games in which a promise was broken.
 
-    The exit code is 0, 1 for a broken promise, 2 for wrong arguments, 4 if a game has no end, 130
+    The exit code is 0, 1 for a broken promise, 2 for wrong arguments, 4 if a game does not end, 130
     if it was interrupted.
     """
     try:
@@ -394,7 +396,7 @@ def _bundled(
     stops: Stops,
     post_mortem: PostMortem,
 ) -> str:
-    """Play a game that broke a promise once more, with a log, and keep it; name of the file."""
+    """Play a game with a broken promise again, with a log; save it and return the file name."""
     log: EventLog[Any, Any] = EventLog()
     play(rules, scenario, options, task, stops=stops, log=log)
     names = rules.seat_names(scenario)
@@ -403,7 +405,7 @@ def _bundled(
 
 
 def _told(report: Tournament, bundle: Callable[[Task], str]) -> Exit:
-    """Exit code of a tournament, after a line on standard error for everything that went wrong."""
+    """Return the exit code of a tournament, after a line on standard error for each problem."""
     endless = [line for each in report.pairings for line in (*each.stuck, *each.lost)]
     broken = [
         f"seed {seed}: {stop}; {bundle(Task(each.levels, seed))}"
@@ -423,7 +425,7 @@ def _told(report: Tournament, bundle: Callable[[Task], str]) -> Exit:
 
 
 def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:
-    """Levels for every seat: for as many as are given, or one list for all of ``seats``.
+    """Return the lists of levels of the seats; a single list is used for all ``seats`` seats.
 
     Raises:
         ValueError: a level is unknown.

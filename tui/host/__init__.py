@@ -1,1 +1,1 @@
-"""Host of games: accounts, seats, clocks, feeds and limits. No screen, no network."""
+"""Host of games: accounts, seats, clocks, feeds and limits, without a screen or a network."""

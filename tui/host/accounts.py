@@ -1,4 +1,4 @@
-"""Accounts of a host: people, their keys, and the invitation codes that let new ones in."""
+"""Accounts of a host: people, their keys, and the invitation codes for new ones."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tui.host.database import Database, Missing, expendable
 from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
-"""Most characters of the reason for a ban."""
+"""Maximum characters of the reason for a ban."""
 
 _PERSON: Final = "SELECT number, name, is_admin FROM people "
 
 
 class Accounts(Database):
-    """Accounts of people, and their keys. People are given by their numbers."""
+    """Accounts of people, and their keys. People are identified by number."""
 
     def person_of(self, fingerprint: str) -> Person | None:
-        """Person who has a key; None if nobody has, or the person is banned (``ban_of`` tells)."""
+        """Return the person who owns a key. None if the key is unknown or its owner is banned."""
         rows = self._rows(
             "SELECT number, name, is_admin FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NULL",
@@ -31,7 +31,7 @@ class Accounts(Database):
         return _person(rows[0]) if rows else None
 
     def ban_of(self, fingerprint: str) -> str:
-        """Reason for the ban of the person who has a key; empty if there is none."""
+        """Return the reason why the owner of a key is banned, or an empty text."""
         rows = self._rows(
             "SELECT ban FROM people JOIN keys ON person = number"
             " WHERE fingerprint = ? AND ban IS NOT NULL",
@@ -40,17 +40,17 @@ class Accounts(Database):
         return str(rows[0][0]) if rows else ""
 
     def person(self, number: int) -> Person | None:
-        """Person by number; None if there is none."""
+        """Return a person by number, or None."""
         rows = self._rows(_PERSON + "WHERE number = ?", number)
         return _person(rows[0]) if rows else None
 
     def called(self, name: str) -> Person | None:
-        """Person by name, spelled exactly or nearly so; None if there is none."""
+        """Return a person by name, ignoring small differences in spelling, or None."""
         rows = self._rows(_PERSON + "WHERE folded = ?", folded(clean(name, 2 * MOST_IN_NAME)))
         return _person(rows[0]) if rows else None
 
     def people(self) -> tuple[Account, ...]:
-        """Accounts with their keys, by number."""
+        """Return all accounts with their keys, by number."""
         with self._lock:
             keys: dict[int, list[KeyRow]] = {}
             for key in self.keyring():
@@ -70,7 +70,7 @@ class Accounts(Database):
         )
 
     def keyring(self) -> tuple[KeyRow, ...]:
-        """Keys, in the order in which they were added."""
+        """Return all keys, in the order in which they were added."""
         rows = self._rows(
             "SELECT fingerprint, algorithm, comment, person, added, used FROM keys"
             " ORDER BY added, fingerprint"
@@ -80,7 +80,7 @@ class Accounts(Database):
     def seen(self, person: int, fingerprint: str = "") -> None:
         """Note that a person is connected now, and with which key.
 
-        A full disk keeps no person out: a note that cannot be written is skipped and logged.
+        A full disk locks no person out: a note that cannot be written is skipped and logged.
         """
         with expendable(), self._change() as db:
             now = self._clock()
@@ -94,8 +94,8 @@ class Accounts(Database):
         """Rename a person.
 
         Raises:
-            BadName: it cannot be had.
-            Missing: there is nobody of that number.
+            BadName: the name is invalid or taken.
+            Missing: no person has that number.
         """
         with self._change() as db:
             others = db.execute("SELECT name FROM people WHERE number != ?", (number,))
@@ -107,10 +107,10 @@ class Accounts(Database):
             return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
-        """Ban a person from now on; an open session is ended by an order ``kick``.
+        """Ban a person from now on. To end an open session, give the order ``kick``.
 
         Raises:
-            Missing: there is nobody of that number.
+            Missing: no person has that number.
         """
         self._set_person(number, "ban", clean(reason, MOST_IN_REASON) or "no reason given")
 
@@ -118,23 +118,23 @@ class Accounts(Database):
         """Lift a ban.
 
         Raises:
-            Missing: there is nobody of that number.
+            Missing: no person has that number.
         """
         self._set_person(number, "ban", None)
 
     def set_admin(self, number: int, *, is_admin: bool = True) -> None:
-        """Make a person an administrator, or no longer one.
+        """Make a person an administrator, or revoke that.
 
         Raises:
-            Missing: there is nobody of that number.
+            Missing: no person has that number.
         """
         self._set_person(number, "is_admin", int(is_admin))
 
     def remove_key(self, fingerprint: str) -> None:
-        """Remove a key: its owner needs another code to come in with it.
+        """Remove a key; to log in with it again, its owner needs another code.
 
         Raises:
-            Missing: there is no such key.
+            Missing: the key is unknown.
         """
         with self._change() as db:
             db.execute("DELETE FROM terminals WHERE fingerprint = ?", (fingerprint,))
@@ -143,7 +143,7 @@ class Accounts(Database):
                 raise Missing("There is no such key.")
 
     def has_admin(self) -> bool:
-        """True if there is an administrator who can come in."""
+        """Return whether any administrator has a key and is not banned."""
         return bool(
             self._rows(
                 "SELECT 1 FROM people JOIN keys ON person = number"
@@ -176,14 +176,14 @@ def _person(row: tuple[Any, ...]) -> Person:
 
 
 MOST_HOURS: Final = 24 * 365
-"""Most hours that a code is good for."""
+"""Maximum hours for which a code is valid."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Alphabet of codes: 32 signs that are not confused with each other, five bits each."""
+"""Alphabet of codes: 32 characters that cannot be confused, five bits each."""
 
 _MISTAKEN: Final = str.maketrans("OIL", "011")
 _SIGNS: Final = 20
-"""Signs of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
+"""Characters of a code: 100 bits, so that a fast hash of it is as good as a slow one."""
 
 _GROUP: Final = 4
 _HOUR: Final = 3600
@@ -196,7 +196,7 @@ class Invited(Record, frozen=True):
     """Content of an invitation."""
 
     person: Person | None
-    """Person whose account gets another key; None: a new account, which needs a name."""
+    """Person whose account gets another key; None for a new account, which needs a name."""
     is_admin: bool
     expires: float
     """Seconds since 1970."""
@@ -208,19 +208,19 @@ class Invites(Accounts):
     def invite(
         self, by: int, hours: float = 48, *, admin: bool = False, person: int | None = None
     ) -> str:
-        """Make a code that lets one key in, once.
+        """Make a code that admits one key, once.
 
-        The code itself is not kept, so this is the only time it can be read.
+        The code itself is not stored, so it can only be read now.
 
         Args:
-            by: number of who invites; ``GUEST`` for the operator of the machine.
-            hours: until it expires.
-            admin: whether it makes an administrator.
-            person: whose account it adds a key to; None: it makes a new account.
+            by: number of the person who invites; ``GUEST`` for the operator of the machine.
+            hours: time until it expires.
+            admin: True if it makes an administrator.
+            person: number of the account that gets a key; None for a new account.
 
         Raises:
-            ValueError: it would never have been good, or for too long.
-            Missing: there is no such person.
+            ValueError: ``hours`` is not positive, or above the maximum.
+            Missing: no person has that number.
         """
         if not 0 < hours <= MOST_HOURS:
             raise ValueError(f"An invitation is good for at most {MOST_HOURS} hours.")
@@ -238,9 +238,9 @@ class Invites(Accounts):
         return "-".join(signs[at : at + _GROUP] for at in range(0, _SIGNS, _GROUP))
 
     def first_invite(self) -> str:
-        """Code for the first administrator; empty if there is one who can come in.
+        """Make a code for the first administrator; empty if one can already log in.
 
-        Earlier codes of this kind that nobody has used become useless.
+        Earlier unused codes of this kind become invalid.
         """
         if self.has_admin():
             return ""
@@ -249,7 +249,7 @@ class Invites(Accounts):
         return self.invite(GUEST, admin=True)
 
     def invites(self) -> tuple[InviteRow, ...]:
-        """Invitations that are good now, earliest first, without their codes."""
+        """Return the invitations that are valid now, earliest first, without their codes."""
         rows = self._rows(
             "SELECT number, by, made, expires, is_admin, person FROM invites"
             " WHERE uses_left > 0 AND expires > ? ORDER BY number",
@@ -264,17 +264,17 @@ class Invites(Accounts):
         """Withdraw an invitation.
 
         Raises:
-            Missing: there is none of that number.
+            Missing: no invitation has that number.
         """
         with self._change() as db:
             if not db.execute("DELETE FROM invites WHERE number = ?", (number,)).rowcount:
                 raise Missing("There is no such invitation.")
 
     def invited(self, code: str) -> Invited:
-        """Invitation of a code; changes nothing.
+        """Return the invitation of a code without using it up.
 
         Raises:
-            Enrolment: for nothing.
+            Enrolment: the code is not valid.
         """
         rows = self._rows(
             "SELECT is_admin, expires, person FROM invites"
@@ -289,13 +289,13 @@ class Invites(Accounts):
         return Invited(person, bool(is_admin), expires)
 
     def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
-        """Make an account for a new person, who is here now, with a code.
+        """Make an account for a new person, who is connected now, with a code.
 
-        Nothing changes, and the code is not used up, unless everything is done and on the disk.
+        The code is only used up if everything succeeds and is on the disk.
 
         Raises:
-            Enrolment: the code is no good, or the key is known.
-            BadName: the code is good, but the name cannot be had.
+            Enrolment: the code is invalid, or the key is known.
+            BadName: the code is valid, but the name is not, or is taken.
         """
         with self._change() as db:
             is_admin, whose = self._use(db, code)
@@ -311,10 +311,10 @@ class Invites(Accounts):
             return self._known(number or GUEST)
 
     def add_key(self, code: str, key: KeyInfo) -> Person:
-        """Add a key to the account that a code was made for.
+        """Add a key to the account for which a code was made.
 
         Raises:
-            Enrolment: the code is no good, it makes a new account, its person is banned, or the
+            Enrolment: the code is invalid, it is for a new account, its person is banned, or the
                 key is known.
         """
         with self._change() as db:
@@ -332,7 +332,7 @@ class Invites(Accounts):
             return self._known(number)
 
     def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
-        """Use a code up; returns whether it makes an administrator, and its account."""
+        """Use a code up; return whether it makes an administrator, and its account."""
         row = db.execute(
             "SELECT number, is_admin, person FROM invites"
             " WHERE hash = ? AND uses_left > 0 AND expires > ?",
@@ -365,11 +365,11 @@ class Invites(Accounts):
 
 
 _NO_GOOD: Final = "That code is no good: mistyped, used already, or expired."
-"""Text for every bad code, so that nobody learns which codes there were."""
+"""Text for every invalid code, which does not reveal the codes that existed."""
 
 
 def _signs(code: str) -> str:
-    """Signs of a code as typed: no blanks or dashes, upper case."""
+    """Return a typed code without blanks and dashes, in upper case."""
     plain = clean(code, 4 * _SIGNS).upper().translate(_MISTAKEN)
     return "".join(sign for sign in plain if sign in _ALPHABET)
 

@@ -33,19 +33,19 @@ def admin(
     log: SecurityLog | None = None,
     prog: str = OPERATOR.name,
 ) -> tuple[Exit, list[str]]:
-    """Carry out one of the operator's commands. Never prints; faults in the words are returned.
+    """Run one of the operator's commands. Never prints; mistakes in the words are returned.
 
     The caller has checked that ``by`` may give such commands.
 
     Args:
         words: the command and its arguments.
-        store: of the host.
+        store: the store of the host.
         by: name of the administrator who gives it; empty for the operator of the machine.
         log: where it is noted.
         prog: command line before the words.
 
     Returns:
-        How it went, and lines to print; on standard error unless it went well.
+        The exit code, and lines to print; on standard error unless the code is OK.
     """
     if log is not None:
         log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
@@ -64,7 +64,7 @@ def admin(
 
 
 def main(words: Sequence[str]) -> Exit:
-    """``banneret host admin ...``: the operator's commands, also while the host runs.
+    """Run ``banneret host admin ...``, the operator's commands, also while the host runs.
 
     Raises:
         Wrong: the folder of the host cannot be used.
@@ -91,7 +91,7 @@ def main(words: Sequence[str]) -> Exit:
 
 
 class _No(Exception):
-    """The command cannot be carried out."""
+    """The command is refused."""
 
 
 def _parsed(words: Sequence[str], prog: str) -> argparse.Namespace:
@@ -318,7 +318,7 @@ def _who(store: Store, name: str) -> Person:
 
 
 def _other(store: Store, name: str, by: str) -> Person:
-    """A person other than ``by``: nobody locks themselves out by mistake."""
+    """Return the named person; refuse ``by``, so that no administrator locks themselves out."""
     found = _who(store, name)
     if by and found == store.called(by):
         raise _No("That is yourself.")
@@ -353,5 +353,5 @@ def _json(value: Any) -> list[str]:
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], none: str) -> list[str]:
-    """Aligned columns under a head; ``none`` if there are no rows."""
+    """Return aligned columns under a head, or ``none`` if there are no rows."""
     return columns([head, *rows], cells) if rows else [none]

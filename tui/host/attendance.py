@@ -1,4 +1,4 @@
-"""Attendance at a hosted game: which of its people are left, and why it pauses without them."""
+"""Attendance at a hosted game: which of its people are still there, and why it pauses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tui.host.seating import GameSeats
 from tui.play.table import Table
 
 MOST_LAPSES: Final = 3
-"""Turns in a row in which the clock of a seat runs out before its person counts as gone."""
+"""Number of consecutive turns without time left after which a person counts as gone."""
 
 _ROUNDS: Final = 1
-"""Full rounds without a decision of a seat, after which the seat is out of the game."""
+"""Number of full rounds without a decision after which a seat counts as out of the game."""
 
 
 class GameStatus(Record, frozen=True):
-    """Status of a game, as all may know it."""
+    """Status of a game, as everyone may know it."""
 
     owes: frozenset[Seat]
     text: str
@@ -34,7 +34,7 @@ class GameStatus(Record, frozen=True):
     """Round in the game's own word, with the last one if any."""
 
     def is_as(self, other: GameStatus) -> bool:
-        """True if both look the same in a list of games."""
+        """Return whether both look the same in a list of games."""
         return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
@@ -59,21 +59,21 @@ def closing(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 class Attendance:
-    """People of one game: those who look on, those whose time ran out, stand-ins for one turn."""
+    """People of one game: those who watch, those out of time, stand-ins for one turn."""
 
     def __init__(self, seating: GameSeats, lapses: Mapping[Seat, int], now: GameStatus) -> None:
-        """``lapses``: turns in a row in which the clocks of seats have run out."""
+        """Start from ``lapses``, the consecutive turns in which the clock of each seat ran out."""
         self._seating = seating
         self._lapses = dict(lapses)
         self._for_a_turn: set[Seat] = set()
         """Seats of people that a computer player plays for the current turn only."""
         self._present: dict[object, Person] = {}
         self._unseen_since = now.turn - 1 if lapses else None
-        """Turn of the first clock that ran out since one of the people was seen last."""
+        """Turn of the first clock that ran out since any of the people was last seen."""
         self._is_unseen = sum(lapses.values()) > 1
-        """True if a clock also ran out in a later turn, and no person looked on in between."""
+        """True if a clock also ran out in a later turn, without any of the people looking."""
         self._asked = dict.fromkeys(seating.seats, now.round)
-        """Round in which each seat last had a decision to make; at first that of the opening."""
+        """Round of each seat's latest decision; initially that of the opening."""
         self._now = now
 
     # -- coming and going --------------------------------------------------------------------------
@@ -85,15 +85,15 @@ class Attendance:
             self._see()
 
     def go(self, place: object) -> bool:
-        """Note that a person no longer looks at the game; False if that was known."""
+        """Note that a person no longer looks at the game; return False if that was known."""
         return self._present.pop(place, None) is not None
 
     def is_lapsed(self, seat: Seat) -> bool:
-        """True if the clock ran out in the seat's last turn, and its person has not been back."""
+        """Return whether the seat ran out of time in its last turn, and its person is not back."""
         return seat in self._lapses
 
     def come_back(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Forget that clocks ran out; returns the seats for which they had."""
+        """Forget that the clocks of seats ran out; return those whose clocks had."""
         self._see()
         return tuple(seat for seat in seats if self._lapses.pop(seat, 0))
 
@@ -119,15 +119,15 @@ class Attendance:
         self._for_a_turn.add(seat)
 
     def seated(self, seat: Seat) -> None:
-        """Note that a person or, by hand, a computer player has taken a seat."""
+        """Note that a person, or a computer player placed by hand, has taken a seat."""
         self._for_a_turn.discard(seat)
         self._lapses.pop(seat, None)
 
     def follow(self, now: GameStatus, *, together: bool) -> None:
-        """Follow the game by one entry; seats whose turn is over go back to their people.
+        """Follow the game by one entry; seats whose turn is over return to their people.
 
-        A decision of another seat in the middle of a turn ends no turn. ``together``: all seats
-        take their turns at the same time.
+        A decision of another seat in the middle of a turn ends no turn. ``together``: True if all
+        seats take their turns at the same time.
         """
         before, self._now = self._now, now
         self._asked |= dict.fromkeys(now.owes, now.round)
@@ -143,14 +143,14 @@ class Attendance:
 
     @property
     def is_deserted(self) -> bool:
-        """True if the game was begun with people, and none of them is left."""
+        """True if the game began with people, and none of them is left."""
         seating = self._seating
         is_left = not self._is_unseen and any(map(self._is_left, seating.people))
         return seating.began_with_people and not is_left
 
     @property
     def paused(self) -> str:
-        """Reason for a pause, as the end of "The game is paused"; empty if it is not.
+        """Reason for a pause, as the end of "The game is paused"; empty if it is not paused.
 
         A game in which no person has a seat is open rather than paused.
         """
@@ -159,7 +159,7 @@ class Attendance:
         return until_back(self._seating.owner(seat) for seat in self._seating.people)
 
     def _is_left(self, seat: Seat) -> bool:
-        """True if the person of a seat can be waited for, or looks on."""
+        """Return whether the game can wait for a seat's person, or the person is looking."""
         by_hand = seat in self._seating.bots and seat not in self._for_a_turn
         if by_hand or self._now.round - self._asked[seat] > _ROUNDS:
             number = self._seating.people[seat]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 MOST_IN_NAME: Final = 20
-"""Most cells and characters of a person's name."""
+"""Maximum cells and characters of a person's name."""
 
 RESERVED: Final = frozenset({"admin", "computer", "guest", "host"})
 """Names that the host itself uses."""
@@ -43,21 +43,21 @@ _BLANK_SIGN = "\u2800"
 """Braille pattern without a dot: printable, yet invisible."""
 
 _MOST_MARKS = 3
-"""Most accents on one letter; more would run into the lines above and below."""
+"""Maximum accents on one letter; more would run into the lines above and below."""
 
 
 class BadName(ValueError):
-    """A name is not allowed; the text is one line for people."""
+    """The name is not allowed; the text is one line for people."""
 
 
 def clean(text: str, most: int) -> str:
-    """One line of text without anything that a terminal obeys.
+    """Return one line of text without anything that a terminal obeys.
 
-    Escape sequences, control and format characters (so also what turns the direction of writing)
-    and characters that show nothing are gone, blanks are single, accents composed (NFC). The answer
-    is at most ``most`` characters and ``most`` cells long; cleaning it again changes nothing.
+    Escape sequences, control and format characters (which include changes of the writing direction)
+    and invisible characters are removed, blanks are single, accents composed (NFC). The result has
+    at most ``most`` characters and ``most`` cells; cleaning it again changes nothing.
     """
-    # What lies far behind the end cannot be shown; a flood is not worth normalizing.
+    # Text far beyond the end is never shown; normalizing a flood would waste time.
     text = _SEQUENCE.sub("", text[: 8 * most + 256])
     text = "".join(_tame(text))
     for _ in range(3):  # dropping a mark may let others compose
@@ -68,7 +68,7 @@ def clean(text: str, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Beginning of a text: at most ``most`` characters and cells, no blank at its end."""
+    """Return the start of a text: at most ``most`` characters and cells, no blank at its end."""
     if len(text) <= most and cells(text) <= most:
         return text
     room = most
@@ -80,21 +80,21 @@ def cut(text: str, most: int) -> str:
 
 
 def cells(text: str) -> int:
-    """Width of a cleaned text in cells of a terminal."""
+    """Return the width of a cleaned text in cells of a terminal."""
     return sum(map(_cells, text))
 
 
 def clean_name(text: str, taken: Iterable[str] = ()) -> str:
-    """Person's name: 1 to 20 cells of letters, digits, blanks and ``- _ . '``.
+    """Return a valid name: 1 to 20 cells of letters, digits, blanks and ``- _ . '``.
 
-    Begins with a letter or a digit, so that it is never taken for an option of a command.
+    It begins with a letter or a digit, so that it cannot be mistaken for an option of a command.
 
     Args:
-        text: as somebody typed it.
-        taken: names that nobody may be mistaken for.
+        text: the name as typed.
+        taken: names that it must not resemble.
 
     Raises:
-        BadName: it cannot be had, and why.
+        BadName: the name is invalid or taken; the text says why.
     """
     name = clean(text, 4 * MOST_IN_NAME)
     if not name:
@@ -113,7 +113,7 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
 
 
 def guest_called(name: str) -> int | None:
-    """Number of the guest of a name; those who only watch share one. None for other names."""
+    """Return the number of a guest by name; spectators share one. None for other names."""
     found = _GUEST.fullmatch(folded(name))
     if found is None or len(found[1] or "") > _MOST_DIGITS:
         return None
@@ -121,12 +121,12 @@ def guest_called(name: str) -> int | None:
 
 
 def folded(name: str) -> str:
-    """Common form of names that look alike."""
+    """Return the common form of names that look alike."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _tame(text: str) -> Iterable[str]:
-    """Text with blanks for all kinds of blanks, without characters that cannot be seen."""
+    """Yield a text with all kinds of blanks as spaces, without invisible characters."""
     for sign in text:
         if sign.isspace() or sign == _BLANK_SIGN:
             yield " "
@@ -135,7 +135,7 @@ def _tame(text: str) -> Iterable[str]:
 
 
 def _fewer_marks(text: str) -> str:
-    """Text with single blanks, none at the ends, and at most three marks on a letter."""
+    """Return a text with single blanks, none at the ends, and at most three marks per letter."""
     kept: list[str] = []
     marks = _MOST_MARKS  # at the beginning there is nothing to stand on
     for sign in text:

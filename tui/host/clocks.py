@@ -1,4 +1,4 @@
-"""Clocks of hosted games: the terms agreed on, the time each seat has left, and the alarm."""
+"""Clocks of hosted games: the agreed terms, the time left to each seat, and the alarm."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.core.ids import Seat
 from engine.core.record import Record
 
 LONGEST_SPAN: Final = 365
-"""Most days of a time."""
+"""Maximum length of a time span in days."""
 
 _DAY: Final = 86_400
 _SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
@@ -21,7 +21,7 @@ _SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
 _MOST_DIGITS: Final = 9
 
 OVERTIME: Final = 30
-"""Seconds for each turn of a seat whose bank is empty, where there is no time for each turn."""
+"""Seconds per turn of a seat whose bank is empty, if the terms give no time per turn."""
 
 
 class Terms(Record, frozen=True):
@@ -32,9 +32,9 @@ class Terms(Record, frozen=True):
     bank: int = 0
     """Seconds for all overtime of a game; with neither there is no clock."""
     late: str = ""
-    """Level of the computer player that ends a turn in which time ran out; empty: the first."""
+    """Level of the computer player that ends a turn out of time; empty for the first level."""
     watched: bool = True
-    """True if everybody may watch the public view."""
+    """True if everyone may watch the public view."""
     pace: float = 0.15
     """Seconds between two moves of a computer player."""
 
@@ -45,14 +45,14 @@ class Terms(Record, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """Times in words; empty without a clock."""
+        """The times in words; empty without a clock."""
         parts = [f"{in_words(self.turn)} a turn"] if self.turn else []
         parts += [f"{in_words(self.bank)} in all"] if self.bank else []
         return ", ".join(parts)
 
 
 def in_words(seconds: float) -> str:
-    """Time in words: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
+    """Format a time in seconds: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
     left = max(0, int(seconds))
     if left < 60:
         return f"{left}s"
@@ -64,10 +64,10 @@ def in_words(seconds: float) -> str:
 
 
 def span(text: str) -> int:
-    """Seconds of a time such as ``90s``, ``5m``, ``12h`` or ``1d``; ``0`` is none.
+    """Parse a time such as ``90s``, ``5m``, ``12h`` or ``1d`` into seconds; ``0`` is none.
 
     Raises:
-        ValueError: it is none, or is longer than a year; the text tells it in a line.
+        ValueError: it is something else, or longer than a year; the text explains it in a line.
     """
     amount, unit = (text, "s") if text == "0" else (text[:-1], text[-1:].lower())
     is_number = amount.isascii() and amount.isdecimal() and len(amount) <= _MOST_DIGITS
@@ -82,10 +82,10 @@ def span(text: str) -> int:
 
 
 def agreed(text: str) -> Terms:
-    """Terms of a typed text: the time for each turn, and perhaps the bank: ``5m 1h``.
+    """Parse terms: the time for each turn, and optionally the bank, as in ``5m 1h``.
 
     Raises:
-        ValueError: that is neither; the text tells it in a line.
+        ValueError: the text is something else; the message explains it in a line.
     """
     words = text.split()
     if not 1 <= len(words) <= 2:
@@ -96,13 +96,16 @@ def agreed(text: str) -> Terms:
 
 
 class Clock:
-    """Time left to each seat. A seat's time runs while the game waits for it. Told the time."""
+    """Time left to each seat. A seat's time runs while the game waits for it.
+
+    It reads no clock itself: callers pass the time.
+    """
 
     def __init__(self, terms: Terms, left: Mapping[Seat, int]) -> None:
-        """``left``: seconds in the banks that are not full."""
+        """Start with ``left``, the seconds in the banks that are not full."""
         self.terms = terms
         self._before: dict[Seat, Terms] = {}
-        """Terms of seats whose turn began under earlier ones, which hold until it is over."""
+        """Terms of seats whose turn began under earlier ones, which apply until it is over."""
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
         self._turn: int | None = None
@@ -120,7 +123,7 @@ class Clock:
         Banks grow or shrink by the difference of the terms.
 
         Returns:
-            The banks that have been touched, as they are for the next turn.
+            The seconds for the next turn in each bank that has been used.
         """
         more = terms.bank - self.terms.bank
         banks = {seat: max(0.0, bank + more) for seat, bank in self._banks.items()}
@@ -134,18 +137,18 @@ class Clock:
         return self._before.get(seat, self.terms)
 
     def bank(self, seat: Seat) -> float:
-        """Seconds in a bank while it is not used."""
+        """Return the seconds in a bank while it is not in use."""
         return self._banks.get(seat, float(self._terms_of(seat).bank))
 
     def _free(self, seat: Seat) -> float:
-        """Seconds of a turn for which the bank does not pay."""
+        """Return the seconds of a turn that are not charged to the bank."""
         turn = self._terms_of(seat).turn
         return turn if turn or self.bank(seat) else OVERTIME
 
     def left(self, seat: Seat, now: float) -> float:
-        """Seconds until a seat is late; of turn and bank together if it is not its turn.
+        """Return the seconds until a seat is late, or outside its turn those of turn and bank.
 
-        Infinite where no time is counted.
+        Infinite if no time is counted.
         """
         terms = self._terms_of(seat)
         if not terms.has_clock:
@@ -156,14 +159,14 @@ class Clock:
     def wait_for(
         self, seats: Iterable[Seat], now: float, turn: int | None = None
     ) -> dict[Seat, int]:
-        """Wait for these seats from now on; returns the banks of those waited for before.
+        """Wait for these seats from now on; return the banks of those waited for before.
 
         Args:
-            seats: those that are to act.
+            seats: those whose turn it is.
             now: the time in seconds.
             turn: the number of the turn that all seats take together. A seat waited for in two of
                 them has the time of each; a seat that takes back its end of turn has the rest of
-                it. None: each time that a seat is waited for is a turn of its own.
+                it. None: each wait for a seat is a turn of its own.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
@@ -177,11 +180,12 @@ class Clock:
         return charged
 
     def _stop(self, seat: Seat, now: float) -> int:
-        """Stop the time of a seat; returns the seconds in its bank."""
+        """Stop the time of a seat; return the seconds in its bank."""
         bank, free = self.bank(seat), self._free(seat)
         terms = self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)
-        # The bank has paid for more than ``free``. A seat that was late has a whole turn again.
+        # The bank has paid for the excess over ``free``. A seat that was late gets a whole turn
+        # again.
         self._used[seat] = min(used, free) if used < free + bank else 0.0
         if terms.has_clock:
             bank = max(0.0, bank - max(0.0, used - free))
@@ -189,11 +193,11 @@ class Clock:
         return int(self._banks[seat])
 
     def late(self, now: float) -> tuple[Seat, ...]:
-        """Seats that have no time left."""
+        """Return the seats that have no time left."""
         return tuple(seat for seat in sorted(self._since) if self.left(seat, now) <= 0)
 
     def next_late(self, now: float) -> float | None:
-        """Seconds until the first seat is late; None if no time runs."""
+        """Return the seconds until the first seat is late; None if no time runs."""
         soonest = min((self.left(seat, now) for seat in self._since), default=math.inf)
         return soonest if math.isfinite(soonest) else None
 
@@ -211,29 +215,29 @@ class Timed(Protocol):
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """Seats of people or computers that are to act."""
+        """Seats of people or computers whose turn it is."""
         ...
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Seats of people that are to act; none before all seats are taken and after the end."""
+        """Seats of people whose turn it is; empty until all seats are taken, and after the end."""
         ...
 
     @property
     def timed_turn(self) -> int | None:
-        """Number of the turn where all act at once; None: each seat has turns of its own."""
+        """Number of the turn if all act at once; None if each seat has turns of its own."""
         ...
 
     def note_left(self, seat: Seat, left: int) -> None:
-        """Keep the seconds left in a bank."""
+        """Store the seconds left in a bank."""
         ...
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player end the turn, or the game pause; False if there is no player."""
+        """Let a computer player end the turn, or the game pause; return False without a player."""
         ...
 
     def ring_out(self) -> None:
-        """Go on after all late seats were handled."""
+        """Continue after all late seats were handled."""
         ...
 
 
@@ -241,13 +245,13 @@ class Timing:
     """Clock and alarm of one game, in the loop in which it was made."""
 
     def __init__(self, game: Timed, banks: Mapping[Seat, int]) -> None:
-        """``banks``: seconds left to seats when the game was closed."""
+        """Start with ``banks``, the seconds left to seats when the game was closed."""
         self._game = game
         self._loop = asyncio.get_running_loop()
         self.clock = Clock(game.terms, banks)
         self.alarm: asyncio.TimerHandle | None = None
         self._late: set[Seat] = set()
-        """Late seats for which there is no computer player."""
+        """Late seats without a computer player."""
 
     @property
     def runs(self) -> bool:
@@ -255,14 +259,14 @@ class Timing:
         return self.clock.runs
 
     def left(self, seat: Seat) -> float | None:
-        """Seconds left to a seat; None: no clock."""
+        """Return the seconds left to a seat; None without a clock."""
         left = self.clock.left(seat, time.monotonic())
         return left if math.isfinite(left) else None
 
     def agree(self, terms: Terms) -> None:
         """Change the terms, for each seat from its next turn on.
 
-        The current turn ends by the old ones; so the seats waited for are noted first.
+        The current turn ends under the old ones, so the awaited seats are noted first.
         """
         self.wait()
         for seat, left in self.clock.agree(terms).items():
@@ -276,7 +280,7 @@ class Timing:
             self._game.note_left(seat, left)
 
     def run(self) -> None:
-        """Wait for the seats that are to act, and set the alarm."""
+        """Wait for the seats whose turn it is, and set the alarm."""
         self.stop()
         if not self.runs:
             return

@@ -1,4 +1,4 @@
-"""Computer players of one hosted game: the task that lets them act until people are next."""
+"""Computer players of one hosted game: the task that lets them act until a person is next."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ STOPPING: Final = 1.0
 
 
 class Driven(Protocol):
-    """Game whose computer players are driven."""
+    """Game whose computer players are driven by ``Computers``."""
 
     number: int
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
-        """Semaphore of the host: computer players of all games act one after the other."""
+        """Semaphore of the host: computer players of all games act one after another."""
         ...
 
     @property
@@ -38,27 +38,27 @@ class Driven(Protocol):
         ...
 
     def next_bot(self) -> Seat | None:
-        """Seat of the computer player that is to act; None: people are, or the game is over."""
+        """Return the seat of the computer player to act; None for a person, or after the end."""
         ...
 
     def plays(self, seat: Seat, level: str) -> bool:
-        """True if a computer player of this level is still to act for a seat."""
+        """Return whether a computer player of this level still has to act for a seat."""
         ...
 
     def stand_in(self, seat: Seat) -> str:
-        """Level of the computer player of a seat."""
+        """Return the level of the computer player of a seat."""
         ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
-        """Plan of a computer player, in notation; with ``rests`` only the end of its turn."""
+        """Return the plan of a computer player in notation; with ``rests`` only its end of turn."""
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
-        """Carry out a line of a computer player; raises SaveFault if it cannot be kept."""
+        """Execute a line of a computer player. SaveFault: it cannot be saved."""
         ...
 
     def sync(self) -> Awaitable[None]:
-        """Return when everything they did is on the disk."""
+        """Wait until all their moves are on the disk."""
         ...
 
     def go_on(self) -> None:
@@ -66,15 +66,15 @@ class Driven(Protocol):
         ...
 
     def report(self, text: str) -> None:
-        """Tell all in the name of the host."""
+        """Report a text to everyone in the name of the host."""
         ...
 
 
 class Computers:
-    """Task that lets the computer players of a game act, one plan after the other."""
+    """Task that lets the computer players of a game act, one plan after another."""
 
     def __init__(self, game: Driven) -> None:
-        """Begin without a task."""
+        """Start without a task."""
         self._game = game
         self._task: asyncio.Task[None] | None = None
 
@@ -84,7 +84,7 @@ class Computers:
         return self._task is not None and not self._task.done()
 
     def go_on(self) -> None:
-        """Start the task, if a computer player is next and it does not run already."""
+        """Start the task, if a computer player is next and it is not running."""
         if not self.are_acting and self._game.next_bot() is not None:
             loop = asyncio.get_running_loop()
             self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")
@@ -95,7 +95,7 @@ class Computers:
             self._task.cancel()
 
     async def ended(self) -> None:
-        """Return when the task, which was cancelled, has ended, or does not end in time."""
+        """Wait until the cancelled task has ended, or for ``STOPPING`` seconds."""
         if self._task is not None and not self._task.done():
             _, late = await asyncio.wait([self._task], timeout=STOPPING)
             if late:
@@ -108,11 +108,11 @@ class Computers:
         except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
             self._give_up(str(fault) or type(fault).__name__)
         else:
-            # Another seat may have acted since; this task counts as under way until it has ended.
+            # Another seat may have acted since; this task counts as running until it has ended.
             asyncio.get_running_loop().call_soon(game.go_on)
 
     async def _play_all(self) -> None:
-        """Carry out plans until a person is next, then put everything on the disk."""
+        """Execute plans until a person is next, then put everything on the disk."""
         game, limits = self._game, PlanLimits()
         try:
             while (seat := game.next_bot()) is not None:
@@ -122,7 +122,7 @@ class Computers:
             await game.sync()
 
     async def _play(self, seat: Seat, *, rests: bool) -> bool:
-        """Carry out one plan; True if anything of it was accepted."""
+        """Execute one plan; return whether any of it was accepted."""
         game = self._game
         level = game.stand_in(seat)
         loop = asyncio.get_running_loop()
@@ -133,7 +133,7 @@ class Computers:
             async with game.computers_turn:
                 begun = loop.time()
                 reply = await game.act(seat, line)
-                # Nobody waits for computers so much that the screens should.
+                # Moves of computers are not so urgent that the screens should wait for them.
                 await asyncio.sleep(REST * (loop.time() - begun))
             if not reply.ok:
                 return accepted

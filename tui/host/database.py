@@ -1,6 +1,6 @@
 """Database of a host: the SQLite file, its tables, and transactions on them.
 
-Times are seconds since 1970. Numbers of people and games are never given twice.
+Times are seconds since 1970. Numbers of people and games are never reused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from platformdirs import user_data_path
 
 
 APPLICATION: Final = 0x426E7274
-"""Application id of the file ("Bnrt"), so that no other program's is taken for it."""
+"""Application id of the file ("Bnrt"), which identifies it among SQLite files."""
 
 _FIRST: Final = (
     # folded: common form of names that look alike. ban: the reason; null without a ban.
@@ -43,7 +43,7 @@ _FIRST: Final = (
         used REAL NOT NULL DEFAULT 0
     )""",
     "CREATE INDEX keys_of_person ON keys (person)",
-    # Only a hash of the code, so that who reads the file cannot come in with it.
+    # Only a hash of the code, so that a reader of the file cannot log in with it.
     """CREATE TABLE invites (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         hash BLOB NOT NULL UNIQUE,
@@ -76,7 +76,7 @@ _FIRST: Final = (
         person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
         PRIMARY KEY (game, seat)
     )""",
-    # seat: -2 for who watches. The row written last is where its person was last.
+    # seat: -2 for spectators. The latest row of a person is where that person was last.
     """CREATE TABLE places (
         place INTEGER PRIMARY KEY,
         person INTEGER NOT NULL REFERENCES people (number) ON DELETE CASCADE,
@@ -112,7 +112,7 @@ class StoreFault(Exception):
 
 @contextmanager
 def expendable() -> Iterator[None]:
-    """Context for a write that nothing depends on: if it fails, the fault is logged."""
+    """Log and ignore a failed write that nothing depends on, within a ``with`` block."""
     try:
         yield
     except StoreFault as fault:
@@ -120,7 +120,7 @@ def expendable() -> Iterator[None]:
 
 
 class Missing(LookupError):
-    """No row of that number or name; the text is one line for people."""
+    """No row has that number or name; the text is one line for people."""
 
 
 class Database:
@@ -139,11 +139,11 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
-        """Open the file, create it if there is none, and upgrade it to this version.
+        """Open the file, create it if it is missing, and upgrade it to this version.
 
         Args:
-            path: of the file; it is private to its owner, as its folder is if it has to be made.
-            clock: seconds since 1970.
+            path: path of the file; it is made private to its owner, as is a new folder.
+            clock: returns seconds since 1970.
 
         Raises:
             StoreFault: it is damaged, of a later version, of another program, or out of reach.
@@ -165,13 +165,13 @@ class Database:
         return cls(path, db, clock)
 
     def close(self) -> None:
-        """Close the file. Nothing is lost without it."""
+        """Close the file. Nothing is lost if this is omitted."""
         with self._lock:
             self._db.close()
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """Transaction: everything in it or, if anything is raised, nothing."""
+        """Run a transaction: all of its changes apply, or none if anything is raised."""
         with self._faults():
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -183,7 +183,7 @@ class Database:
                 raise
 
     def _rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Rows of a query, all of one moment."""
+        """Return the rows of a query, all from the same moment."""
         with self._faults():
             return self._db.execute(question, values).fetchall()
 
@@ -197,7 +197,7 @@ class Database:
 
 
 class _Strange(Exception):
-    """File that SQLite can read and this program cannot use."""
+    """The file is readable for SQLite, but not usable by this program."""
 
 
 def _prepare(db: sqlite3.Connection) -> None:
@@ -237,7 +237,7 @@ def _upgrade(db: sqlite3.Connection) -> None:
 
 
 def _told(wrong: Exception) -> str:
-    """Text of a fault in one line."""
+    """Return the text of a fault in one line."""
     text = str(wrong)
     if isinstance(wrong, sqlite3.OperationalError) and "locked" in text:
         return "another process is using it"
@@ -251,5 +251,5 @@ def _told(wrong: Exception) -> str:
 
 
 def folder_of(wanted: str | None) -> Path:
-    """Folder of a host: the one that is wanted, or the default one of this user."""
+    """Return the wanted folder of a host, or the default one of this user."""
     return Path(wanted) if wanted else user_data_path("banneret", appauthor=False) / "host"

@@ -1,6 +1,6 @@
 """Feed hub: one redacted feed per viewer of a game, shared by its links.
 
-Games are decided in threads of their own. A feed hears there, and tells in the loop.
+Games are decided in threads of their own. A feed listens there, and reports in the loop.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from tui.host.listeners import Listeners
 from tui.play.table import Table
 
 MOST_WAITING: Final = 4096
-"""Most news that are held back for those who watch with a delay."""
+"""Maximum number of feed items that are held back for delayed spectators."""
 
 Submit = Callable[[str], Awaitable[Reply]]
 
 
 class ViewerFeed:
-    """Feed of one viewer, for any number of links. Make and use it in the loop."""
+    """Feed of one viewer, for any number of links. Create and use it in the loop."""
 
     def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to hear a game."""
+        """Subscribe to a game."""
         self.viewer = viewer
         self._table = table
         self._loop = loop
         self._links: Listeners[[FeedItem]] = Listeners()
-        # Listen first: what is decided in between is told twice rather than never.
+        # Listen first: an entry decided in between is then reported twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
-        """Number of entries of the log that were told."""
+        """Number of entries of the log that were reported."""
         self.view: Any = table.game.view(viewer)
 
     @property
@@ -46,7 +46,7 @@ class ViewerFeed:
         return len(self._links) > 0
 
     def add(self, told: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Call ``told`` for everything that happens from now on; the result ends that."""
+        """Call ``told`` for every later feed item. Call the result to unsubscribe."""
         return self._links.add(told)
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class ViewerFeed:
         self._links.clear()
 
     def _hear(self, change: AnyChange) -> None:
-        """In the thread of the game: redact, and hand over to the loop."""
+        """Redact a change in the thread of the game, and pass it to the loop."""
         item = change.item(self.viewer)
         if item is not None:
             entry = change.entry
@@ -69,24 +69,24 @@ class ViewerFeed:
 
 
 class HeldItem(NamedTuple):
-    """News that are held back."""
+    """A feed item that is held back."""
 
     round: int
-    """Round in which they happened."""
+    """Round in which it happened."""
     seq: int
-    """Entry that they tell of."""
+    """Number of its entry."""
     news: FeedItem
 
 
 class DelayedFeed(ViewerFeed):
-    """Feed that tells everything some rounds later."""
+    """Feed that reports everything some rounds later."""
 
     def __init__(
         self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
     ) -> None:
-        """Begin with the view of some rounds ago, as far as the log goes back.
+        """Start with the view of some rounds ago, as far as the log goes back.
 
-        Nothing may happen in the game meanwhile.
+        The game must not change in the meantime.
         """
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
@@ -107,7 +107,7 @@ class DelayedFeed(ViewerFeed):
 def seen_before(
     table: Table, viewer: Viewer, until: int, later: deque[HeldItem]
 ) -> tuple[int, Any]:
-    """Number of entries up to the end of a round, and the view then; the rest goes to ``later``."""
+    """Return the entries up to the end of a round, and the view then; put the rest in ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
     view: Any = None
     last = 0
@@ -126,24 +126,24 @@ class FeedHub:
     """Feeds of one game, by viewer and by delay in rounds."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin without feeds."""
+        """Start without feeds."""
         self._table = table
         self._loop = loop
         self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}
 
     def get(self, viewer: Viewer, rounds: int) -> ViewerFeed:
-        """Feed of a viewer, made if there is none."""
+        """Return the feed of a viewer; make it if it is missing."""
         key = viewer, rounds
         if key not in self._feeds:
             self._feeds[key] = self._new(viewer, rounds)
         return self._feeds[key]
 
     def lacks(self, viewer: Viewer, rounds: int) -> bool:
-        """True if ``get`` would have to replay the log, which takes a while."""
+        """Return whether ``get`` would have to replay the log, which takes a while."""
         return rounds > 0 and (viewer, rounds) not in self._feeds
 
     def prepare(self, viewer: Viewer, rounds: int) -> None:
-        """Make a feed that has to replay the log, in any thread while the game stands still."""
+        """Make a feed that has to replay the log, in any thread, while the game does not change."""
         if self.lacks(viewer, rounds):
             made = self._new(viewer, rounds)
             if self._feeds.setdefault((viewer, rounds), made) is not made:
@@ -172,7 +172,7 @@ class HostLink:
     def __init__(
         self, feed: ViewerFeed, submit: Submit | None, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Link to a feed; without ``submit`` it is for watching only."""
+        """Link to a feed; without ``submit`` it is only for watching."""
         self._source = feed
         self._submit = submit
         self._loop = loop
@@ -197,11 +197,11 @@ class HostLink:
         return await self._submit(line)
 
     def answer(self, line: str) -> Reply:
-        """Submit a line from another thread than the loop's, and wait for the reply."""
+        """Submit a line from a thread other than the loop's, and wait for the reply."""
         return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Call ``hear`` for everything that happens from now on; the result ends that."""
+        """Call ``hear`` for every later feed item, numbered. Call the result to unsubscribe."""
 
         def told(news: FeedItem) -> None:
             numbered = replace(news, count=self._count)

@@ -1,4 +1,4 @@
-"""Founders of the games of a host, and how many games each may begin."""
+"""Founders of the games of a host, and the limits on the games that each may begin."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Founders:
         """Networks of guests; empty for a guest from before the last start."""
 
     def note(self, game: int, person: Person) -> None:
-        """Note who has begun a game."""
+        """Note the founder of a new game."""
         self._people[game] = person.number
         if isinstance(person, Guest):
             self._networks[game] = network(person.origin)
 
     def resume(self, row: GameRow, stored: StoredGame) -> None:
-        """Note who began a stored game."""
+        """Note the founder of a stored game."""
         self._people[row.number] = row.owner
         if stored.by_guest:
             self._networks[row.number] = ""
@@ -40,11 +40,11 @@ class Founders:
         return tuple(self._networks)
 
     def is_by(self, game: int, person: Person) -> bool:
-        """True if a person with an account began a game."""
+        """Return whether a person with an account began a game."""
         return person.number > GUEST and self._people.get(game) == person.number
 
     def full(self, person: Person, unfinished: Iterable[int], limits: HostLimits) -> str:
-        """Reason why a person cannot begin one more game; empty if it is allowed.
+        """Return why a person cannot begin another game, or an empty text.
 
         Games of guests count for guests only.
         """

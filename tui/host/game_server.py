@@ -1,4 +1,4 @@
-"""Game server: all games of a host, opened when somebody comes, closed when nobody is left."""
+"""Game server: all games of a host, opened for their first visitor, closed after the last."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ from tui.play.table import Table
 _T = TypeVar("_T")
 
 THREADS: Final = 8
-"""Number of games that are decided or written at the same moment."""
+"""Maximum number of games that are decided or written at the same moment."""
 
 TOGETHER: Final = 0.25
-"""Seconds in which changes are gathered before listeners are told."""
+"""Seconds for which changes are collected before listeners are called."""
 
 GRACE: Final = 120.0
 """Seconds after which a person who has left may be replaced by a computer player."""
 
 LONGEST_NAME: Final = 60
-"""Most characters of a game's name."""
+"""Maximum characters of a game's name."""
 
 TIDY: Final = 60.0
-"""Seconds between two searches for games that nobody needs open."""
+"""Seconds between two searches for open games that are not in use."""
 
 NICENESS: Final = 15
-"""Niceness of the processes in which computer players plan, so that they yield to the screens."""
+"""Niceness of the processes in which computer players plan, so that screens go first."""
 
 LONGEST_PLAN: Final = 120.0
-"""Seconds after which a plan is given up, and its process ended."""
+"""Seconds after which a plan is abandoned, and its process ended."""
 
 _NOT_WRITTEN: Final = "The host cannot write to its disk just now, so nothing has changed."
 
@@ -78,7 +78,7 @@ class GameServer:
         limits: Callable[[], HostLimits] = HostLimits,
         processes: int = 1,
     ) -> None:
-        """Begin with no game open; ``open_all`` opens those that go on."""
+        """Start without open games; ``open_all`` opens those in progress."""
         self.ports = ports
         self.store = store
         self.plan_workers = PlanWorkers(processes, niceness=NICENESS, longest=LONGEST_PLAN)
@@ -94,7 +94,7 @@ class GameServer:
         self._founders = Founders()
         self._names = PersonNames()
         self._gone: dict[int, float] = {}
-        """Time at which each absent person left, since the server began."""
+        """Time at which each absent person left, since the server started."""
         self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -125,17 +125,17 @@ class GameServer:
         self.tell_all()
 
     def is_connected(self, person: int) -> bool:
-        """True if a person is connected."""
+        """Return whether a person is connected."""
         return self.here[person] > 0
 
     def was_here(self, person: int) -> bool:
-        """True if a person is connected, or was so lately that they may be on their way back."""
-        # A restart of the host has just disconnected everybody.
+        """Return whether a person is connected, or left so recently that they may return."""
+        # A restart of the host has just disconnected everyone.
         gone = self._gone.get(person, self._began)
         return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Store who has a seat; guests have theirs while they are connected.
+        """Store the person of a seat; guests keep theirs only while they are connected.
 
         Raises:
             SaveFault: it cannot be written.
@@ -146,7 +146,7 @@ class GameServer:
             await asyncio.to_thread(self._names.learn, map(self.store.person, (known,)))
 
     def note_change(self, number: int) -> None:
-        """Store and tell the changed status of a game."""
+        """Store and announce the changed status of a game."""
         game = self._games.get(number)
         if game is None or number not in self._known:
             return
@@ -176,14 +176,14 @@ class GameServer:
         self._tell_games_of(person)
 
     def people_here(self) -> str:
-        """People who are connected, in a line."""
+        """Return the connected people, in a line."""
         names = sorted(self.name_of(number) for number in self.here)
         if len(names) < 2:
             return "nobody else is here"
         return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
 
     def waiting_for(self, person: Person) -> list[int]:
-        """Numbers of the games that wait for a person, open or closed."""
+        """Return the numbers of the games that wait for a person."""
         name = self.current_name(person)
         return sorted(info.number for info in self.games() if info.waits_for(name))
 
@@ -196,7 +196,7 @@ class GameServer:
     # -- games -------------------------------------------------------------------------------------
 
     async def open_all(self) -> None:
-        """Open the games that go on: computer players may be to act, and clocks run."""
+        """Open the games in progress: computer players may have to act, and clocks run."""
         rows = await asyncio.to_thread(self.store.games)
         for row in rows:
             stored = stored_in(row.terms)
@@ -215,7 +215,7 @@ class GameServer:
         self._tidying = asyncio.create_task(self._tidy(), name="tidy")
 
     def games(self) -> tuple[GameInfo, ...]:
-        """All games, latest first."""
+        """Return all games, latest first."""
         found = []
         for number in sorted(self._known, reverse=True):
             open_game = self._games.get(number)
@@ -225,10 +225,10 @@ class GameServer:
         return tuple(found)
 
     async def game(self, number: int) -> HostedGame:
-        """Game by number, opened if it is not.
+        """Return a game by number; open it if necessary.
 
         Raises:
-            LookupError: there is none of that number.
+            LookupError: no game has that number.
             SaveFault, BrokenLog, UnknownRuleset: it cannot be opened.
         """
         if number not in self._known:
@@ -272,7 +272,7 @@ class GameServer:
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch as one's seats, with a delay in rounds; None: no longer.
+        """Let others watch as a person's seats, with a delay in rounds; None revokes that.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -287,7 +287,7 @@ class GameServer:
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
-        """Reason why a person may not change the times of a game; empty if allowed."""
+        """Return why a person may not change the times of a game, or an empty text."""
         if game.is_over:
             return "The game is over."
         if person.is_admin or self._founders.is_by(game.number, person):
@@ -297,7 +297,7 @@ class GameServer:
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
         """Change the times of a game, in seconds, from each seat's next turn on.
 
-        Returns the reason if that is not allowed, else an empty text.
+        Returns why that is not allowed, or an empty text.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -312,7 +312,7 @@ class GameServer:
         return why_not
 
     async def remove(self, number: int) -> None:
-        """Remove a game for good; its save stays where it is."""
+        """Remove a game permanently; its save is kept."""
         await self._close(number)
         known = self._known.pop(number, None)
         if known is not None:
@@ -321,7 +321,7 @@ class GameServer:
         self.tell_all()
 
     def let_go(self, person: Person) -> None:
-        """Note that the connection of a guest has ended: the guest cannot come back."""
+        """Free the seats of a guest whose connection has ended, as the guest cannot come back."""
         if isinstance(person, Guest):
             self._spawn(self._free_seats(person))
 
@@ -333,7 +333,7 @@ class GameServer:
         await self._delete_deserted()
 
     async def _delete_deserted(self) -> None:
-        """Delete the games that guests began and that no player is left in, with their saves."""
+        """Delete the games that guests began and that have no player left, with their saves."""
         seated = await asyncio.to_thread(self.store.all_seats)
         for number in self._founders.by_guests:
             game = self._games.get(number)
@@ -369,11 +369,11 @@ class GameServer:
             raise SaveFault(_NOT_WRITTEN) from None
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after any game has changed; the result ends that."""
+        """Call ``told`` after any game has changed. Call the result to unsubscribe."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Tell the listeners of a change; changes at about the same time are told once."""
+        """Call the listeners of changes; changes at about the same time are reported once."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
 
@@ -382,7 +382,7 @@ class GameServer:
         self._told.tell()
 
     async def close(self) -> None:
-        """Close every save; nothing that was acknowledged is lost.
+        """Close every save; no acknowledged command is lost.
 
         All games stop acting before the first is closed. Games that take too long are left behind
         and named in the log.
@@ -435,7 +435,7 @@ class GameServer:
         return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
-        """Number the saves that have no number, as after a crash between two steps."""
+        """Number the saves without a number, for example after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
                 number = self.store.add_game(info.name, GUEST, encode(StoredGame()))
@@ -483,10 +483,10 @@ def _name(work: asyncio.Future[Any]) -> str:
 
 
 def named(start: NewGame) -> NewGame:
-    """New game with a name that stays within the folder of the host.
+    """Return a new game with a name that stays within the folder of the host.
 
     Raises:
-        LookupError: it wants something that only the host itself may give.
+        LookupError: it wants something that only the host itself may provide.
     """
     if isinstance(start.scenario, Scenario) and start.scenario not in _shipped(start.ruleset):
         raise LookupError("games on a host begin with the scenarios that it has")

@@ -31,13 +31,13 @@ class GameRow(Record, frozen=True):
 
 
 class StoredGame(Record, frozen=True):
-    """Stored data of a game besides its save: terms, consents, and how it was seen last."""
+    """Stored data of a game outside its save: terms, consents, and its latest listing."""
 
     terms: Terms = Terms()
     consents: tuple[tuple[Seat, int], ...] = ()
     info: GameInfo | None = None
     is_away: bool = False
-    """True if the operator has removed it; then nobody comes to it any more."""
+    """True if the operator has removed it; then it can no longer be entered."""
     peeped: tuple[tuple[int, Seat], ...] = ()
     """Pairs of a person and a seat of others whose secrets the person has seen."""
     by_guest: bool = False
@@ -54,7 +54,7 @@ class StoredGame(Record, frozen=True):
 
 
 def stored_in(terms: bytes) -> StoredGame:
-    """Stored data of a game; the defaults if it is of another version."""
+    """Return the stored data of a game, or the defaults if it is of another version."""
     try:
         found: StoredGame = decoder(StoredGame).decode(terms)
     except ValueError:
@@ -68,18 +68,18 @@ class PlaceRow(Record, frozen=True):
     game: int
     seat: Viewer
     x: int
-    """Column of the cursor, in the ruleset's own cells; y likewise."""
+    """Column of the cursor, in the ruleset's own cells; ``y`` is the row."""
     y: int
 
 
 class Gamebook(Database):
-    """Tables of games and seats. Games and people are given by number."""
+    """Tables of games and seats. Games and people are identified by number."""
 
     def add_game(self, save: str, owner: int, terms: bytes) -> int:
-        """Add a game; returns its number.
+        """Add a game; return its number.
 
         Raises:
-            ValueError: there is a game of that save already.
+            ValueError: another game has that save.
         """
         with self._change() as db:
             if db.execute("SELECT 1 FROM games WHERE save = ?", (save,)).fetchone():
@@ -91,7 +91,7 @@ class Gamebook(Database):
             return number or 0
 
     def games(self) -> tuple[GameRow, ...]:
-        """All games, earliest first."""
+        """Return all games, earliest first."""
         rows = self._rows(_ROW + "ORDER BY number")
         return tuple(
             GameRow(number, save, owner, terms, made, bool(is_finished))
@@ -102,7 +102,7 @@ class Gamebook(Database):
         """Replace the stored data of a game.
 
         Raises:
-            Missing: there is none of that number.
+            Missing: no game has that number.
         """
         self._on_game("UPDATE games SET terms = ?2 WHERE number = ?1", number, terms)
 
@@ -110,23 +110,23 @@ class Gamebook(Database):
         """Note that a game is over.
 
         Raises:
-            Missing: there is none of that number.
+            Missing: no game has that number.
         """
         self._on_game("UPDATE games SET is_finished = 1 WHERE number = ?1", number)
 
     def remove_game(self, number: int) -> None:
-        """Delete a game and its seats; its save is left alone.
+        """Delete a game and its seats; its save is kept.
 
         Raises:
-            Missing: there is none of that number.
+            Missing: no game has that number.
         """
         self._on_game("DELETE FROM games WHERE number = ?1", number)
 
     def seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Give a seat to a person, or to nobody.
+        """Give a seat to a person, or free it with None.
 
         Raises:
-            Missing: there is no such game or person.
+            Missing: the game or the person does not exist.
         """
         with self._change() as db:
             db.execute("DELETE FROM chairs WHERE game = ? AND seat = ?", (game, seat))
@@ -141,11 +141,11 @@ class Gamebook(Database):
                 raise Missing("There is no such game or person.")
 
     def seats(self, game: int) -> dict[Seat, int]:
-        """People by seat of a game; free seats are missing."""
+        """Return the people of a game by seat; free seats are missing."""
         return dict(self._rows("SELECT seat, person FROM chairs WHERE game = ?", game))
 
     def all_seats(self) -> dict[int, dict[Seat, int]]:
-        """People by seat, of all games; games without people are missing."""
+        """Return the people by seat, of all games; games without people are missing."""
         found: dict[int, dict[Seat, int]] = {}
         for game, seat, person in self._rows("SELECT game, seat, person FROM chairs"):
             found.setdefault(game, {})[seat] = person
@@ -154,10 +154,10 @@ class Gamebook(Database):
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
         """Note the position of a person, to come back to.
 
-        Does nothing if either is gone; skipped on a full disk.
+        Does nothing if the person or the game no longer exists; skipped on a full disk.
         """
         with expendable(), self._change() as db:
-            # Written anew, so that it becomes the last row.
+            # Delete and insert it, so that it becomes the last row.
             db.execute("DELETE FROM places WHERE person = ? AND game = ?", (person, game))
             db.execute(
                 "INSERT INTO places (person, game, seat, x, y) SELECT p.number, g.number, ?, ?, ?"
@@ -166,7 +166,7 @@ class Gamebook(Database):
             )
 
     def place_of(self, person: int, game: int | None = None) -> PlaceRow | None:
-        """Last position of a person, of all games or of one; None if there is none."""
+        """Return the last position of a person, in all games or in one, or None."""
         rows = self._rows(
             "SELECT game, seat, x, y FROM places WHERE person = ?1 AND (?2 IS NULL OR game = ?2)"
             " ORDER BY place DESC LIMIT 1",

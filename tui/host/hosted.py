@@ -1,4 +1,4 @@
-"""Hosted game with those who look at it, and what each of them may know."""
+"""Hosted game with the people who look at it, and what each of them may know."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from tui.play.table import Table
 from tui.replay.losses_table import NO_ENTRY
 
 EVERY: Final = 1024
-"""Events between two remembered states: folding so many takes some two milliseconds."""
+"""Events between two keyframes: folding this many takes some two milliseconds."""
 
 NEAR: Final = 64
 """Number of new entries below which folding needs no thread."""
 
 
 class Past:
-    """Remembered states along the log of one game."""
+    """Keyframes along the log of one game."""
 
     def __init__(self, table: Table, every: int = EVERY) -> None:
-        """Begin without remembered states."""
+        """Start without keyframes."""
         self.keyframes: Keyframes[Any] = Keyframes(every)
         self._table = table
         self._reached = 0
-        """Number of entries when states were remembered last."""
+        """Number of entries at the latest keyframe."""
 
     @property
     def is_far(self) -> bool:
-        """True if so many entries are new that folding them takes a while."""
+        """True if folding the new entries takes a while."""
         return len(self._table.game.log) - self._reached > NEAR
 
     def look_back(self) -> None:
-        """Remember states up to now. The game must stand still meanwhile."""
+        """Add keyframes up to now. The game must not change in the meantime."""
         log = self._table.game.log
         self._reached = len(log)
         cursor: Cursor[Any, Any, Any] = Cursor(self._table.rules, log.line(), self.keyframes)
@@ -55,7 +55,7 @@ class Past:
 
 
 class HostedGame(PlayedGame):
-    """A game that people play and watch. It lives in the loop, but for what runs ``in_thread``."""
+    """A game that people play and watch. It lives in the loop, except for calls ``in_thread``."""
 
     def __init__(
         self,
@@ -67,9 +67,9 @@ class HostedGame(PlayedGame):
         stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
-        """Take up a game where it stands."""
+        """Resume a game where it was left."""
         self.past = Past(table)
-        """States along the log."""
+        """Keyframes along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}
         """Number of entries when a person stopped looking, by person and viewer."""
         super().__init__(number, table, game_server, people=people, stored=stored, notices=notices)
@@ -77,7 +77,7 @@ class HostedGame(PlayedGame):
     # -- who looks -------------------------------------------------------------------------------
 
     def may_watch(self, person: Person) -> str:
-        """Reason why a person may not watch; empty if allowed, and for all who play."""
+        """Return why a person may not watch; empty if it is allowed, and for all players."""
         if self.seats_of(person):
             return ""
         if not self.terms.watched and not self.is_over and not self.consents:
@@ -86,19 +86,19 @@ class HostedGame(PlayedGame):
         return self.game_server.limits().full("watchers_a_game", len(alike))
 
     def place(self, person: Person) -> Participant:
-        """Participant for a person; end it by its ``leave``."""
+        """Return a participant for a person; its ``leave`` ends the participation."""
         made = Participant(self, person)
         self.watching[made] = person
         return made
 
     def feed_of(self, viewer: Viewer, rounds: int = 0) -> ViewerFeed:
-        """Feed of a viewer, with a delay in rounds if wanted."""
+        """Return the feed of a viewer, with a delay in rounds if wanted."""
         return self.feeds.get(viewer, rounds)
 
     async def prepare(self, viewer: Viewer | None = None) -> None:
-        """Prepare what needs the past of the game, which takes a while, for a viewer if any.
+        """Read the past of the game, for a viewer if given, which takes a while.
 
-        Then ``feed_of`` answers at once, and so do chronicles.
+        After that, ``feed_of`` and chronicles answer at once.
         """
         rounds = self.consents.get(viewer, 0) if viewer is not None else 0
         if self.past.is_far or (viewer is not None and self.feeds.lacks(viewer, rounds)):
@@ -111,10 +111,10 @@ class HostedGame(PlayedGame):
             self.feeds.prepare(viewer, rounds)
 
     def opened(self) -> Opened:
-        """Whole save, for games that are over.
+        """Return the whole save of a finished game.
 
         Raises:
-            PermissionError: it is not over.
+            PermissionError: the game is not over.
         """
         if not self.is_over:
             raise PermissionError("the game is not over; its log would tell what is hidden")
@@ -125,7 +125,7 @@ class HostedGame(PlayedGame):
         self._left[person.number, viewer] = self._status.entries
 
     def left_at(self, person: Person, viewer: Viewer) -> int | None:
-        """Number of entries when a person stopped looking, if that is known; once."""
+        """Return the number of entries when a person stopped looking, or None; then forget it."""
         return self._left.pop((person.number, viewer), None)
 
     def left_by(self, place: Participant) -> None:
@@ -136,25 +136,25 @@ class HostedGame(PlayedGame):
 
 
 class HostedChronicle(Chronicle):
-    """Chronicle that can also be dumped whole."""
+    """Chronicle that can also be dumped as a whole."""
 
     def __init__(self, game: HostedGame, viewer: Viewer, feed: ViewerFeed | None = None) -> None:
-        """Tell a game to one viewer, as far as a delayed feed has told it, if one is given."""
+        """Present a game to one viewer, limited to what ``feed`` has reported if it is delayed."""
         super().__init__(game.rules, game.table.game.log, viewer, game.past.keyframes)
         self.numbered = game.is_over or not game.rules.traits.hidden
         self._game = game
         self._feed = feed
 
     def as_text(self) -> Iterator[str]:
-        """Dump of the game in lines."""
+        """Return a dump of the game in lines."""
         return self._game.game_server.ports.dump(self._opened(), self.viewer)
 
     def as_json(self) -> Iterator[str]:
-        """Dump of the game as JSON lines."""
+        """Return a dump of the game as JSON lines."""
         return self._game.game_server.ports.dump_json(self._opened(), self.viewer)
 
     def recorded(self) -> Opened:
-        """A copy of the game as far as it was told, without its seed while it is played."""
+        """Return a copy of the game as far as it was reported, with the seed only after the end."""
         log: EventLog[Any, Any] = EventLog()
         line = self._line()
         for entry in self._game.table.game.log.entries[: line[-1].seq + 1]:
@@ -180,20 +180,20 @@ class HostedChronicle(Chronicle):
 class Participant:
     """Person at a hosted game: a table, for screens and line mode, that keeps its secrets.
 
-    Nothing here tells what the person must not know; requests for it are refused.
+    Requests for anything that the person must not know are refused.
     """
 
     plays_computers: ClassVar[bool] = False
     file: ClassVar[None] = None
 
     def __init__(self, game: HostedGame, person: Person) -> None:
-        """Take part; ``HostedGame.place`` does it."""
+        """Take part; use ``HostedGame.place`` to make one."""
         self.game_of = game
         self.person = person
         self.rules: AnyRuleset = game.rules
         self.number = game.number
         self.ask: Callable[[], str] = lambda: ""
-        """Reason why one more line of play is too many now; empty if it is not."""
+        """Returns why another line of play would exceed the limit now, or an empty text."""
         self._granted: dict[Viewer, int] = {}
         """Viewers as whom the person looks, with the delay in rounds."""
 
@@ -201,13 +201,13 @@ class Participant:
 
     @property
     def header(self) -> Header:
-        """Header of the log; its seed, which foretells the dice, only at the end."""
+        """Header of the log, without the seed, which predicts the dice, until the game is over."""
         header = replace(self.game_of.header, players=self.players)
         return header if self.is_over else replace(header, seed=b"")
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats that this person plays; empty if the person only watches."""
+        """Seats that this person plays; empty for a spectator."""
         game = self.game_of
         return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
 
@@ -217,15 +217,15 @@ class Participant:
         return self.game_of.players
 
     def player(self, seat: Seat) -> SeatPlayer:
-        """Player on a seat."""
+        """Return the player of a seat."""
         return next(player for player in self.players if player.seat == seat)
 
     def is_here(self, seat: Seat) -> bool:
-        """True if this person plays a seat."""
+        """Return whether this person plays a seat."""
         return seat in self.seats
 
     def to_act(self) -> Seat | None:
-        """One of this person's seats that owes an answer, else the lowest that does; None: over."""
+        """Return a seat that owes an answer, this person's if any; None if the game is over."""
         owes = self.game_of.owes
         return min(owes.intersection(self.seats) or owes, default=None)
 
@@ -241,20 +241,20 @@ class Participant:
 
     @property
     def now(self) -> int:
-        """Number of the last entry of the log, as far as it may be known."""
+        """Number of the last entry of the log, if this person may know it."""
         return self.game_of.table.game.head if self._tells_all else NO_ENTRY
 
     @property
     def has_begun(self) -> bool:
-        """True if anybody has acted."""
+        """True if any player has acted."""
         return len(self.game_of.table.game.log) > 1
 
     def outcome(self) -> Outcome | None:
-        """Outcome of the game; None while it goes on."""
+        """Return the outcome of the game; None while it is in progress."""
         return self.game_of.table.outcome()
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Numbers of all seats; empty while they would tell hidden things."""
+        """Return the numbers of all seats; empty while they would reveal hidden things."""
         return self.game_of.table.numbers() if self._tells_all else {}
 
     @property
@@ -264,7 +264,7 @@ class Participant:
     # -- with whose eyes -------------------------------------------------------------------------
 
     def viewers(self) -> tuple[Viewer, ...]:
-        """Viewers as whom this person may look now; the first is the default."""
+        """Return the viewers as whom this person may look now; the first is the default."""
         own = self.game_of.seats_of(self.person)
         if self.is_over:
             return (*own, PUBLIC, *(p.seat for p in self.players if p.seat not in own))
@@ -275,7 +275,7 @@ class Participant:
         return (*own, *public, *lent)
 
     def link(self, viewer: Viewer) -> HostLink:
-        """Link of a viewer.
+        """Return a link of a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -296,7 +296,7 @@ class Participant:
         return HostLink(game.feed_of(viewer, rounds), submit if own else None, game.loop)
 
     def chronicle(self, viewer: Viewer) -> HostedChronicle:
-        """Chronicle of the game for a viewer.
+        """Return the chronicle of the game for a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -316,15 +316,15 @@ class Participant:
     # -- doing -----------------------------------------------------------------------------------
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Submit a line from another thread than the loop's."""
+        """Submit a line from a thread other than the loop's."""
         return self.link(seat).answer(line)
 
     def look(self) -> None:
-        """Look at the game from now on: a paused game goes on for a person who has a seat."""
+        """Look at the game from now on; a paused game resumes for a person who has a seat."""
         self.game_of.comes(self, self.person)
 
     def look_away(self) -> None:
-        """Stop looking, as when the line has dropped; ``look`` ends that."""
+        """Stop looking, for example when the connection has dropped, until the next ``look``."""
         self.game_of.goes(self)
 
     def leave(self) -> None:

@@ -1,4 +1,4 @@
-"""Listeners: callbacks that are told of a change independently of each other."""
+"""Listeners: callbacks that are called on a change, independently of each other."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ P = ParamSpec("P")
 
 
 class Listeners(Generic[P]):
-    """Callbacks. An exception of one is logged, and the others are told all the same.
+    """Callbacks. An exception in one is logged and does not affect the others.
 
     Each runs with the context variables of its owner, so that its faults can be attributed.
     """
 
     def __init__(self) -> None:
-        """Begin without listeners."""
+        """Start without listeners."""
         self._told: dict[object, tuple[Context, Callable[P, object]]] = {}
 
     def __len__(self) -> int:
         return len(self._told)
 
     def add(self, told: Callable[P, object]) -> Callable[[], None]:
-        """Add a listener; the result removes it."""
+        """Add a listener; call the result to remove it."""
         key = object()
         self._told[key] = copy_context(), told
 

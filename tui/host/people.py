@@ -8,14 +8,14 @@ from typing import Final
 from engine.core.record import Record
 
 GUEST: Final = 0
-"""Number of everybody without an account; guests who may play have one below it."""
+"""Number of every person without an account; guests who may play have a negative one."""
 
 
 class Person(Record, frozen=True):
     """Person with an account, or a guest."""
 
     number: int
-    """Never given to another person, also after a rename; ``GUEST`` or less for guests."""
+    """Never given to another person, even after a rename; ``GUEST`` or less for guests."""
     name: str
     is_admin: bool = False
     may_play: bool = True
@@ -33,7 +33,7 @@ class Person(Record, frozen=True):
 
 
 GUEST_NAME: Final = "guest"
-"""User name that needs no key, where guests are allowed."""
+"""User name that needs no key, if guests are allowed."""
 
 
 class Guest(Person, frozen=True):
@@ -43,7 +43,7 @@ class Guest(Person, frozen=True):
     name: str = GUEST_NAME
     may_play: bool = False
     origin: str = ""
-    """Address the guest comes from; all guests of a network share its limits."""
+    """Address of the guest; all guests of a network share its limits."""
 
     @property
     def counted_as(self) -> tuple[str, str]:
@@ -83,7 +83,7 @@ class KeyInfo(Record, frozen=True):
     """Public key as it is stored: never the key itself."""
 
     fingerprint: str
-    """Fingerprint as ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 signs."""
+    """Fingerprint as ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
     algorithm: str = ""
     comment: str = ""
     """Comment of its owner; cleaned when it is stored."""
@@ -96,7 +96,7 @@ class KeyRow(Record, frozen=True):
     person: int
     added: float
     used: float
-    """Time at which it was last used."""
+    """Time of its latest use."""
 
 
 class Account(Record, frozen=True):
@@ -104,10 +104,10 @@ class Account(Record, frozen=True):
 
     person: Person
     ban: str
-    """Reason for the ban; empty if there is none."""
+    """Reason for the ban; empty without a ban."""
     made: float
     seen: float
-    """Time at which the person was last here; 0 for never."""
+    """Time at which the person was last connected; 0 for never."""
     keys: tuple[KeyRow, ...]
 
 
@@ -122,8 +122,8 @@ class InviteRow(Record, frozen=True):
     is_admin: bool
     """True if it makes an administrator."""
     person: int | None
-    """Account to which it adds a key; None: it makes a new account."""
+    """Account that gets another key; None for a new account."""
 
 
 class Enrolment(Exception):
-    """A code does not let a person in; the text is one line for that person."""
+    """The code does not admit a person; the text is one line for that person."""

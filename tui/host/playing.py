@@ -1,4 +1,4 @@
-"""Playing of one hosted game: its seats, its commands, its computer players, clocks and talk."""
+"""Play of one hosted game: its seats, commands, computer players, clocks and talk."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from tui.play.table import Table
 _T = TypeVar("_T")
 
 LONGEST_LINE: Final = 12_000
-"""Most characters of a line of notation."""
+"""Maximum characters of a line of notation."""
 
 LONGEST_TALK: Final = 240
-"""Most characters of one line of talk."""
+"""Maximum characters of one line of talk."""
 
 
 class PlayedGame:
-    """Owner of a table. Everything runs in the loop but what ``in_thread`` is given."""
+    """Owner of a table. Everything runs in the loop except calls ``in_thread``."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class PlayedGame:
         stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
-        """Take up a game where it stands."""
+        """Resume a game where it was left."""
         self.number = number
         self.table = table
         self.rules = table.rules
@@ -74,14 +74,14 @@ class PlayedGame:
         self.feeds = FeedHub(table, self.loop)
         self._is_closing = False
         self.is_closed = False
-        """True if nothing can happen here any more."""
+        """True once nothing can happen here any longer."""
         self.watching: dict[object, Person] = {}
-        """People who look, whether they play or not, by participant."""
+        """People who look at the game, players and spectators, by participant."""
         self._turns = 0
         self._status = self._status_now()
         self.attendance = Attendance(self.seating, noted.lapses, self._status)
         self._paused = self.attendance.paused
-        # Before all feeds: a listener told of an entry must find the status after it.
+        # Before all feeds: a listener called with an entry must find the status after it.
         table.game.listen(self._note_status)
         self.go_on()
 
@@ -108,7 +108,7 @@ class PlayedGame:
 
     @property
     def _watchers(self) -> list[Person]:
-        """People who look and have no seat."""
+        """People who look at the game and have no seat."""
         players = {*self.seating.people.values()}
         return [person for person in self.watching.values() if person.number not in players]
 
@@ -121,7 +121,7 @@ class PlayedGame:
 
     @property
     def is_over(self) -> bool:
-        """True if it is over, so that everything may be known."""
+        """True if the game is over, so that everything may be known."""
         return self._status.over
 
     @property
@@ -136,20 +136,20 @@ class PlayedGame:
 
     @property
     def is_idle(self) -> bool:
-        """True if nobody looks, nothing can happen by itself, and closing it frees no seat."""
+        """True if no person looks at the game and nothing can happen automatically."""
         alone = not self.watching and not self._told and not self._clock_runs
         return alone and not self.seating.has_guests and not self._computers.are_acting
 
     def seats_of(self, person: Person) -> tuple[Seat, ...]:
-        """Seats of a person, whoever plays them now."""
+        """Return the seats of a person, even those that a computer plays now."""
         return self.seating.of(person)
 
     def stand_in(self, seat: Seat) -> str:
-        """Level of the computer player that plays a seat now; empty: a person does."""
+        """Return the level of the computer player that plays a seat now; empty for a person."""
         return self.seating.bots.get(seat, "")
 
     def left(self, seat: Seat) -> float | None:
-        """Seconds left to a seat; None: no clock."""
+        """Return the seconds left to a seat; None without a clock."""
         return self._timing.left(seat)
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
@@ -169,7 +169,7 @@ class PlayedGame:
     # -- who sits where --------------------------------------------------------------------------
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or one's own back from the computer; the reason if refused.
+        """Take a free seat, or a person's own back from the computer; return why not if refused.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -188,7 +188,7 @@ class PlayedGame:
         return fault
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player of a level stand in, or give the seat up; the reason if refused.
+        """Let a computer player stand in, or give the seat up; return why not if refused.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -209,7 +209,7 @@ class PlayedGame:
         return ""
 
     async def seat_computer(self, seat: Seat, level: str, by: Person) -> str:
-        """Let a computer player stand in for an absent person; the reason if refused."""
+        """Let a computer player stand in for an absent person; return why not if refused."""
         owner = self.seating.people.get(seat)
         is_here = owner is not None and self.game_server.was_here(owner)
         fault = self.seating.may_replace(by, seat, level, is_here=is_here)
@@ -224,7 +224,7 @@ class PlayedGame:
         self._changed()
 
     def comes(self, place: object, person: Person) -> None:
-        """Note that a person looks at the game; their clocks and pauses are over."""
+        """Note that a person looks at the game; stop counting their lapses, and end a pause."""
         self.attendance.come(place, person)
         if seats := self.seats_of(person):
             self._back(person, *seats)
@@ -236,7 +236,7 @@ class PlayedGame:
             self._changed()
 
     def _back(self, person: Person, *seats: Seat) -> bool:
-        """Note that a person is back at seats; True if a clock had run out there."""
+        """Note that a person is back at seats; return whether a clock had run out there."""
         back = self.attendance.come_back(seat for seat in seats if not self.stand_in(seat))
         for seat in back:
             self._notice("seat", name=self.game_server.current_name(person), seat=seat)
@@ -245,7 +245,7 @@ class PlayedGame:
     # -- playing ---------------------------------------------------------------------------------
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        """Carry out a line of notation for a seat that the person has and plays."""
+        """Execute a line of notation for a seat that the person has and plays."""
         if self.seating.people.get(seat) != person.number:
             return _refused("You do not have this seat.")
         if self.stand_in(seat):
@@ -292,14 +292,14 @@ class PlayedGame:
     # -- computer players ------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Let the next seats act: computer players by themselves, people against the clock."""
+        """Let the next seats act: computer players automatically, people against the clock."""
         if not self._is_closing:
             self._look_for_people()
             self._timing.run()
             self._computers.go_on()
 
     def _look_for_people(self) -> None:
-        """Pause if no person of the game is left, and go on when one is back."""
+        """Pause if no person of the game is left, and resume when one is back."""
         before, self._paused = self._paused, self.attendance.paused
         if before != self._paused and not self.is_over and self.seating.people:
             is_pause = bool(self._paused)
@@ -307,7 +307,7 @@ class PlayedGame:
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
-        """Semaphore of the host: computer players of all games act one after the other."""
+        """Semaphore of the host: computer players of all games act one after another."""
         return self.game_server.computers_turn
 
     @property
@@ -316,18 +316,18 @@ class PlayedGame:
         return self.terms.pace if self.watching else 0.0
 
     def next_bot(self) -> Seat | None:
-        """Seat of the computer player that is to act; None: people are, or the game is over."""
+        """Return the seat of the computer player to act; None for a person, or after the end."""
         if self._status.over or self._is_closing or self.attendance.is_deserted:
             return None
         return min(self._status.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
-        """True if a computer player of this level is still to act for a seat."""
+        """Return whether a computer player of this level still has to act for a seat."""
         is_turn = self.stand_in(seat) == level and seat in self._status.owes
         return is_turn and not self._is_closing and not self.attendance.is_deserted
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
-        """Plan of the computer player of a seat; a stand-in seals what its person has ordered."""
+        """Return the plan of a seat's computer player in notation; see ``Driven.thought``."""
         keeps = seat in self.seating.people and not rests
         if keeps and (given := await self.in_thread(closing, self.table, seat)):
             return given
@@ -335,15 +335,15 @@ class PlayedGame:
         return await self.game_server.plan_workers.plan(await self.in_thread(asked))
 
     async def act(self, seat: Seat, line: str) -> Reply:
-        """Carry out a line of a computer player; ``sync`` puts it on the disk.
+        """Execute a line of a computer player; ``sync`` puts it on the disk.
 
         Raises:
-            SaveFault: it cannot be kept; nothing changed.
+            SaveFault: it cannot be saved; nothing changed.
         """
         return await self._do(seat, line, patient=True)
 
     async def sync(self) -> None:
-        """Return when everything that computer players did is on the disk."""
+        """Wait until everything that computer players did is on the disk."""
         file = self.table.file
         if file is not None and not self.is_closed:
             async with self.lock:
@@ -356,7 +356,7 @@ class PlayedGame:
         return self._timing.runs and self.stage == "running" and not self.attendance.is_deserted
 
     def agree(self, by: Person, terms: Terms) -> None:
-        """Change the times from each seat's next turn on, and tell all."""
+        """Change the times from each seat's next turn on, and report it to everyone."""
         self._timing.agree(terms)
         self.terms = terms
         words = terms.in_words or "no clock any more"
@@ -366,7 +366,7 @@ class PlayedGame:
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Seats of people that are to act; none before all seats are taken, in a pause, at the end.
+        """Seats of people whose turn it is; none with free seats, in a pause, or after the end.
 
         Without a person in the game no time is counted.
         """
@@ -375,15 +375,15 @@ class PlayedGame:
 
     @property
     def timed_turn(self) -> int | None:
-        """Number of the turn where all act at once."""
+        """Number of the turn if all act at once, or None."""
         return self._status.turn if self.rules.traits.simultaneous else None
 
     def note_left(self, seat: Seat, left: int) -> None:
-        """Keep the seconds left in the bank of a seat."""
+        """Store the seconds left in the bank of a seat."""
         self._notice("clock", seat=seat, left=left)
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player end the turn of a seat without time; False if there is none.
+        """Let a computer player end the turn of a seat out of time; return False without a level.
 
         If that was the last person who was left, the game pauses instead.
         """
@@ -396,11 +396,11 @@ class PlayedGame:
         return bool(level)
 
     def ring_out(self) -> None:
-        """Go on after all late seats were handled."""
+        """Continue after all late seats were handled."""
         self._changed()
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after a change of ``info`` or ``talk``; the result ends that."""
+        """Call ``told`` after a change of ``info`` or ``talk``. Call the result to unsubscribe."""
         return self._told.add(told)
 
     def _changed(self) -> None:
@@ -408,14 +408,14 @@ class PlayedGame:
         self.tell_all()
 
     def tell_all(self) -> None:
-        """Tell the listeners that the status has changed."""
+        """Call the listeners after a change of the status."""
         self._told.tell()
         self.game_server.note_change(self.number)
 
     # -- talk, and what happens at the table -------------------------------------------------------
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all who play and watch; the reason if that is not allowed."""
+        """Say something to all players and spectators; return why not if refused."""
         words = clean(text, LONGEST_TALK)
         if not words:
             return "There is nothing to say in that."
@@ -425,11 +425,11 @@ class PlayedGame:
         return ""
 
     def report(self, text: str) -> None:
-        """Tell all in the name of the host."""
+        """Report a text to everyone in the name of the host."""
         self._notice("talk", name="", text=clean(text, LONGEST_TALK))
 
     def talk(self) -> tuple[Said, ...]:
-        """Table log in lines, earliest first."""
+        """Return the table log in lines, earliest first."""
         return self._table_log.said()
 
     def _notice(
@@ -442,7 +442,7 @@ class PlayedGame:
         bot: str = "",
         left: int = 0,
     ) -> None:
-        """Keep and tell an act at the table."""
+        """Store a notice about the table, and announce talk."""
         seq = max(0, self._status.entries - 1)
         notice = Notice(kind, seq, name, text, seat, bot, left, when=time.time())
         self._table_log.note(notice)
@@ -465,14 +465,14 @@ class PlayedGame:
 
     @property
     def stored(self) -> StoredGame:
-        """Data to store besides the save."""
+        """Data to store beside the save."""
         consents = tuple(sorted(self.consents.items()))
         return StoredGame(
             self.terms, consents, self.info, peeped=self.seating.peeped, by_guest=self._by_guest
         )
 
     def stop_acting(self) -> None:
-        """Let no computer player act and no clock run any more: the game is about to be closed."""
+        """Stop computer players and clocks, as the game is about to be closed."""
         self._is_closing = True
         self._timing.stop()
         self._computers.cancel()

@@ -30,9 +30,9 @@ class SeatInfo(Record, frozen=True):
     name: str
     """Name of the seat in the ruleset."""
     person: str = ""
-    """Name of its person; empty if it has none."""
+    """Name of its person, or an empty text."""
     bot: str = ""
-    """Level of the computer player that has it, for good or in place of a person."""
+    """Level of its computer player, permanent or in place of a person."""
     owes: bool = False
     """True if the game waits for this seat."""
     is_here: bool = False
@@ -40,7 +40,7 @@ class SeatInfo(Record, frozen=True):
 
 
 class GameInfo(Record, frozen=True):
-    """Game in a list. Holds nothing that anybody must not know."""
+    """Game in a list. Contains no secrets."""
 
     number: int
     name: str
@@ -54,7 +54,7 @@ class GameInfo(Record, frozen=True):
     clock: str = ""
     """Times in words; empty without a clock."""
     paused: str = ""
-    """End of the time without people, in words: "until Anna is back"; empty if it goes on."""
+    """End of a pause in words: "until Anna is back"; empty if the game is not paused."""
     round: str = ""
     """Round in the game's own word, with the last one if any."""
 
@@ -71,7 +71,7 @@ def until_back(people: Iterable[str]) -> str:
 
 
 class Said(Record, frozen=True):
-    """Line of the table log; ``text`` holds nothing that could steer a terminal."""
+    """Line of the table log; ``text`` contains nothing that could control a terminal."""
 
     name: str
     text: str
@@ -83,25 +83,25 @@ class ChroniclePort(Protocol):
     """Chronicle of a game for one viewer, redacted for that viewer."""
 
     def as_text(self) -> Iterator[str]:
-        """Dump of the game in lines, as ``banneret dump`` prints it for a seat."""
+        """Return a dump of the game in lines, as ``banneret dump`` prints it for a seat."""
         ...
 
     def as_json(self) -> Iterator[str]:
-        """Dump of the game as JSON lines."""
+        """Return a dump of the game as JSON lines."""
         ...
 
     def recorded(self) -> Opened:
-        """A copy of the game as far as it may be told now, for questions about it.
+        """Return a copy of the game as far as it may be reported now, for questions about it.
 
-        It holds what the viewer must not know; while the game is played it has no seed.
+        It contains secrets of other seats; until the game is over it has no seed.
         """
         ...
 
 
 class ParticipantPort(Protocol):
-    """Person at a hosted game, with seats to play or only watching.
+    """Person at a hosted game, as a player or a spectator.
 
-    Has the members of ``Table`` that screens and line mode use, without what must stay hidden.
+    Has the members of ``Table`` that screens and line mode use, without secrets.
     """
 
     rules: AnyRuleset
@@ -115,7 +115,7 @@ class ParticipantPort(Protocol):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats that this person plays; empty if the person only watches."""
+        """Seats that this person plays; empty for a spectator."""
         ...
 
     @property
@@ -124,11 +124,11 @@ class ParticipantPort(Protocol):
         ...
 
     def to_act(self) -> Seat | None:
-        """One of this person's seats that owes an answer, else the lowest that does; None: over."""
+        """Return a seat that owes an answer, this person's if any; None if the game is over."""
         ...
 
     def link(self, viewer: Viewer) -> Link:
-        """Link of a viewer.
+        """Return a link of a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -136,7 +136,7 @@ class ParticipantPort(Protocol):
         ...
 
     def chronicle(self, viewer: Viewer) -> ChroniclePort:
-        """Chronicle of the game for a viewer.
+        """Return the chronicle of the game for a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -149,11 +149,11 @@ class ParticipantPort(Protocol):
         ...
 
     def look(self) -> None:
-        """Look at the game from now on: a paused game goes on for a person who has a seat."""
+        """Look at the game from now on; a paused game resumes for a person who has a seat."""
         ...
 
     def leave(self) -> None:
-        """Leave the game: who does not is counted as watching."""
+        """Leave the game; until then the person counts as watching."""
         ...
 
 
@@ -170,46 +170,46 @@ class HostedGamePort(Protocol):
         ...
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or one's own back from the computer; the reason if refused."""
+        """Take a free seat, or a person's own back from the computer; return why not if refused."""
         ...
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Give a seat up, to a computer player of a level or to nobody; the reason if refused."""
+        """Let a computer player stand in, or give the seat up; return why not if refused."""
         ...
 
     def may_watch(self, person: Person) -> str:
-        """Reason why a person may not watch; empty if allowed, and for all who play."""
+        """Return why a person may not watch; empty if it is allowed, and for all players."""
         ...
 
     async def prepare(self, viewer: Viewer) -> None:
-        """Prepare what takes a while, before a participant links as this viewer."""
+        """Do slow preparations before a participant links as this viewer."""
         ...
 
     def place(self, person: Person) -> ParticipantPort:
-        """Participant for a person."""
+        """Return a participant for a person."""
         ...
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        """Carry out a line of notation for a seat of the person."""
+        """Execute a line of notation for a seat of the person."""
         ...
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all who play and watch; the reason if that is not allowed."""
+        """Say something to all players and spectators; return why not if refused."""
         ...
 
     def talk(self) -> tuple[Said, ...]:
-        """Table log in lines, earliest first."""
+        """Return the table log in lines, earliest first."""
         ...
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after a change of ``info`` or ``talk``; the result ends that."""
+        """Call ``told`` after a change of ``info`` or ``talk``. Call the result to unsubscribe."""
         ...
 
     def opened(self) -> Opened:
-        """Whole save, for games that are over.
+        """Return the whole save of a finished game.
 
         Raises:
-            PermissionError: it is not over.
+            PermissionError: the game is not over.
         """
         ...
 
@@ -218,14 +218,14 @@ class GameServerPort(Protocol):
     """All games of a host."""
 
     def games(self) -> tuple[GameInfo, ...]:
-        """All games, latest first."""
+        """Return all games, latest first."""
         ...
 
     async def game(self, number: int) -> HostedGamePort:
-        """Game by number, opened if it is not.
+        """Return a game by number; open it if necessary.
 
         Raises:
-            LookupError: there is none of that number.
+            LookupError: no game has that number.
             SaveFault: its save cannot be opened.
         """
         ...
@@ -243,7 +243,7 @@ class GameServerPort(Protocol):
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
         """Change the times of a game, in seconds, from each seat's next turn on.
 
-        Returns the reason if that is not allowed, else an empty text.
+        Returns why that is not allowed, or an empty text.
         """
         ...
 
@@ -252,7 +252,7 @@ class GameServerPort(Protocol):
         ...
 
     async def close(self) -> None:
-        """Close every save; nothing that was acknowledged is lost."""
+        """Close every save; no acknowledged command is lost."""
         ...
 
 
@@ -264,7 +264,7 @@ class Ports:
     dump: Callable[[Opened, Viewer], Iterator[str]]
     dump_json: Callable[[Opened, Viewer], Iterator[str]]
     raw: Callable[[str], bytes]
-    """Bytes of a save by its name."""
+    """Returns the bytes of a save by its name."""
     on_bug: Callable[[Any], None]
     versions: Mapping[str, str]
 
@@ -284,12 +284,12 @@ class Services(Protocol):
 
     @property
     def limits(self) -> Callable[[], HostLimits]:
-        """Limits in force."""
+        """Returns the limits in force."""
         ...
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
-        """Semaphore: computer players of all games act one after the other."""
+        """Semaphore: computer players of all games act one after another."""
         ...
 
     @property
@@ -298,7 +298,7 @@ class Services(Protocol):
         ...
 
     def name_of(self, person: int) -> str:
-        """Name of a person."""
+        """Return the name of a person."""
         ...
 
     def current_name(self, person: Person) -> str:
@@ -306,17 +306,17 @@ class Services(Protocol):
         ...
 
     def is_connected(self, person: int) -> bool:
-        """True if a person is connected."""
+        """Return whether a person is connected."""
         ...
 
     def was_here(self, person: int) -> bool:
-        """True if a person is connected, or was so lately that they may be on their way back."""
+        """Return whether a person is connected, or left so recently that they may return."""
         ...
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Store who has a seat."""
+        """Store the person of a seat."""
         ...
 
     def note_change(self, number: int) -> None:
-        """Store and tell the changed status of a game."""
+        """Store and announce the changed status of a game."""
         ...

@@ -1,6 +1,6 @@
 """Rate limits of a host: the limits in force, and the buckets that count against them.
 
-A bucket is one number, the time at which it will be full again, so it takes as little room for
+A bucket is one number, the time at which it will be full again, so it takes as little space for
 millions of bytes as for ten connections. Times are whole nanoseconds: nothing is lost to rounding.
 """
 
@@ -29,18 +29,18 @@ PoolName: TypeAlias = Literal["account", "guest", "newcomer"]
 """Kinds of sessions: of people with accounts, of guests, and of keys without an account."""
 
 SHARE: Final = 5
-"""Guests and newcomers each have a fifth of what people with accounts have, beside it."""
+"""Divisor of account limits: guests and newcomers each get a fifth of them in addition."""
 
 LARGEST: Final = 10**9
-"""Highest value of a limit."""
+"""Maximum value of a limit."""
 
 
 class BadLimit(ValueError):
-    """No such limit, or no such value of it; the text is one line for people."""
+    """The limit, or its value, does not exist; the text is one line for people."""
 
 
 class Taken(NamedTuple):
-    """Open sessions of a pool, without the one that is asked for."""
+    """Open sessions of a pool, without the requested one."""
 
     pool: PoolName
     total: int
@@ -64,7 +64,7 @@ class Rate(Record, frozen=True):
 
 
 class HostLimits(Record, frozen=True):
-    """Limits of a host. Rates hold for each address and for each key."""
+    """Limits of a host. Rates apply to each address and to each key."""
 
     connection: Rate = Rate(20, 60)
     """Connections."""
@@ -75,34 +75,34 @@ class HostLimits(Record, frozen=True):
     exec: Rate = Rate(30, 60)
     """Commands given to ``ssh``."""
     line: Rate = Rate(300, 1200)
-    """Lines of play, a bot's too."""
+    """Lines of play, including those of bots."""
     chat: Rate = Rate(10, 30)
     """Lines of talk."""
     sessions: int = 200
-    """Sessions of people with accounts open at once; guests and newcomers have a fifth each."""
+    """Concurrent sessions of people with accounts; guests and newcomers have a fifth each."""
     sessions_a_person: int = 8
-    """Sessions of one person open at once."""
+    """Concurrent sessions of one person."""
     games: int = 1000
-    """Games that are not finished; guests may have begun a fifth as many beside them."""
+    """Unfinished games; a fifth as many games of guests are allowed in addition."""
     games_a_person: int = 20
     """Unfinished games that one person began, or all guests of one network."""
     watchers_a_game: int = 50
-    """People with accounts who watch one game; as many guests may watch beside them."""
+    """Spectators of one game with accounts; as many guests may watch in addition."""
     save_bytes: int = 64_000_000
     """Bytes of one game's save."""
 
     def rate(self, kind: RateKind) -> Rate:
-        """Rate of a kind of request."""
+        """Return the rate of a kind of request."""
         rate: Rate = getattr(self, kind)
         return rate
 
     def full(self, cap: Cap, have: int) -> str:
-        """Reason why there cannot be one more when there are ``have``; empty if there can."""
+        """Return why there cannot be another beside the present ``have``, or an empty text."""
         most: int = getattr(self, cap)
         return "" if have < most else _FULL[cap].format(most)
 
     def full_session(self, taken: Taken) -> str:
-        """Reason why a pool cannot have one more session; empty if it can.
+        """Return why a pool cannot have another session, or an empty text.
 
         Pools do not count each other's sessions. One network gets at most half of the places of
         guests or newcomers.
@@ -115,7 +115,7 @@ class HostLimits(Record, frozen=True):
         return _FULL_POOL[taken.pool]
 
     def full_guest_games(self, total: int, near: int) -> str:
-        """Reason why a guest cannot begin one more game; empty if the guest can.
+        """Return why a guest cannot begin another game, or an empty text.
 
         Args:
             total: unfinished games that guests began.
@@ -126,18 +126,18 @@ class HostLimits(Record, frozen=True):
         return self.full("games_a_person", near)
 
     def texts(self) -> dict[str, str]:
-        """All limits by name, as ``changed`` reads them."""
+        """Return all limits by name, as ``changed`` reads them."""
         return {name: str(getattr(self, name)) for name in self.__struct_fields__}
 
     def changed(self, name: str, value: str) -> HostLimits:
-        """These limits with one of them changed.
+        """Return these limits with one of them changed.
 
         Args:
-            name: of a field.
+            name: name of a field.
             value: a rate such as ``20+60``, or a whole number.
 
         Raises:
-            BadLimit: there is no such limit, or it cannot be that.
+            BadLimit: the name is unknown, or the value is invalid.
         """
         if name not in self.__struct_fields__:
             raise BadLimit(f"There is no limit called {name}.")
@@ -166,7 +166,7 @@ _FULL_POOL: Final[dict[PoolName, str]] = {
 
 
 def _rate(value: str) -> Rate | None:
-    """Rate of a text; both numbers at least 1, so that nobody is locked out for good."""
+    """Parse a rate; both numbers are at least 1, so that no person is locked out permanently."""
     burst, _, a_minute = value.partition("+")
     numbers = _number(burst), _number(a_minute)
     return Rate(numbers[0], numbers[1]) if numbers[0] and numbers[1] else None
@@ -183,7 +183,7 @@ def _number(value: str) -> int | None:
 
 
 MOST_BUCKETS: Final = 20_000
-"""Most buckets that are not full; requests from more sources share a few buckets."""
+"""Maximum number of buckets that are not full; further sources share a few buckets."""
 
 _SHARED: Final = 64
 _MINUTE: Final = 60 * 10**9
@@ -211,12 +211,12 @@ class RateLimiter:
         clock: Callable[[], int] = time.monotonic_ns,
         most: int = MOST_BUCKETS,
     ) -> None:
-        """Begin with full buckets.
+        """Start with full buckets.
 
         Args:
-            limits: to hold everybody to.
-            clock: nanoseconds that never go back.
-            most: buckets to remember.
+            limits: the limits to enforce.
+            clock: returns nanoseconds that never go back.
+            most: maximum number of buckets.
         """
         self.limits = limits
         self._clock = clock
@@ -226,28 +226,28 @@ class RateLimiter:
         self._swept = clock()
 
     def __len__(self) -> int:
-        """Number of buckets that are kept."""
+        """Return the number of buckets that are kept."""
         return len(self._full_at) + len(self._shared)
 
     def hold_to(self, limits: HostLimits) -> None:
-        """Change the limits. Kinds whose rate has changed are counted from nothing."""
+        """Change the limits. Kinds whose rate has changed are counted from zero."""
         same = {kind for kind in KINDS if limits.rate(kind) == self.limits.rate(kind)}
         self._full_at = {who: at for who, at in self._full_at.items() if who[0] in same}
         self._shared = {who: at for who, at in self._shared.items() if who[0] in same}
         self.limits = limits
 
     def ask(self, kind: RateKind, address: str, fingerprint: str = "", amount: int = 1) -> str:
-        """Count a request; returns the reason and the wait if it is refused, else an empty text.
+        """Count a request; return the reason and the wait if it is refused, or an empty text.
 
-        A connection is refused, too, while its address has had its share of failures. What is
-        refused is not counted, so who waits as long as told gets in.
+        A connection is also refused while its address has had its share of failures. Refused
+        requests are not counted, so that waiting for the reported time is enough.
 
         Args:
-            kind: what it is.
-            address: where it comes from; IPv6 counts by /64, which is what one customer has. Empty
-                if only the key counts.
-            fingerprint: of the key, where one is known; or another name of the person.
-            amount: how much at once; above the burst it is never allowed.
+            kind: kind of the request.
+            address: address of its source; IPv6 counts by /64, which is what one customer has.
+                Empty if only the key counts.
+            fingerprint: fingerprint of the key, if known, or another name of the person.
+            amount: number of requests at once; above the burst it is never allowed.
         """
         now = self._clock()
         sources: list[_Source] = []
@@ -271,14 +271,14 @@ class RateLimiter:
         return ""
 
     def _wait(self, source: _Source, rate: Rate, amount: int, now: int) -> int:
-        """Nanoseconds until an amount is allowed; 0 or less if it is."""
+        """Return the nanoseconds until an amount is allowed; 0 or less if it is allowed now."""
         return self._level(source, now) + (amount - rate.burst) * _cost(rate) - now
 
     def _level(self, source: _Source, now: int) -> int:
-        """Time at which the bucket of a source is full again; now, if it is.
+        """Return the time at which the bucket of a source is full again; ``now`` if it is full.
 
-        A source without a bucket has the level of the shared one: it may have been used a moment
-        ago for want of room, and must not count as unused because there is room again.
+        A source without a bucket has the level of the shared one: it may have used that when no
+        bucket was free, and must not count as unused once one is.
         """
         full_at = self._full_at.get(source)
         if full_at is None:
@@ -293,7 +293,7 @@ class RateLimiter:
             self._shared[_share(source)] = full_at
 
     def _has_room(self, now: int) -> bool:
-        """True if another bucket can be kept; removes the full ones for it, once a second."""
+        """Return whether another bucket fits; once a second, remove the full ones for it."""
         if len(self._full_at) >= self._most and now - self._swept >= _SECOND:
             self._swept = now
             self._full_at = {who: full for who, full in self._full_at.items() if full > now}
@@ -301,7 +301,7 @@ class RateLimiter:
 
 
 def network(address: str) -> str:
-    """Network of an address: the IPv4 address, or the /64 of an IPv6 address."""
+    """Return the network of an address: the IPv4 address, or the /64 of an IPv6 address."""
     try:
         where = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -314,10 +314,10 @@ def network(address: str) -> str:
 
 
 def _cost(rate: Rate) -> int:
-    """Nanoseconds until a bucket gets one more; rounded up, so that it is never too much."""
+    """Return the nanoseconds in which a bucket gains one request, rounded up."""
     return -(-_MINUTE // rate.a_minute)
 
 
 def _share(source: _Source) -> tuple[RateKind, int]:
-    """Shared bucket of a source; nobody outside can tell which (hashes are salted)."""
+    """Return the shared bucket of a source; outsiders cannot predict it (hashes are salted)."""
     return source[0], hash(source[1]) % _SHARED

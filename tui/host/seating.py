@@ -1,4 +1,4 @@
-"""Seats of a hosted game, and the table log: talk, seats taken and left, clocks run out."""
+"""Seats of a hosted game, and the table log: talk, seats taken and left, expired clocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.play.seats import seat_name
 
 
 class GameSeats:
-    """Seats of one game. A person keeps a seat while a computer player stands in."""
+    """Seats of one game. A person keeps a seat while a computer player replaces them."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class GameSeats:
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
-        """Begin with the players of the save and the people of the game book.
+        """Start with the players of the save and the people of the game book.
 
-        ``names`` are those of the seats; ``name_of`` gives the names of people.
+        ``names`` are those of the seats; ``name_of`` returns the names of people.
         """
         self._rules = rules
         self._names = tuple(names)
@@ -50,7 +50,7 @@ class GameSeats:
 
     @property
     def began_with_people(self) -> bool:
-        """True if not all seats were for computer players when the game began."""
+        """True if at least one seat was for a person when the game began."""
         return any(not player.bot for player in self._players)
 
     @property
@@ -66,24 +66,24 @@ class GameSeats:
 
     @property
     def players(self) -> tuple[SeatPlayer, ...]:
-        """Players by seat, with the names of people where there are any."""
+        """Players by seat, with the names of their people if any."""
         return tuple(
             SeatPlayer(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
             for player in self._players
         )
 
     def of(self, person: Person) -> tuple[Seat, ...]:
-        """Seats of a person, whoever plays them now."""
+        """Return the seats of a person, even those that a computer plays now."""
         return tuple(
             seat for seat, number in sorted(self.people.items()) if number == person.number
         )
 
     def called(self, seat: Seat) -> str:
-        """Name of a seat in the game."""
+        """Return the name of a seat in the game."""
         return seat_name(self._names, seat)
 
     def owner(self, seat: Seat) -> str:
-        """Name of the person of a seat; empty if it has none."""
+        """Return the name of the person of a seat, or an empty text."""
         number = self.people.get(seat)
         return self._name_of(number) if number is not None else ""
 
@@ -92,7 +92,7 @@ class GameSeats:
 
     @contextmanager
     def reserved(self, seat: Seat, person: int | None) -> Iterator[None]:
-        """Context in which a seat is a person's, or free; if it fails, the seat is as before."""
+        """Give a seat to a person, or free it; undo that if the ``with`` block fails."""
         before = self.people.get(seat)
         self._give(seat, person)
         try:
@@ -110,7 +110,7 @@ class GameSeats:
     # -- what may be -------------------------------------------------------------------------------
 
     def may_sit(self, person: Person, seat: Seat) -> str:
-        """Reason why a person cannot take a seat; empty if allowed."""
+        """Return why a person cannot take a seat, or an empty text."""
         owner = self.people.get(seat)
         own, stood_in = owner == person.number, seat in self.bots
         reasons = (
@@ -126,13 +126,13 @@ class GameSeats:
         return next((reason for holds, reason in reasons if holds), "")
 
     def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
-        """Reason why a person cannot leave a seat, to a computer player of a level or to nobody."""
+        """Return why a person cannot leave a seat (to a computer of level ``bot``, if given)."""
         if self.people.get(seat) != person.number:
             return "You do not have this seat."
         return self._no_level(bot) if bot else ""
 
     def may_replace(self, by: Person, seat: Seat, bot: str, *, is_here: bool) -> str:
-        """Reason why a player cannot let a computer player play the seat of another."""
+        """Return why a player cannot let a computer player play the seat of another, if so."""
         if not self.of(by):
             return "Only who plays can ask for that."
         if seat in self.bots or not self._is_seat(seat):
@@ -142,7 +142,7 @@ class GameSeats:
         return self._no_level(bot)
 
     def note_peeping(self, person: Person, seat: Seat) -> None:
-        """Note that a person has seen the secrets of a seat that is not theirs, or not any more."""
+        """Note that a person has seen the secrets of a seat that is not, or no longer, theirs."""
         if self._rules.traits.hidden:
             self._peeped.add((person.number, seat))
 
@@ -152,7 +152,7 @@ class GameSeats:
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """Restore computer players and seen secrets, as far as seats and levels still exist."""
+        """Restore computer players and seen secrets, if their seats and levels still exist."""
         self.bots |= {
             seat: level
             for seat, level in bots.items()
@@ -173,7 +173,7 @@ class GameSeats:
 
 
 MOST_TALK: Final = 500
-"""Most lines that are remembered; the save has all of them."""
+"""Maximum number of remembered lines; the save has all of them."""
 
 EXPIRED: Final = "expired"
 """Text of a notice about a clock that has run out."""
@@ -183,23 +183,23 @@ class LoggedState(NamedTuple):
     """State of the seats after all notices of a save."""
 
     bots: Mapping[Seat, str]
-    """Levels of the computer players that people have let stand in."""
+    """Levels of the computer players that people have asked to stand in."""
     left: Mapping[Seat, int]
     """Seconds in the banks of the clocks that are not full."""
     lapses: Mapping[Seat, int]
-    """Number of times that a clock has run out since the person of the seat was back."""
+    """Number of times that a clock has run out since the person of the seat was last back."""
 
 
 class TableLog:
     """Table log: the latest notices, in words."""
 
     def __init__(self, seat_name: Callable[[Seat], str]) -> None:
-        """Begin empty; ``seat_name`` gives the name of a seat in the game."""
+        """Start empty; ``seat_name`` returns the name of a seat in the game."""
         self._seat_name = seat_name
         self._said: list[Said] = []
 
     def said(self) -> tuple[Said, ...]:
-        """Lines of the log, earliest first; lines that nobody said have no name."""
+        """Return the lines of the log, earliest first; lines other than talk have no name."""
         return tuple(self._said)
 
     def note(self, notice: Notice) -> None:
@@ -210,7 +210,7 @@ class TableLog:
             del self._said[:-MOST_TALK]
 
     def take_up(self, notices: Iterable[Notice]) -> LoggedState:
-        """Add all notices of a save."""
+        """Add all notices of a save, and return the state of the seats after them."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
         lapses: Counter[Seat] = Counter()

@@ -1,7 +1,7 @@
 """Security log: logins, refusals, bans and operator's commands, for the operator.
 
-JSON lines in a file of its own, private to its owner, a new one when it has become long. Neither
-invitation codes nor keys are ever in it, only fingerprints.
+JSON lines in a file of its own, private to its owner; a long file is rotated. It never contains
+invitation codes or keys, only fingerprints.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from tui.host.rate_limits import network
 SPARSE: Final = frozenset(
     {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
 )
-"""Rare events, all of which are written: logins, kicks, bans, operator's commands, ended sessions.
+"""Rare events, always written: logins, kicks, bans, operator's commands, ended sessions.
 
 All other events (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
-``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so
-there is one line a second for each kind and address.
+``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so at
+most one line per second is written for each kind and address.
 """
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5
-"""Files that are kept: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
+"""Number of files kept: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
 
 _MOST_IN_TEXT: Final = 200
 _MOST_IN_NAME: Final = 80
 _MOST_QUIET: Final = 1000
-"""Most addresses that are remembered to have had their line this second."""
+"""Maximum number of addresses remembered for having had their line in this second."""
 
 _SECRET = re.compile(
     r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # tells nobody anything
@@ -46,7 +46,7 @@ _SECRET = re.compile(
 
 
 class SecurityLog:
-    """Log writer for any thread. A full or missing disk stops nobody's game."""
+    """Log writer for any thread. A full or missing disk stops no game."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class SecurityLog:
         most_bytes: int = MOST_BYTES,
         on_fault: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Write to a file, made when there is something to write.
+        """Write to a file, which is created with the first line.
 
         Args:
-            path: of the file.
-            clock: seconds since 1970.
-            most_bytes: of one file.
-            on_fault: told, in one line, when something cannot be written.
+            path: path of the file.
+            clock: returns seconds since 1970.
+            most_bytes: maximum size of one file.
+            on_fault: called with one line when something cannot be written.
         """
         self.path = path
         self._clock = clock
@@ -70,7 +70,7 @@ class SecurityLog:
         self._on_fault = on_fault
         self._lock = threading.Lock()
         self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
-        """By event and address: the second of its last line, and the number left out since."""
+        """By event and address: the second of its last line, and the number omitted since."""
 
     def note(
         self,
@@ -82,15 +82,15 @@ class SecurityLog:
         person: int = 0,
         name: str = "",
     ) -> None:
-        """Write a line, unless it is of a frequent kind and there was one a moment ago.
+        """Write a line, unless its kind is frequent and was written a moment ago.
 
         Args:
-            what: happened: a word or words of the program's own.
-            text: more of it; anything that looks like a code or a key is left out.
-            address: where it comes from.
-            fingerprint: of the key.
-            person: number of who it is about.
-            name: of who it is about.
+            what: the event: a word or words of the program's own.
+            text: details; anything that looks like a code or a key is removed.
+            address: address of its source.
+            fingerprint: fingerprint of the key.
+            person: number of the person concerned.
+            name: name of the person concerned.
         """
         with self._lock:
             now = self._clock()
@@ -108,7 +108,7 @@ class SecurityLog:
             self._write(encode_json(line) + b"\n")
 
     def _missed(self, what: str, address: str, now: float) -> int | None:
-        """Number of lines left out before this one; None: this one is left out too."""
+        """Return the number of lines omitted before this one; None if this one is omitted too."""
         second = int(now)
         whose = (what, network(address) if address else "")
         if whose not in self._quiet and len(self._quiet) >= _MOST_QUIET:
@@ -151,7 +151,7 @@ class SecurityLog:
 
 
 def _safe(text: str, most: int) -> str:
-    """Text without codes and keys."""
+    """Return a text without codes and keys."""
 
     def hidden(found: re.Match[str]) -> str:
         return found[0] if found["fingerprint"] else f"({found.lastgroup})"
@@ -160,5 +160,5 @@ def _safe(text: str, most: int) -> str:
 
 
 def _written(now: float) -> str:
-    """Time as ISO 8601 in UTC, to the second."""
+    """Return a time as ISO 8601 in UTC, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))

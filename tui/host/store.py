@@ -16,10 +16,10 @@ OrderKind: TypeAlias = Literal["kick", "rename", "limits", "close", "stop"]
 game, stop the host."""
 
 MOST_IN_TERM: Final = 64
-"""Most characters of a terminal's name."""
+"""Maximum characters of a terminal's name."""
 
 _MOST_TERMINALS: Final = 16
-"""Most terminals that are kept of one key; their names come from outside."""
+"""Maximum number of terminals stored per key; their names come from outside."""
 
 
 class OperatorOrder(Record, frozen=True):
@@ -29,25 +29,26 @@ class OperatorOrder(Record, frozen=True):
     number: int
     """Number of the person or the game."""
     made: float
-    """Seconds since 1970, so that a host can skip orders meant for another before it."""
+    """Seconds since 1970, so that a host can skip orders meant for an earlier one."""
 
 
 class TerminalAnswers(Record, frozen=True):
-    """Capabilities of a terminal that were found out by asking it."""
+    """Capabilities of a terminal, as it answered queries about them."""
 
     depth: str
     glyphs: str
 
 
 class Store(Invites, Gamebook):
-    """Everything in one file. Methods may be called from any thread and return when it is written.
+    """Everything in one file. Any thread may call methods; they return once changes are written.
 
-    Each of them raises ``StoreFault`` if the file cannot be read or written; nothing has changed
-    then. Only notes that nothing depends on (last seen, terminals, places) are skipped and logged.
+    Each of them raises ``StoreFault`` if the file cannot be read or written; then nothing has
+    changed. Only notes that nothing depends on (last seen, terminals, places) are skipped and
+    logged.
     """
 
     def remember_terminal(self, fingerprint: str, term: str, depth: str, glyphs: str) -> None:
-        """Store the capabilities of a terminal that is used with a key; skipped on a full disk."""
+        """Store the capabilities of a terminal used with a key; skipped on a full disk."""
         with expendable(), self._change() as db:
             name = clean(term, MOST_IN_TERM)
             db.execute(
@@ -64,7 +65,7 @@ class Store(Invites, Gamebook):
             )
 
     def terminal(self, fingerprint: str, term: str) -> TerminalAnswers | None:
-        """Capabilities of a terminal; None if they are not known."""
+        """Return the capabilities of a terminal; None if they are unknown."""
         rows = self._rows(
             "SELECT depth, glyphs FROM terminals WHERE fingerprint = ? AND term = ?",
             fingerprint,
@@ -81,7 +82,7 @@ class Store(Invites, Gamebook):
             )
 
     def take_orders(self) -> tuple[OperatorOrder, ...]:
-        """Orders, earliest first; they are removed."""
+        """Remove and return the orders, earliest first."""
         if not self._rows("SELECT 1 FROM orders LIMIT 1"):
             return ()  # asked every second or so: no need to write for it
         with self._change() as db:
@@ -90,7 +91,7 @@ class Store(Invites, Gamebook):
         return tuple(OperatorOrder(*row) for row in rows)
 
     def limits(self) -> HostLimits:
-        """Limits in force: those that the operator has set, else the defaults."""
+        """Return the limits in force: those set by the operator, and defaults for the others."""
         limits = HostLimits()
         for name, value in self._rows("SELECT name, value FROM limits"):
             try:
@@ -100,10 +101,10 @@ class Store(Invites, Gamebook):
         return limits
 
     def set_limits(self, name: str, value: str) -> HostLimits:
-        """Set a limit, or with an empty value its default; returns all limits as they are then.
+        """Set a limit, to its default if ``value`` is empty; return all limits after that.
 
         Raises:
-            BadLimit: there is no such limit, or it cannot be that.
+            BadLimit: the name is unknown, or the value is invalid.
         """
         wanted = value or HostLimits().texts().get(name, "")
         self.limits().changed(name, wanted)

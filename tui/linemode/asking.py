@@ -1,4 +1,4 @@
-"""Questions of a dialogue as lines: how each is put, and how a typed answer is read."""
+"""Questions of a dialogue as lines: how each is asked, and how a typed answer is parsed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tui.play.speech import apart, distance, offset, place_of, steps_of
 TypedAnswer = str
 
 _MANY: Final = 12
-"""Number of cells up to which they are listed unasked."""
+"""Maximum number of cells that are listed without a request."""
 
 _LIST: Final = ("list", "?")
 YES_NO: Final = ("yes", "no")
@@ -74,19 +74,19 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
 
 
 def _numbers(asked: AskSome) -> str:
-    """Number of numbers to be typed."""
+    """Return in words how many numbers to type."""
     if asked.least == asked.most:
         return "1 number" if asked.most == 1 else f"{asked.most} numbers"
     return f"from {asked.least} to {asked.most} numbers"
 
 
 def _meaning(asked: AskConfirm) -> str:
-    """Meaning of yes and no, where they are called something else."""
+    """Return the meaning of yes and no if they have other names."""
     return "" if (asked.yes, asked.no) == YES_NO else f" Yes: {asked.yes}. No: {asked.no}."
 
 
 def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool:
-    """True if an answer only asks for the list of possible answers, which is then said."""
+    """Return whether an answer only asks for the list of possible answers; if so, say it."""
     if said.casefold() not in _LIST or isinstance(asked, AskText):
         return False
     if isinstance(asked, AskPlace):
@@ -97,10 +97,10 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
 
 
 def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) -> TypedAnswer:
-    """Answer in notation that a typed line gives to the present question of a dialogue.
+    """Parse a typed line into an answer in notation.
 
     Raises:
-        ValueError: it answers nothing; the text says why.
+        ValueError: it is no answer; the text says why.
     """
     match asked:
         case AskPlace():
@@ -120,10 +120,10 @@ def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) ->
 
 
 def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
-    """First answer of a text typed in advance, and the rest of the text.
+    """Return the first answer of a text typed in advance, and the rest of the text.
 
-    Semicolons separate answers. Without them a choice, a number or a yes is one word, and any other
-    answer goes to the end, but for a yes there.
+    Semicolons separate answers. Without them a choice, a number or a confirmation is one word; any
+    other answer is the whole text, except for a "yes" at its end.
     """
     if ";" in given:
         said, _, rest = given.partition(";")
@@ -137,7 +137,7 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
 
 
 def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Place]:
-    """Cells of a question as they are numbered: the nearest first."""
+    """Return the cells of a question as they are numbered: the nearest first."""
 
     def far(cell: Place) -> tuple[int, Place]:
         return distance(*apart(client.board, client.at, cell)), cell[::-1]
@@ -242,7 +242,7 @@ def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
 
 
 def _chosen(choices: Sequence[Choice], word: str) -> Choice:
-    """Choice that a word names: by its number, its value, or the beginning of its label."""
+    """Return the choice that a word names: by its number, its value, or the start of its label."""
     number = _number(word) if word.isdecimal() else 0
     named = [one for one in choices if one.value.casefold() == word.casefold()]
     begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
@@ -310,10 +310,10 @@ def _confirmed(said: str) -> TypedAnswer:
 
 
 def _number(digits: str) -> int:
-    """Number of a string of digits; absurdly long ones are only large."""
+    """Return the number of a string of digits; very long ones give a large number."""
     return int(digits[:9]) if len(digits) <= 9 else 10**9
 
 
 def cell_words(cell: Place) -> str:
-    """Cell as it is typed: ``x,y``."""
+    """Return a cell as it is typed: ``x,y``."""
     return f"{cell[0]},{cell[1]}"

@@ -1,4 +1,4 @@
-"""Line mode's seat client: what a person has been told, and the cursor of one viewer."""
+"""Line mode's seat client: the lines a person has heard, and the cursor of one viewer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tui.replay.history import History
 _T = TypeVar("_T")
 
 _EARLIER: Final = 200
-"""Number of entries that are told again when a game is taken up."""
+"""Number of entries whose messages are repeated when a game is resumed."""
 
 
 class LineSeat(SeatClient):
-    """Seat client whose calls return when all is done; ``lines`` keeps everything that was told.
+    """Seat client whose calls are complete on return; ``lines`` keeps all reported lines.
 
     All clients of a session hear at the same time, each what its viewer may know.
     """
@@ -36,7 +36,7 @@ class LineSeat(SeatClient):
         self.shown = 0
         """Number of lines that have been said."""
         self.left = 0
-        """Number of lines when the viewer had acted last."""
+        """Number of lines when the viewer last acted."""
         self.came = 0
         """Number of lines when the viewer came back to act."""
         self.acted = 0
@@ -46,11 +46,11 @@ class LineSeat(SeatClient):
         self._sealed = 0
         """Number of lines before the last command that ended the viewer's part of a turn."""
         self.opened = ""
-        """Intent whose dialogue the last press opens; empty if none."""
+        """Intent whose dialogue the last press opens, or an empty text."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
         self._trail: list[tuple[int, int]] = []
-        """Cells of the cursor before each command that can be taken back."""
+        """Cells of the cursor before each command that can be undone."""
         super().__init__(table, viewer)
         self._remember()
         self.listen()
@@ -71,36 +71,36 @@ class LineSeat(SeatClient):
         return f" {status.left}."
 
     def pieces(self) -> list[Find]:
-        """Things with a name that stand on the board as a piece."""
+        """Return the things with a name that are pieces on the board."""
         finds = self.presenter.finds(self.view)
         board = self.board.piece
         others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:
-        """Things with a name that are no piece."""
+        """Return the things with a name that are no pieces."""
         pieces = {find.kind for find in self.pieces()}
         return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
 
     def names_by_cell(self) -> dict[tuple[int, int], str]:
-        """Names of things by the cells where they are; of several in a cell the first."""
+        """Return the names of things by their cells; of several in a cell the first."""
         return {find.at: find.text for find in reversed(self.presenter.finds(self.view))}
 
     def unheard(self) -> list[Line]:
-        """Lines not said yet; they count as said from now on."""
+        """Return the lines not said yet; they count as said from now on."""
         found = self.lines[self.shown :]
         self.shown = len(self.lines)
         return found
 
     def facts(self) -> Iterator[Fact]:
-        """Facts of the whole game, as far as this viewer knows them."""
+        """Yield the facts of the whole game, as far as this viewer knows them."""
         story = self.table.chronicle(self.viewer).story()
         for _ in story.walk():
             pass
         yield from (moment.fact for moment in story.moments)
 
     def history(self) -> History:
-        """Numbers of the whole game by rounds, as far as this viewer knows them."""
+        """Return the numbers of the whole game by rounds, as far as this viewer knows them."""
         viewer = self.viewer if self.table.outcome() is None else REFEREE
         history = self.table.chronicle(viewer).history()
         for _ in history.walk():
@@ -110,24 +110,24 @@ class LineSeat(SeatClient):
     # -- what the person does --------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Move the cursor after the piece that stood under it, if it went away."""
+        """Move the cursor with the piece that stood under it, if it has moved."""
         spot = self.lines[-1].at if len(self.lines) > self.shown else None
         x, y = self.at
         if spot is not None and self._stood and not self.board.piece[y, x]:
             self.point(*spot)
 
     def go_back(self) -> None:
-        """Put the cursor where it was before the command that was taken back."""
+        """Put the cursor where it was before the command that was undone."""
         if self._trail:
             self.point(*self._trail.pop())
 
     def push(self, direction: Direction) -> bool:
-        """Push the stick once; True if the cursor moved and nothing was refused."""
+        """Push the stick once; return whether the cursor moved and no line was refused."""
         before = self.focus
         return self._carry_out(self.step(direction)) and self.focus != before
 
     def press(self) -> bool:
-        """Press the button; False if that was refused."""
+        """Press the button; return False if its line was refused."""
         return self._carry_out(self.fire())
 
     def give(self, line: str) -> Reply:
@@ -142,14 +142,14 @@ class LineSeat(SeatClient):
     def stand_up(self) -> None:
         """Note that the person has acted.
 
-        Where all act at once the last command may carry out the lists of all, which is news.
+        If all sides act at once, the last command may carry out the orders of all, which is news.
         """
         self.left = self._sealed if self.table.rules.traits.simultaneous else len(self.lines)
 
     # -- inside ----------------------------------------------------------------------------------
 
     def _carry_out(self, press: Coroutine[Any, Any, str]) -> bool:
-        """Carry out a press of stick or button; False if its line was refused."""
+        """Execute a press of stick or button; return False if its line was refused."""
         self.refused = None
         self.opened = _finished(press)
         return not self.is_refused
@@ -170,7 +170,7 @@ class LineSeat(SeatClient):
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
-        """Take the lines of the last entries."""
+        """Take the lines of the latest entries."""
         told = self.table.chronicle(self.viewer).told(_EARLIER)
         for seat, some in groupby(told, key=itemgetter(0)):
             before = len(self.lines)
@@ -182,13 +182,13 @@ class LineSeat(SeatClient):
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
-    """Seat client for each person here, by viewer; the public's where there is nobody."""
+    """Return a seat client for each person here, by viewer; without any, the public's."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     return {viewer: LineSeat(table, viewer) for viewer in people or [PUBLIC]}
 
 
 def _finished(work: Coroutine[Any, Any, _T]) -> _T:
-    """Result of a coroutine that never waits, because its link answers at once."""
+    """Return the result of a coroutine that never waits, because its link answers at once."""
     try:
         work.send(None)
     except StopIteration as done:

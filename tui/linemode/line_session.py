@@ -16,10 +16,10 @@ from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
 
 _Stage = tuple[int, str, int, int]
-"""Round, phase, seat to act, and the number of phases that have ended: a part of the game."""
+"""Round, phase, seat to act, and the number of ended phases: a part of the game."""
 
 _TRIES: Final = 5
-"""Number of times that a question is put before it is given up."""
+"""Number of times that a question is asked before it is cancelled."""
 
 
 class OpenQuestion(NamedTuple):
@@ -45,7 +45,7 @@ class LineSession:
         *,
         opponents: Opponents | None = None,
     ) -> None:
-        """Take up a game; ``open`` says where it stands.
+        """Take a game; ``open`` describes it.
 
         ``name`` is that of its save. ``opponents`` are the computer players of a local game.
         """
@@ -58,7 +58,7 @@ class LineSession:
         self._asking: AskDriver | None = None
         """Dialogue that is open just now."""
         self._called: _Stage | None = None
-        """Stage in which the person was told to act; None while the game waits for others."""
+        """Stage in which the person was called to act; None while the game waits for others."""
         self.clients = seats_here(table)
         self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: _Stage | None = None
@@ -86,7 +86,7 @@ class LineSession:
         return self._asking is not None and bool(self._asking.lost)
 
     def open(self) -> None:
-        """Say where the game stands, and go on to the next person."""
+        """Describe the position, and continue with the next person."""
         self.voice.say(f"{self.table.header.title}.")
         acting = self.table.to_act()
         if acting in self.clients and acting is not None:
@@ -104,7 +104,7 @@ class LineSession:
     # -- turns -----------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Tell the news, let computer players act, and find the next person to act."""
+        """Say the news, let computer players act, and find the next person to act."""
         self._tell_news()
         self._computers()
         acting = self.table.to_act()
@@ -120,7 +120,7 @@ class LineSession:
         self.say_question()
 
     def take_seat(self, seat: Seat) -> None:
-        """Become another person."""
+        """Switch to another person."""
         self.client.stand_up()
         if self._hides:
             self._hand_over(seat)
@@ -135,7 +135,7 @@ class LineSession:
         self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
-        """Clear the screen between two people: neither must read what the other was told."""
+        """Clear the screen between two people, so that neither reads the other's lines."""
         name = self.table.player(seat).name
         self.voice.clear()
         self.voice.say(f"{name} is to act. The others look away now.")
@@ -202,10 +202,10 @@ class LineSession:
         self._tell_news()
 
     def _attend(self) -> None:
-        """Note absences and call the person, in a game where others move elsewhere.
+        """Note absences and call the person, in a game with others elsewhere.
 
-        Others may act faster than this client hears of it: a turn counts only when both the seats
-        owed and the stage heard say so, and the stage is a new one.
+        Others may act before this client hears of it, so a turn only counts if both the owing seats
+        and the reported stage agree, and the stage is new.
         """
         if self.table.plays_computers:
             return
@@ -236,7 +236,7 @@ class LineSession:
         self.go_on()
 
     def intent_named(self, word: str) -> Intent | None:
-        """Intent by number, name, key, or the beginning of its name or label."""
+        """Return an intent by number, name, key, or the start of its name or label, or None."""
         found = self.client.intents()
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
@@ -251,7 +251,7 @@ class LineSession:
         return next(iter(exact or begun), None)
 
     def want(self, intent: Intent, given: str = "") -> None:
-        """Ask until a command comes out, and submit it. ``given``: answers typed in advance."""
+        """Ask until the command is complete, and submit it. ``given``: answers typed in advance."""
         if intent.reason:
             self.voice.say(f"Not now: {intent.reason}")
             return
@@ -262,7 +262,7 @@ class LineSession:
             self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
-        """Ask the questions that the last press leads to."""
+        """Ask the questions that the last press has opened."""
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
@@ -292,7 +292,7 @@ class LineSession:
         return asking.line
 
     def _given(self, asking: AskDriver, asked: AnyAsk, said: str) -> str:
-        """Answer that was typed in advance; empty if it does not fit."""
+        """Return the answer that was typed in advance; empty if it does not fit."""
         try:
             return understood(self.client, asking, asked, said)
         except ValueError as fault:
@@ -300,7 +300,7 @@ class LineSession:
             return ""
 
     def _answer(self, asking: AskDriver, asked: AnyAsk) -> str:
-        """Answer of the person; empty if the question is cancelled."""
+        """Return the answer of the person; empty if the question is cancelled."""
         if getattr(asked, "cells", ("",)) == ():
             self.voice.say(asked.title)
             return ""

@@ -1,4 +1,4 @@
-"""Words of line mode that tell of the board: here, around, everywhere."""
+"""Words of line mode about the board: here, around, everywhere."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tui.play.speech import (
 _NEAR: Final = 8
 _RADIUS: Final = 6
 _WIDEST: Final = 18
-"""Largest radius of a map that fits into a row."""
+"""Maximum radius of a map that fits into a row."""
 _FOUND: Final = 20
-"""Most things that are named in a list."""
+"""Maximum number of things named in a list."""
 _WRITING: Final = "written"
-"""Name under which the letters of names on the board are gathered for the legend of a map."""
+"""Name under which letters of names on the board are collected for the legend of a map."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
     "up-left": ("up", "left"),
     "up-right": ("up", "right"),
@@ -40,7 +40,7 @@ _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
 
 
 def look(session: LineSession, rest: str) -> None:
-    """Tell of the cell under the cursor, or of another."""
+    """Describe the cell under the cursor, or another."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
     if at is None:
@@ -55,7 +55,7 @@ def look(session: LineSession, rest: str) -> None:
 
 
 def where(session: LineSession, _rest: str) -> None:
-    """Tell where the cursor is."""
+    """Say where the cursor is."""
     client = session.client
     board = client.board
     session.voice.say(
@@ -79,7 +79,7 @@ def go(session: LineSession, rest: str) -> None:
 
 
 def walk(session: LineSession, rest: str) -> bool:
-    """Move the cursor or the held piece in directions; False if the text is none."""
+    """Move the cursor or the held piece in directions; return False if the text has none."""
     steps = steps_of(rest)
     if steps is None:
         return False
@@ -105,7 +105,7 @@ def walk(session: LineSession, rest: str) -> bool:
 
 
 def _corner(session: LineSession, before: Place, way: Direction) -> bool:
-    """Finish a diagonal step where the stick moves along one axis; False if it led nowhere."""
+    """Finish a diagonal step if the stick moved along one axis; return whether it moved."""
     client = session.client
     dx, dy = client.at[0] - before[0], client.at[1] - before[1]
     if dx and dy:
@@ -143,7 +143,7 @@ def draw(session: LineSession, rest: str) -> None:
 
 
 def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
-    """Two characters for a cell: owner and sign."""
+    """Return two characters for a cell: owner and sign."""
     client, board = session.client, session.client.board
     x, y = at
     piece = int(board.piece[y, x])
@@ -159,7 +159,7 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
 
 
 def units(session: LineSession, rest: str) -> None:
-    """List pieces: mine, of others, or those that can still act."""
+    """List pieces: the viewer's, those of others, or those that can still act."""
     client = session.client
     pieces = client.pieces()
     if rest in {"", "all"}:
@@ -220,7 +220,7 @@ def _jump(session: LineSession, kind: str, none: str) -> None:
 
 
 def danger(session: LineSession, rest: str) -> None:
-    """Tell the threats to this cell, and the own pieces that are threatened."""
+    """Say the threats to a cell, and the viewer's pieces that are threatened."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
     if at is None:
@@ -238,7 +238,7 @@ def danger(session: LineSession, rest: str) -> None:
 
 
 def layers(session: LineSession, rest: str) -> None:
-    """Tell the marks of a layer at the cursor; without a name, list the layers."""
+    """Say the marks of a layer at the cursor; without a name, list the layers."""
     client = session.client
     if rest not in {layer.name for layer in client.presenter.layers}:
         for layer in client.presenter.layers:
@@ -254,18 +254,18 @@ def layers(session: LineSession, rest: str) -> None:
 
 
 def _spot(client: LineSeat, at: Place) -> int | Place:
-    """Named place that a cell belongs to, by id; else the cell: layers may mark borders only."""
+    """Return the id of a cell's place, or else the cell: layers may mark only borders."""
     place = int(client.board.place[at[1], at[0]]) if client.board.places else NOWHERE
     return at if place == NOWHERE else place
 
 
 def _texts_by_spot(client: LineSeat, marks: tuple[BoardMark, ...]) -> dict[int | Place, str]:
-    """Texts of marks, "yes" for those without, by place or cell."""
+    """Return the texts of marks by place or cell, with "yes" for those without a text."""
     return {_spot(client, (mark.x, mark.y)): mark.text.strip() or "yes" for mark in marks}
 
 
 def route(session: LineSession, rest: str) -> None:
-    """Tell the route of the piece here to a cell."""
+    """Describe the route of the piece here to a cell."""
     client = session.client
     at = _cell(session, rest) if rest else None
     if at is None:
@@ -283,7 +283,7 @@ def route(session: LineSession, rest: str) -> None:
 
 
 def _way(client: LineSeat, cells: list[Place]) -> str:
-    """Way in runs of steps; by the names of its places if it leaps from one to the next."""
+    """Return a path in runs of steps; if it leaps between places, by their names."""
     pairs = zip((client.at, *cells), cells, strict=False)
     if all(distance(*apart(client.board, *pair)) <= 1 for pair in pairs):
         return way_of(client.at, cells)
@@ -292,7 +292,7 @@ def _way(client: LineSeat, cells: list[Place]) -> str:
 
 
 def _stages(marks: tuple[BoardMark, ...]) -> str:
-    """Cells at which the turns of a route end."""
+    """Return in words where the turns of a route end."""
     ends = {mark.turn: (mark.x, mark.y) for mark in marks}
     if list(ends) == [0]:
         return "It arrives in this turn."
@@ -305,7 +305,7 @@ def _stages(marks: tuple[BoardMark, ...]) -> str:
 
 
 def targets(session: LineSession, _rest: str) -> None:
-    """List the cells marked as targets or within reach of the held piece."""
+    """List the cells marked as targets or as dangerous, for the held piece."""
     client = session.client
     overlay = client.presenter.overlay(client.view, client.focus)
     marks = [mark for mark in overlay.marks if mark.sign in {MarkSign.TARGET, MarkSign.DANGER}]
@@ -320,7 +320,7 @@ def targets(session: LineSession, _rest: str) -> None:
 
 
 def _list(session: LineSession, finds: list[Find], most: int) -> None:
-    """Say where things are, the nearest first."""
+    """Say where things are, nearest first."""
     client = session.client
     here = [one for one in finds if one.at == client.at]
     for one in here:
@@ -335,9 +335,9 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
 
 
 def _cell(session: LineSession, text: str) -> Place | None:
-    """Cell that a text names: ``x,y``, a way from the cursor, or a name; None after a remark.
+    """Return the cell that a text names: ``x,y``, a path from the cursor, or a name.
 
-    Cells outside the board are refused.
+    None after a remark, also for cells outside the board.
     """
     client = session.client
     at = place_of(text, client.at)

@@ -38,10 +38,10 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 
 
 def is_wanted(args: argparse.Namespace) -> bool:
-    """True if the game is played in lines: by request, or because the terminal has no screen.
+    """Return whether to play in lines: by request, or because the terminal has no screen.
 
     Raises:
-        Wrong: an argument goes with lines only.
+        Wrong: an argument is only valid with lines.
     """
     if args.plain:
         return True
@@ -93,7 +93,7 @@ def main(
 
 
 def start_of(args: argparse.Namespace) -> NewGame | None:
-    """New game that the arguments ask for; None if they ask for none.
+    """Return the new game that the arguments ask for, or None.
 
     Raises:
         Wrong: an argument is wrong.
@@ -116,21 +116,21 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
 
 
 class Lines:
-    """Loop of line mode, with a game or without one."""
+    """Loop of line mode, with or without a game."""
 
     def __init__(self, voice: Voice, archive: Archive, on_bug: OnBug) -> None:
-        """Begin without a game."""
+        """Start without a game."""
         self.voice = voice
         self.archive = archive
         self.session: LineSession | None = None
         self.stops = Stops()
-        """Queries that every game is watched by."""
+        """Queries that watch every game."""
         self._watch: StopWatch | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
 
     def play(self) -> Exit:
-        """Carry out lines until ``quit``.
+        """Execute lines until ``quit``.
 
         Raises:
             EOFError: there are no more lines.
@@ -151,7 +151,7 @@ class Lines:
         self._take(begin(self.archive, start, self._on_bug))
 
     def load(self, name: str) -> None:
-        """Take up a saved game."""
+        """Resume a saved game."""
         self._take(resume(self.archive, name, self._on_bug))
 
     def farewell(self, text: str) -> None:
@@ -163,7 +163,7 @@ class Lines:
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
 
     def bundled(self, post_mortem: PostMortem) -> str:
-        """Keep a bundle about the end of the open game; the name of its file."""
+        """Store a bundle about the end of the open game; return the name of its file."""
         assert self._table is not None  # noqa: S101 - a stop was reached in it
         return post_mortem(self._table.header, self._table.game.log)
 
@@ -211,7 +211,7 @@ class Lines:
                 self._at_game(line)
 
     def _log_faults(self) -> AbstractContextManager[None]:
-        """Context that turns faults of the open game's log into messages."""
+        """Turn faults of the open game's log into messages, within a ``with`` block."""
         table = self._table
         if table is None:
             return contextlib.nullcontext()
@@ -283,7 +283,7 @@ class Lines:
     def _pick(
         self, title: str, words: Sequence[str], usual: str, labels: Sequence[str] = ()
     ) -> str:
-        """One of some words, by its number or itself; a blank line takes the default.
+        """Ask for one of some words, by its number or itself; a blank line takes the default.
 
         ``labels`` are read out instead of the words, in the same order.
         """
@@ -303,13 +303,13 @@ class Lines:
 
 
 def _opponent(rules: AnyRuleset, level: str) -> str:
-    """Computer player of a level by name, temper and the word for it in commands."""
+    """Return a level of computer players by name, temper and its word in commands."""
     temper = presenter_of(rules).new_game.opponent(level).temper
     return f"{level_name(level)} ({f'{temper}, ' if temper else ''}{level})"
 
 
 def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
-    """Voice of this process: ASCII where the output cannot encode more."""
+    """Return the voice of this process, in ASCII if the output cannot encode more."""
     encoding = (stdout.encoding or "ascii").lower().replace("-", "")
     narrow = only_ascii or not encoding.startswith("utf")
     reconfigure = getattr(stdin, "reconfigure", None)

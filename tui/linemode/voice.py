@@ -12,13 +12,13 @@ from engine.tabletop.board import Line
 from tui.play.speech import speakable
 
 WIDTH: Final = 78
-"""Most columns of a row."""
+"""Maximum columns of a row."""
 
 NARROWEST: Final = 20
-"""Fewest columns that text is broken for."""
+"""Minimum columns for which text is wrapped."""
 
 LONGEST: Final = 12_000
-"""Most characters of a line that is read; the rest of it is discarded."""
+"""Maximum characters of an input line; the rest of it is discarded."""
 
 _BLANK_ROWS: Final = 60
 
@@ -52,7 +52,7 @@ _LATIN: Final = str.maketrans(
 
 
 def plain_ascii(text: str) -> str:
-    """Text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
+    """Return a text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
     taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
     bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
     return bare.encode("ascii", "replace").decode("ascii")
@@ -70,7 +70,7 @@ class Voice:
         echo: bool = False,
         width: int = WIDTH,
     ) -> None:
-        """``echo``: write each answer behind its prompt, where typing does not show it."""
+        """Make a voice; with ``echo`` it repeats each answer after its prompt, for piped input."""
         self._out = out
         self._read = read
         self._ascii = only_ascii
@@ -80,12 +80,12 @@ class Voice:
         """Rule ids behind the lines that were said last."""
 
     def say(self, text: str = "") -> None:
-        """Say a text in as many rows as it takes."""
+        """Say a text, wrapped to rows."""
         rows = textwrap.wrap(speakable(harmless(text)), self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:
-        """Say rows as they are, without control characters."""
+        """Say rows unwrapped, without control characters."""
         for row in map(harmless, rows):
             self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
 
@@ -98,7 +98,7 @@ class Voice:
             self.say(line.text)
 
     def clear(self) -> None:
-        """Scroll everything that was said away."""
+        """Scroll everything that was said off the screen."""
         self.rows([""] * _BLANK_ROWS)
 
     def flush(self) -> None:
@@ -106,7 +106,7 @@ class Voice:
         self._out.flush()
 
     def listen(self, prompt: str = "> ") -> str:
-        """Next line, stripped.
+        """Return the next line, stripped.
 
         Raises:
             EOFError: there are no more.
@@ -121,7 +121,7 @@ class Voice:
 
 
 def from_stream(stream: TextIO) -> Callable[[str], str]:
-    """Reader of lines of a stream that is no terminal."""
+    """Return a reader of lines for a stream that is no terminal."""
 
     def read(_prompt: str) -> str:
         line = stream.readline(LONGEST)

@@ -1,4 +1,4 @@
-"""Words of line mode: what can be typed at a game, what each does, and what help says of it."""
+"""Words of line mode: what can be typed in a game, its effect, and its help."""
 
 from __future__ import annotations
 
@@ -73,19 +73,19 @@ def press(session: LineSession, rest: str) -> None:
 
 
 def release(session: LineSession, _rest: str) -> None:
-    """Let go of the held piece."""
+    """Drop the held piece."""
     held = session.client.focus.held != NOTHING
     session.client.let_go()
     session.voice.say("You hold nothing." if held else "You held nothing.")
 
 
 def undo(session: LineSession, _rest: str) -> None:
-    """Take back the last command."""
+    """Undo the last command."""
     session.submit("undo")
 
 
 def send(session: LineSession, rest: str) -> None:
-    """Submit a line of notation as it is."""
+    """Submit a line of notation unchanged."""
     if rest:
         session.submit(rest)
     else:
@@ -97,11 +97,11 @@ def send(session: LineSession, rest: str) -> None:
 
 _LAST: Final = 10
 _MOST: Final = 40
-"""Most lines of the log that are found at once."""
+"""Maximum lines of the log that one search shows."""
 
 
 def status(session: LineSession, _rest: str) -> None:
-    """Tell how the game stands and who plays."""
+    """Say the status of the game and who plays."""
     client = session.client
     session.voice.tell(client.presenter.summary(client.view))
     if client.todo:
@@ -111,7 +111,7 @@ def status(session: LineSession, _rest: str) -> None:
 
 
 def seats(session: LineSession, rest: str) -> None:
-    """Tell who plays each seat; with a name, let that person act if it owes something too."""
+    """Say who plays each seat; with a name, let that person act if it also owes something."""
     owing = session.table.owes
     if rest:
         found = find_seat(session.client.names, rest)
@@ -133,7 +133,7 @@ def seats(session: LineSession, rest: str) -> None:
 
 
 def why(session: LineSession, rest: str) -> None:
-    """Tell a rule: the named one, or those behind what was said last."""
+    """Say a rule: the named one, or those behind the latest lines."""
     rules = {rule.id.casefold(): rule for one in _book(session) for rule in one.rules}
     wanted = [rest] if rest else list(session.voice.rules)
     if not wanted:
@@ -170,7 +170,7 @@ def book(session: LineSession, rest: str) -> None:
 
 
 def log(session: LineSession, rest: str) -> None:
-    """Tell the last lines of the log, or those that contain a text."""
+    """Say the last lines of the log, or those that contain a text."""
     lines = condensed(session.client.lines)
     if rest.isdecimal() or not rest:
         lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
@@ -182,7 +182,7 @@ def log(session: LineSession, rest: str) -> None:
 
 
 def again(session: LineSession, _rest: str) -> None:
-    """Tell everything that happened since this person acted last, small events too."""
+    """Say everything that happened since this person last acted, small events included."""
     client = session.client
     lines = condensed(client.lines[client.left : client.came])
     if not lines:
@@ -191,7 +191,7 @@ def again(session: LineSession, _rest: str) -> None:
 
 
 def luck(session: LineSession, _rest: str) -> None:
-    """Tell the results of chance against their expectation."""
+    """Say the results of chance compared with their expectation."""
     client = session.client
     for line in luck_lines(ledger(client.facts()), client.names):
         if line.text:
@@ -199,7 +199,7 @@ def luck(session: LineSession, _rest: str) -> None:
 
 
 def reports(session: LineSession, rest: str) -> None:
-    """List the reports, or tell one row by row; ``history`` are the numbers by rounds."""
+    """List the reports, or say one row by row; ``history`` are the numbers by rounds."""
     client, wanted = session.client, rest.casefold()
     found = {report.name: report for report in client.presenter.reports(client.view)}
     if wanted and "history".startswith(wanted):
@@ -218,7 +218,7 @@ def reports(session: LineSession, rest: str) -> None:
 
 
 def save(session: LineSession, _rest: str) -> None:
-    """Tell the name of the save."""
+    """Say the name of the save."""
     if session.name:
         session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
     else:
@@ -237,7 +237,7 @@ def _tell_rule(session: LineSession, rule: Rule) -> None:
 
 
 class Word(NamedTuple):
-    """Word of line mode: its usage, its help line, and the function that runs it."""
+    """Word of line mode: its usage, its help line, and its function."""
 
     name: str
     usage: str
@@ -309,7 +309,7 @@ as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
 def run(session: LineSession, line: str) -> None:
-    """Carry out a line at a game, or say that it is not understood."""
+    """Execute a line in a game, or say that it is not understood."""
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
         usual = f"{word!r} is nothing you can do here. Type help, or do."
@@ -340,7 +340,7 @@ def help_for(
     rest: str,
     outside: Sequence[tuple[str, str, str]] = OUTSIDE,
 ) -> None:
-    """Say what can be typed; ``outside``: words besides those of a game."""
+    """Say what can be typed; ``outside``: words in addition to those of a game."""
     if rest == "notation":
         _notation(voice, session)
     elif not rest:

@@ -1,7 +1,7 @@
-"""Animations: frames in which marches, shots, blows and arrows are seen.
+"""Animations: frames that show marches, shots, blows and arrows.
 
-Frames are made of facts and of the viewer's own boards around them, so that they show nothing that
-the viewer does not know. Knows no widgets and no clock.
+Frames are built from facts and from the viewer's own boards around them, so that they show nothing
+that the viewer does not know. No widgets and no clock are used here.
 """
 
 from __future__ import annotations
@@ -21,50 +21,50 @@ from engine.tabletop.roles import MarkSign
 T = TypeVar("T")
 
 MOST_FRAMES: Final = 24
-"""Frames of one animation; of more some are left out."""
+"""Maximum frames of one animation; beyond that, some are omitted."""
 
 _MARCH: Final = 7
-"""Frames of a march, however long it is."""
+"""Maximum frames of a march, regardless of its length."""
 
 _MARCH_CELLS: Final = 24
-"""Cells of a screen for the tiles of a march: where tiles are larger it has fewer frames."""
+"""Cells of a screen for the tiles of a march: with larger tiles it has fewer frames."""
 
 _LARGE: Final = 4
-"""Cells of a screen above which a tile is large: only pieces and targets are drawn anew there."""
+"""Screen cells above which a tile is large: then only pieces and targets are redrawn."""
 
 _TRACKS: Final = 12
-"""Marches that are seen at once; further pieces just stand where they went."""
+"""Maximum number of simultaneous marches; other pieces appear at their destination."""
 
 _GROWTH: Final = 6
-"""Frames in which arrows grow."""
+"""Maximum frames in which arrows grow."""
 
 _ARROW_MARKS: Final = 40
-"""Marks of all arrows that grow together: of more and longer ones each is drawn with gaps."""
+"""Maximum marks of arrows that grow together; beyond that, each is drawn with gaps."""
 
 _SHOTS: Final = 2
-"""Frames of a shot on its way."""
+"""Frames of a shot in flight."""
 
 _NUMBER: Final = 2
-"""Frames in which the loss stands beside the target."""
+"""Frames for which the loss is shown beside the target."""
 
 _COURSE: Final = 12
-"""Moments of a fight that are seen: of more some are left out, not the last."""
+"""Maximum moments of a fight; beyond that, some are omitted, but not the last."""
 
 _TICKS: Final = 3
-"""Frames of a moment, if there are few."""
+"""Frames per moment, if there are few moments."""
 
 _BYTES: Final = 760
-"""Bytes for the moments of a fight; the panel as it was takes about as many again."""
+"""Maximum bytes for the moments of a fight; restoring the panel takes about as many again."""
 
 _MOVE_BYTES: Final = 26
 """Bytes that send the cursor to a changed cell and choose its colour."""
 
 _FACED: Final = frozenset({"attack", "loss", "capture"})
-"""Kinds of facts that are seen as a blow."""
+"""Kinds of facts that are shown as a blow."""
 
 
 class ShownCell(NamedTuple):
-    """Cell of a frame that is not drawn as it is after the events.
+    """Cell of a frame that differs from the board after the events.
 
     ``of`` is the cell whose content is drawn there, from the board before or after the events.
     """
@@ -77,7 +77,7 @@ class ShownCell(NamedTuple):
 
 
 class PlaybackFrame(NamedTuple):
-    """Frame of an animation: marks over the board, lines for the panel, and cells drawn anew."""
+    """Frame of an animation: marks over the board, lines for the panel, and redrawn cells."""
 
     marks: tuple[BoardMark, ...] = ()
     lines: tuple[Line, ...] = ()
@@ -92,7 +92,7 @@ class BoardChange(NamedTuple):
 
     @property
     def has_tiles(self) -> bool:
-        """True if a cell of the board is a tile, so that a piece can be drawn on any of them."""
+        """True if cells of the board are tiles, so that a piece can be drawn on any of them."""
         size = self.before.ground.cells.shape
         return (
             size == self.after.ground.cells.shape
@@ -101,7 +101,7 @@ class BoardChange(NamedTuple):
         )
 
     def drawn(self, cells: Sequence[ShownCell]) -> Board:
-        """Board after the events with the cells of a frame in it."""
+        """Return the board after the events with the cells of a frame in it."""
         if not cells or not self.has_tiles:
             return self.after
         ground = self.after.ground.edit()
@@ -134,13 +134,13 @@ class BoardChange(NamedTuple):
 
 @dataclass
 class _Track:
-    """Way of a piece, from where it stood."""
+    """Path of a piece, from where it stood."""
 
     first: Fact
     cells: list[Place]
 
     def takes(self, fact: Fact, *, jumps: bool) -> bool:
-        """True if a move goes on from the end of this way; without ``jumps`` to the next cell."""
+        """Return whether a move continues this path; without ``jumps`` only to an adjacent cell."""
         same = (fact.seat, fact.piece) == (self.first.seat, self.first.piece)
         on = same and fact.at is not None and fact.source == self.cells[-1]
         return on and (jumps or (fact.at is not None and _distance(self.cells[-1], fact.at) == 1))
@@ -148,32 +148,32 @@ class _Track:
 
 @dataclass
 class _Blow:
-    """Attack on a cell and its losses; a loss alone is one too."""
+    """Attack on a cell with its losses, or a loss alone."""
 
     at: Place
     source: Place | None = None
     number: int = 0
-    """Loss that is shown: damage, else pieces."""
+    """Loss to show: damage, or else pieces."""
     is_exact: bool = False
     """True if ``number`` is the damage of the attack."""
 
 
 @dataclass
 class _Act:
-    """Part of an animation: marches at the same time, or one blow."""
+    """Part of an animation: simultaneous marches, or one blow."""
 
     tracks: list[_Track] = field(default_factory=list)
     blow: _Blow | None = None
 
     @property
     def cells(self) -> set[Place]:
-        """Cells that change by it."""
+        """Cells that it changes."""
         ends = {cell for track in self.tracks for cell in (track.cells[0], track.cells[-1])}
         return ends | ({self.blow.at} if self.blow is not None else set())
 
 
 def _acts(facts: Iterable[Fact], *, jumps: bool) -> list[_Act]:
-    """Acts in order: moves in a row happen together, an attack takes its losses with it."""
+    """Return the acts in order: consecutive moves form one, an attack includes its losses."""
     acts: list[_Act] = []
     for fact in facts:
         if fact.at is None:
@@ -220,10 +220,10 @@ def frames(
     most: int = MOST_FRAMES,
     tile: int = 1,
 ) -> list[PlaybackFrame]:
-    """Frames of some events, at most ``most`` and one without anything; empty if nothing moves.
+    """Return at most ``most`` frames of some events and a plain one; empty if nothing moves.
 
-    Moments stand in place of the first blow and are seen alone. ``tile`` is the number of cells of
-    the screen that a cell of the board takes.
+    Moments replace the first blow, and no other act is shown. ``tile`` is the number of screen
+    cells per cell of the board.
     """
     tiles = change is not None and change.has_tiles
     acts = _acts(facts, jumps=tiles)
@@ -251,7 +251,7 @@ def frames(
 
 
 def _thinned(made: Sequence[T], most: int) -> Sequence[T]:
-    """So many of the frames or moments, evenly, the last among them."""
+    """Return at most ``most`` of the frames or moments, evenly spaced, including the last."""
     count = len(made)
     if count <= most:
         return made
@@ -259,7 +259,7 @@ def _thinned(made: Sequence[T], most: int) -> Sequence[T]:
 
 
 def _march(tracks: Sequence[_Track], change: BoardChange, tile: int) -> Iterator[PlaybackFrame]:
-    """Pieces on their ways, each from cell to cell, and the last step of each way lit."""
+    """Yield frames of pieces on their paths, with the latest step of each path marked."""
     longest = max(len(track.cells) for track in tracks)
     fewest = max(1, _MARCH_CELLS // (tile * len(tracks))) if tile > _LARGE else _MARCH
     count = min(_MARCH, fewest, max(longest - 2, 1))
@@ -277,7 +277,7 @@ def _march(tracks: Sequence[_Track], change: BoardChange, tile: int) -> Iterator
 
 
 def _on_the_way(track: _Track, at: int, change: BoardChange) -> tuple[ShownCell, ...]:
-    """Piece that has come to a cell of its way, and the end of the way as it was before."""
+    """Return the piece at a cell of its path, and the end of the path as it was before."""
     start, end, seat = track.cells[0], track.cells[-1], track.first.seat
     for board, cell, is_before in ((change.before, start, True), (change.after, end, False)):
         x, y = cell
@@ -287,9 +287,9 @@ def _on_the_way(track: _Track, at: int, change: BoardChange) -> tuple[ShownCell,
 
 
 def _struck(blow: _Blow, change: BoardChange | None, tile: int) -> Iterator[PlaybackFrame]:
-    """Shot on its way, the target that flashes, its loss beside it, and the fallen without colour.
+    """Yield the shot in flight, the flashing target, its loss, and the fallen without colour.
 
-    Until it has fallen the target is drawn as it was.
+    Until it has fallen, the target is drawn as it was.
     """
     at, source = blow.at, blow.source
     before = (ShownCell(at, at),) if change is not None else ()
@@ -311,13 +311,13 @@ def _struck(blow: _Blow, change: BoardChange | None, tile: int) -> Iterator[Play
 
 
 def _falls(change: BoardChange, at: Place) -> bool:
-    """True if the piece of a cell is gone after the events."""
+    """Return whether the piece of a cell is gone after the events."""
     x, y = at
     return bool(change.before.piece[y, x]) and not change.after.piece[y, x]
 
 
 def _number(blow: _Blow, change: BoardChange | None) -> Iterator[BoardMark]:
-    """Loss beside the target where no piece stands; a digit a cell where those are narrow."""
+    """Yield the loss beside the target, on a free cell if possible; one digit per narrow cell."""
     x, y = blow.at
     text = str(min(blow.number, 99))
     beside = [(x, y - 1), (x, y + 1)]
@@ -332,7 +332,7 @@ def _number(blow: _Blow, change: BoardChange | None) -> Iterator[BoardMark]:
 
 
 def _arrows(act: _Act) -> Iterator[PlaybackFrame]:
-    """Lines of marks that grow together from where pieces set off to where they go."""
+    """Yield arrows that grow together from where pieces start to where they go."""
     ways = [[*_line_of(track), track.cells[-1]] for track in act.tracks]
     gap = max(1, -(-sum(map(len, ways)) // _ARROW_MARKS))
     drawn = [
@@ -352,14 +352,14 @@ def _arrows(act: _Act) -> Iterator[PlaybackFrame]:
 
 
 def _line_of(track: _Track) -> list[Place]:
-    """Cells between the ends of a way."""
+    """Return the cells of a path before its end."""
     if len(track.cells) == 2 and not track.first.way:
         return between(track.cells[0], track.cells[1])
     return track.cells[:-1]
 
 
 def _signs(way: Sequence[Place]) -> tuple[str, str]:
-    """Signs of the line and of the head of an arrow; a cell of such a board is higher than wide."""
+    """Return the signs for the line and the head of an arrow; such cells are taller than wide."""
     across, down = way[-1][0] - way[0][0], way[-1][1] - way[0][1]
     if abs(across) > 4 * abs(down):
         return "-", ">" if across > 0 else "<"
@@ -372,7 +372,7 @@ def _signs(way: Sequence[Place]) -> tuple[str, str]:
 
 
 def _course(moments: Sequence[EventMoment], tile: int) -> Iterator[PlaybackFrame]:
-    """Moments, each for some frames: as many as do not send too much to the terminal."""
+    """Yield moments for some frames each, limited by what the terminal can take."""
     seen = _thinned(moments, _COURSE)
     while len(seen) > 2 and _bytes_of(seen) > _BYTES:
         seen = _thinned(moments, len(seen) - 1)
@@ -385,7 +385,7 @@ def _course(moments: Sequence[EventMoment], tile: int) -> Iterator[PlaybackFrame
 
 
 def _bytes_of(moments: Sequence[EventMoment]) -> int:
-    """Estimate of what moments send to a terminal: the cells of each that are not as before."""
+    """Estimate the bytes that moments send to a terminal: the changed cells of each."""
     sent = 0
     marks: tuple[BoardMark, ...] = ()
     texts: tuple[str, ...] = ()
@@ -400,7 +400,7 @@ def _bytes_of(moments: Sequence[EventMoment]) -> int:
 
 
 def between(start: Place, end: Place) -> list[Place]:
-    """Cells on the straight line from one to another, without both.
+    """Return the cells on the straight line between two cells, without the ends.
 
     >>> between((0, 0), (4, 2))
     [(1, 1), (2, 1), (3, 2)]

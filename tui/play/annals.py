@@ -1,4 +1,4 @@
-"""Annals: the events of note of a game by round, with moves counted instead of told."""
+"""Annals: the notable events of a game by round, with moves only counted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.tabletop.fact import Fact, FactKind
 from engine.tabletop.roles import Tone
 
 _MOST: Final = 400
-"""Number of tellings that are kept."""
+"""Maximum number of tellings that are kept."""
 
 _UNTOLD: Final[frozenset[FactKind]] = frozenset({"phase", "round", "order"})
-"""Kinds of facts that are no news: headings and secret orders."""
+"""Kinds of facts that are not news: headings and secret orders."""
 
 
 class Telling(NamedTuple):
@@ -30,9 +30,9 @@ class Telling(NamedTuple):
 def telling(
     round_: int, lines: Sequence[Line], facts: Sequence[Fact], entry: int = -1
 ) -> Telling | None:
-    """Telling of an event: lines of note, or moves to count; None if there is nothing of note.
+    """Return the telling of an event: notable lines, or moves to count; None if it has neither.
 
-    Quiet lines are details; of an event without facts, only lines that stand out are of note.
+    Quiet lines are details; in an event without facts, only highlighted lines are notable.
     """
     kinds = {fact.kind for fact in facts}
     moved = [fact for fact in facts if fact.kind == "move"]
@@ -48,10 +48,10 @@ def telling(
 
 
 class Annals:
-    """Tellings as they come in, and as lines with the newest round first."""
+    """Tellings as they arrive, and as lines with the newest round first."""
 
     def __init__(self, word: str = "round") -> None:
-        """Nothing is told yet; ``word`` is the game's for a round."""
+        """Start without tellings; ``word`` is the game's word for a round."""
         self._word = word.capitalize()
         self.tellings: list[Telling] = []
         self._round = 0
@@ -63,7 +63,7 @@ class Annals:
     def hear(
         self, lines: Sequence[Line], facts: Sequence[Fact], round_after: int, entry: int
     ) -> None:
-        """Add an event of an entry after which a round is played."""
+        """Add an event of an entry; ``round_after`` is the round that is played after it."""
         if any(fact.kind == "round" for fact in facts):
             self._round = round_after
         self.add([telling(self._round, lines, facts, entry)])
@@ -74,11 +74,11 @@ class Annals:
         del self.tellings[:-_MOST]
 
     def rewind(self, entry: int) -> None:
-        """Forget what was told of later entries."""
+        """Forget the tellings of later entries."""
         self.tellings = [told for told in self.tellings if told.entry <= entry]
 
     def lines(self, names: Sequence[str], viewer: Seat, most: int) -> list[Line]:
-        """Headings of rounds and lines below them, the newest first; at most about ``most``.
+        """Return headings of rounds with lines below them, newest first; at most about ``most``.
 
         Lines that concern the viewer keep their side's colour, others are quiet.
         """
@@ -105,7 +105,7 @@ def _dyed(line: Line, viewer: Seat) -> Line:
 
 
 def _moved(counted: dict[Seat, set[str]], names: Sequence[str], viewer: Seat) -> list[Line]:
-    """Counted moves in words, such as ``Dailor: 6 units moved``."""
+    """Return counted moves in words, such as ``Dailor: 6 units moved``."""
     lines = []
     for seat, pieces in sorted(counted.items()):
         count = "1 unit" if len(pieces) == 1 else f"{len(pieces)} units"

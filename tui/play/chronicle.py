@@ -1,4 +1,4 @@
-"""Chronicle of a game: its log told to one viewer, redacted for that viewer."""
+"""Chronicle of a game: its log in words, redacted for one viewer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ BEFORE: Final = -1
 """Position of a log before its first entry."""
 
 _FARTHER: Final = 4
-"""Factor by which more entries are read when too few had anything to tell."""
+"""Factor by which more entries are read when too few had a message."""
 
 
 class Chronicle:
-    """Played line of a log, told to one viewer; everything it returns is redacted."""
+    """Played line of a log for one viewer; everything it returns is redacted."""
 
     def __init__(
         self,
@@ -38,23 +38,23 @@ class Chronicle:
         viewer: Viewer,
         keyframes: Keyframes[Any] | None = None,
     ) -> None:
-        """Tell a log that may still grow; ``keyframes`` are states along it."""
+        """Present a log that may still grow; ``keyframes`` are states along it."""
         self.rules = rules
         self.viewer = viewer
         self._log = log
         self.numbered = True
-        """True if lines carry their entry numbers, which count what others do in secret."""
+        """True if lines have the numbers of their entries, which reveal how many are secret."""
         self._keyframes = keyframes
 
     def __len__(self) -> int:
-        """Number of entries."""
+        """Return the number of entries."""
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """Tellings of the latest entries that say anything, each with the seat that acted.
+        """Yield the messages of the latest entries that have any, each with the seat that acted.
 
-        Entries that others make in secret do not push out what was told before. Lines carry the
-        numbers of their entries where the chronicle is ``numbered``.
+        Secret entries of others do not count, so they displace nothing. Lines have the numbers of
+        their entries if the chronicle is ``numbered``.
         """
         cursor = Cursor(self.rules, self._line(), self._keyframes)
         reach, found = latest, list[tuple[Seat, list[Line]]]()
@@ -74,7 +74,7 @@ class Chronicle:
     def _told_from(
         self, cursor: Cursor[Any, Any, Any], start: int
     ) -> Iterator[tuple[Seat, list[Line]]]:
-        """Lines of each entry behind a position that has any."""
+        """Yield the lines of each entry after a position, unless it has none."""
         presenter = presenter_of(self.rules)
         entries = cursor.line[start + 1 :]
         for entry, change in zip(
@@ -89,7 +89,7 @@ class Chronicle:
                 yield entry.seat, said
 
     def tellings(self, latest: int) -> list[Telling]:
-        """Events of note and counted moves of the latest entries that are on the played line."""
+        """Return notable events and counted moves of the latest entries on the played line."""
         cursor = Cursor(self.rules, self._line(), self._keyframes)
         presenter, found = presenter_of(self.rules), list[Telling | None]()
         start = max(BEFORE, len(cursor.line) - 1 - latest)
@@ -108,20 +108,20 @@ class Chronicle:
         return [told for told in found if told is not None]
 
     def away(self) -> tuple[int, int]:
-        """Range of entries to show again: those of others since this viewer acted last.
+        """Return the range of entries to show again: those of others since this viewer last acted.
 
-        Where all move at once, the entries in which the last orders were carried out.
+        If all sides move at once, the entries in which the last orders were carried out.
         """
         if self.rules.traits.simultaneous:
             return resolution(self._line())
         return stretch(self._line(), self.viewer)
 
     def resolved(self) -> int:
-        """Position behind the last resolution of simultaneous orders; 0 if there was none."""
+        """Return the position after the last resolution of simultaneous orders; 0 without any."""
         return resolution(self._line())[1] if self.rules.traits.simultaneous else 0
 
     def scenes(self, start: int, stop: int) -> Iterator[PlaybackScene]:
-        """Scenes of a range of entries.
+        """Return the scenes of a range of entries.
 
         Raises:
             BrokenLog: an event cannot be applied.
@@ -129,15 +129,15 @@ class Chronicle:
         return scenes(self.rules, self._line(), self.viewer, start, stop, self._keyframes)
 
     def reckoning(self) -> Reckoning:
-        """Losses of each side; the caller walks it."""
+        """Return the losses of each side; the caller walks them."""
         return Reckoning(self.rules, self._line(), self.viewer, numbered=self.numbered)
 
     def story(self) -> Story:
-        """Timeline of the whole game; the caller walks it."""
+        """Return the timeline of the whole game; the caller walks it."""
         return Story(self.rules, self._line(), self.viewer)
 
     def history(self) -> History:
-        """Numbers of each round; the caller walks it."""
+        """Return the numbers of each round; the caller walks them."""
         return History(self.rules, self._line(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:

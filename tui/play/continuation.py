@@ -27,7 +27,7 @@ _USUAL: Final = "normal"
 
 
 def usual_level(rules: AnyRuleset) -> str:
-    """The level of computer players unless another is asked for."""
+    """Return the default level of computer players."""
     return _USUAL if _USUAL in rules.bots else next(iter(rules.bots))
 
 
@@ -52,12 +52,12 @@ class Continuation:
         Args:
             rules: the ruleset.
             state: the position.
-            levels: the level of each seat; not looked at if there is a ``thinker``.
-            seed: of the dice and of the players.
+            levels: the level of each seat; ignored if there is a ``thinker``.
+            seed: seed of the dice and of the players.
             entry: number of the next entry.
-            watch: told of each command that is refused.
-            booked: told of each entry, whose parent is always the number before its own. The
-                game ends there if the answer is True.
+            watch: called with each command that is refused.
+            booked: called with each entry, whose parent is always the previous number. The game
+                ends there if it returns True.
             thinker: plans for all seats, in place of the levels.
             patient: seats whose plans are single commands.
         """
@@ -71,9 +71,9 @@ class Continuation:
         self._thinker, self._patient = thinker or self._at_level, patient
 
     def play(self, longest: int = LONGEST) -> str:
-        """Play until nobody owes anything; the reason in one line if the game is given up.
+        """Play to the end of the game; return why if the game is abandoned, or an empty text.
 
-        ``longest`` is the number of turns after which it is.
+        It is abandoned after ``longest`` turns, or if the plans make no progress.
         """
         limits = PlanLimits(longest, self._patient)
         try:
@@ -84,7 +84,7 @@ class Continuation:
         return ""
 
     def _plan(self, seat: Seat, limits: PlanLimits) -> None:
-        """Carry out one plan of a seat's computer player.
+        """Execute one plan of a seat's computer player.
 
         Raises:
             Stuck: the plans make no progress.
@@ -111,7 +111,7 @@ class Continuation:
         return think(self.rules, level, view, seat, self._seed, entry, rests=rests)
 
     def submit(self, seat: Seat, command: Command) -> None:
-        """Carry out a command of a seat.
+        """Execute a command of a seat.
 
         Raises:
             Refused: the rules do not allow it; nothing has changed.

@@ -1,6 +1,6 @@
-"""New-game form: the values a player sets, and the preview of the scenario they make.
+"""New-game form: the values that a player sets, and the preview of the resulting scenario.
 
-Two pages: the game, its scenario and the players; and the house rules, which are everything else.
+Two pages: the game, its scenario and the players; and the house rules with everything else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_playe
 
 @dataclass(frozen=True)
 class ScenarioPreview:
-    """Scenario set up with its own options, for a player to look at."""
+    """Scenario set up with its own options, as a player sees it."""
 
     board: Board | None = None
     options: Mapping[str, Value] | None = None
@@ -38,7 +38,7 @@ class ScenarioPreview:
     """Reason why it cannot be set up."""
 
     def default(self, name: str) -> str:
-        """Default of an option as text; empty if it is not known."""
+        """Return the default of an option as text; empty if it is unknown."""
         value = (self.options or {}).get(name)
         return "" if value is None else str(value)
 
@@ -62,7 +62,7 @@ def preview_of(
 
 
 def _picture(presenter: AnyPresenter, view: Any) -> Board:
-    """Board at the default zoom, or at the smallest one if it cannot be shrunk."""
+    """Return the board at the default zoom, or at the smallest one if it cannot be shrunk."""
     usual = presenter.board(view, presenter.zooms[0])
     if not usual.narrow:
         return usual
@@ -74,7 +74,7 @@ def _columns(board: Board) -> int:
 
 
 _UNSET: Final = ""
-"""Stands for the value that the scenario gives."""
+"""Replaces an option's value that is left to the scenario."""
 
 _DEFAULT: Final = "scenario default"
 
@@ -114,7 +114,7 @@ class FormRow:
     """Value as a number, to begin typing with."""
 
     def shown(self, wide: int) -> str:
-        """Row as text, with a number of columns for the label."""
+        """Return the row as text, with ``wide`` columns for the label."""
         return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
 
 
@@ -122,15 +122,15 @@ class Form:
     """Form for a new game."""
 
     def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
-        """Begin with the defaults.
+        """Start with the defaults.
 
-        ``hosted``: other people come from elsewhere, and nobody chooses the seed, who would then
-        know the dice.
+        ``hosted``: the other players are elsewhere, and the seed cannot be chosen, because the
+        person who chose it would know the dice.
         """
         self._hosted = hosted
         self.seed = ""
         self.name = ""
-        """Name of the save; empty: the title of the scenario."""
+        """Name of the save; empty for the title of the scenario."""
         self._rulesets = registry.names()
         self._choose_ruleset(ruleset or self._rulesets[0])
 
@@ -144,14 +144,14 @@ class Form:
         first = self.texts.first
         self.scenario = first if first in self.scenarios else next(iter(self.scenarios))
         self._counted = False
-        """True if the number of players was set by the player."""
+        """True if the player has set the number of players."""
         self._previews: dict[tuple[object, ...], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[SeatPlayer] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     def _add_own(self) -> None:
-        """Scenarios of the player's folder, and the faults of those that cannot be played."""
+        """Add the scenarios of the player's folder, and note the faults of unplayable ones."""
         found, self._faults = own_scenarios(self.rules)
         for name, scenario in found.items():
             self.scenarios.setdefault(name, scenario)
@@ -160,7 +160,7 @@ class Form:
     def preview(self) -> ScenarioPreview:
         """Preview of the scenario for these players, with its own options.
 
-        Options that make a new map or set other options count.
+        Options that make a new map or set other options are taken into account.
         """
         plain = self._preview({})
         more = {name: value for name, value in self.options.items() if not plain.default(name)}
@@ -175,7 +175,7 @@ class Form:
         return self._previews[key]
 
     def _default(self, option: Option) -> str:
-        """Value of an option that is left alone; empty if it is not known."""
+        """Return the value of an option that is not set; empty if it is unknown."""
         known = "" if option.default is None else str(option.default)
         return self.preview.default(option.name) or known
 
@@ -184,7 +184,7 @@ class Form:
         return self.scenarios[self.scenario]
 
     def rows(self) -> tuple[FormRow, ...]:
-        """Rows of the first page from top to bottom."""
+        """Return the rows of the first page, from top to bottom."""
         scenario = self._chosen
         least, most = self.rules.seat_range(scenario)
         sides = FormRow("seats", "Sides", str(len(self.players)), _SEATS_ABOUT)
@@ -200,7 +200,7 @@ class Form:
         )
 
     def house_rows(self) -> tuple[FormRow, ...]:
-        """Rows of the house rules: each option, the name of the save, and the seed."""
+        """Return the rows of the house rules: each option, the name of the save, and the seed."""
         saved = self.name or self._chosen.title
         return (
             FormRow(DONE, "Back to the game", about="Keep these rules and go back."),
@@ -231,7 +231,7 @@ class Form:
         return FormRow("seed", "Dice seed", self.seed or "at random", _SEED_ABOUT, typed="text")
 
     def _seat_row(self, player: SeatPlayer) -> FormRow:
-        """Row of a side: a person, or a computer player by name and temper."""
+        """Return the row of a side: a person, or a computer player by name and temper."""
         name = f"seat:{player.seat}"
         if not player.bot:
             where = "on this host" if self._hosted else "at this keyboard"
@@ -288,7 +288,7 @@ class Form:
         """Set a typed value.
 
         Raises:
-            OptionFault: it cannot be that.
+            OptionFault: the option cannot have this value.
         """
         kind, _, rest = name.partition(":")
         if kind == "seed":
@@ -303,7 +303,7 @@ class Form:
             self._set_option(rest, value)
 
     def result(self) -> NewGame:
-        """New game to begin."""
+        """Return the new game to begin."""
         options: dict[str, Value] = {
             name: self._option(name).check(value) for name, value in self.options.items()
         }
@@ -334,7 +334,7 @@ class Form:
             self._set_option(name, str(min(max(option.low, number), option.high)))
 
     def _set_option(self, name: str, value: str) -> None:
-        """Remove an option that equals the value of the scenario."""
+        """Set an option, or remove it if the value is that of the scenario."""
         if value == self._default(self._option(name)):
             self.options.pop(name, None)
         else:
@@ -346,7 +346,7 @@ class Form:
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:
-        """Set the number of players: those there are, then computers of the default level."""
+        """Set the number of players; keep the present ones, and add computers of default level."""
         level = usual_level(self.rules)
         names = self.rules.seat_names(self._chosen)
         levels = [player.bot for player in self.players[:count]]
@@ -360,7 +360,7 @@ def _next(values: list[str], now: str, by: int) -> str:
 
 
 def _seed(text: str) -> bytes:
-    """Seed as ``run --seed`` takes it; any text that is no number by its hash."""
+    """Return a seed as ``run --seed`` takes it; any other text is hashed."""
     if text.isdecimal():
         return seed_bytes(int(text))
     return hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest()

@@ -1,6 +1,6 @@
-"""Lessons: all there are, their steps, the tables they are taken at, and how far each was taken.
+"""Lessons: all of them, their steps, their tables, and the player's progress.
 
-Progress is kept in the state folder.
+Progress is stored in the state folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PlayedLine = tuple[Seat, str]
 
 
 def known() -> Iterator[tuple[str, str, Lesson]]:
-    """Name and title of the game, and the lesson, for each lesson."""
+    """Yield the name and title of the game, and the lesson, for each lesson."""
     for name in registry.names():
         rules = registry.find(name)
         for lesson in lessons_of(rules):
@@ -41,7 +41,7 @@ def known() -> Iterator[tuple[str, str, Lesson]]:
 
 
 def lessons_of(rules: AnyRuleset) -> tuple[Lesson, ...]:
-    """Lessons of one game, in order."""
+    """Return the lessons of one game, in order."""
     return presenter_of(rules).lessons
 
 
@@ -56,7 +56,7 @@ class Tutor:
         self.rules = rules
         self.lesson = lesson
         self.number = 0
-        """Number of steps that are done."""
+        """Number of completed steps."""
         self.played: list[PlayedLine] = []
         """Lines that led the game to this step."""
 
@@ -73,7 +73,7 @@ class Tutor:
 
     @property
     def is_reading(self) -> bool:
-        """True if the step is read and confirmed."""
+        """True if the step is only to be read and confirmed."""
         return self.step is not None and not self.step.lines
 
     @property
@@ -83,7 +83,7 @@ class Tutor:
         return f"step {min(self.number + 1, total)} of {total}"
 
     def wants(self, seat: Seat, line: str) -> bool:
-        """True if this line is what the step asks the learner for."""
+        """Return whether the step asks the learner for this line."""
         step = self.step
         if step is None or step.auto or seat != step.seat:
             return False
@@ -95,7 +95,7 @@ class Tutor:
         self.number = min(self.number + 1, len(self.lesson.steps))
 
     def _same(self, line: str, wanted: str) -> bool:
-        """True if two spellings mean the same command."""
+        """Return whether two spellings mean the same command."""
         if line.strip() == wanted.strip():
             return True
         kind = self.rules.command_type
@@ -106,7 +106,7 @@ class Tutor:
 
 
 class LessonTable(Table):
-    """Table of a lesson: it is not saved, and refuses every line but that of the step."""
+    """Table of a lesson: it is not saved, and refuses every line except that of the step."""
 
     tutor: Tutor
 
@@ -114,11 +114,11 @@ class LessonTable(Table):
     def open(
         cls, tutor: Tutor, played: Iterable[PlayedLine] = (), on_bug: OnBug | None = None
     ) -> LessonTable:
-        """Set up the position of a lesson and play the lines of the steps that are done.
+        """Set up the position of a lesson and play the lines of the completed steps.
 
         Raises:
             ScenarioFault, OptionFault: the lesson does not fit the rules.
-            LookupError: what was played is allowed no longer.
+            LookupError: one of these lines is no longer allowed.
         """
         rules, lesson = tutor.rules, tutor.lesson
         header = Header(
@@ -133,7 +133,7 @@ class LessonTable(Table):
         return table
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Carry out the line that the step asks for; any other is refused and changes nothing."""
+        """Execute the line that the step asks for; any other is refused and changes nothing."""
         tutor = self.tutor
         if not tutor.wants(seat, line):
             return Reply(ok=False, code="lesson", text=_advice(tutor.step))
@@ -143,12 +143,12 @@ class LessonTable(Table):
         return reply
 
     def play(self, seat: Seat, line: str) -> Reply:
-        """Carry out any line: the lesson's own."""
+        """Execute any line, for the lesson's own moves."""
         return super().submit(seat, line)
 
 
 def _players(rules: AnyRuleset, lesson: Lesson) -> tuple[SeatPlayer, ...]:
-    """Players of a lesson: the lesson moves every seat but the learner's."""
+    """Return the players of a lesson: the lesson moves every seat but the learner's."""
     learning = {step.seat for step in lesson.steps if step.lines and not step.auto} or {0}
     seats = sorted({step.seat for step in lesson.steps} | set(range(rules.traits.seats[0])))
     names = rules.seat_names(lesson.scenario)
@@ -172,7 +172,7 @@ class Reached(msgspec.Struct, frozen=True):
     """Progress in one lesson."""
 
     steps: int = 0
-    """Number of steps that are done."""
+    """Number of completed steps."""
     of: int = 0
     played: tuple[PlayedLine, ...] = ()
 
@@ -190,7 +190,7 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 def load_progress() -> dict[str, Reached]:
-    """Progress of all lessons that were begun, by name; empty if the file cannot be read."""
+    """Return the progress of all lessons begun, by name; empty if the file cannot be read."""
     try:
         return msgspec.json.decode((folder() / _FILE).read_bytes(), type=dict[str, Reached])
     except (OSError, ValueError):
@@ -198,7 +198,7 @@ def load_progress() -> dict[str, Reached]:
 
 
 def keep_progress(name: str, reached: Reached) -> None:
-    """Keep the progress of a lesson; if that fails, the lesson goes on all the same."""
+    """Store the progress of a lesson; a failure is ignored."""
     path = folder() / _FILE
     all_reached = {**load_progress(), name: reached}
     with contextlib.suppress(OSError):
@@ -209,9 +209,9 @@ def keep_progress(name: str, reached: Reached) -> None:
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:
-    """Table for a lesson, from where it was left unless it is done.
+    """Return a table for a lesson, from where it was left unless it is done.
 
-    Lines that the lesson no longer allows, because it has changed, are forgotten.
+    If the lesson has changed and no longer allows the lines played so far, they are forgotten.
 
     Raises:
         ScenarioFault, OptionFault: the lesson does not fit the rules.
@@ -233,7 +233,7 @@ def _at(rules: AnyRuleset, lesson: Lesson, reached: Reached) -> LessonTable:
 
 
 def following(rules: AnyRuleset, lesson: Lesson) -> Lesson | None:
-    """Lesson after this one in its game."""
+    """Return the lesson after this one in its game, or None."""
     names = [each.name for each in lessons_of(rules)]
     at = names.index(lesson.name) + 1 if lesson.name in names else len(names)
     return lessons_of(rules)[at] if at < len(names) else None

@@ -14,20 +14,20 @@ from engine.tabletop.report import UNKNOWN
 from engine.tabletop.roles import Tone
 
 _ENDINGS: Final = 2
-"""Sentences about an end besides the status."""
+"""Maximum sentences about an end, in addition to the status."""
 
 _UNLABELLED: Final = NewGameTexts()
 
 
 def result_lines(presenter: AnyPresenter, view: Any, names: Sequence[str] = ()) -> list[Line]:
-    """Status of a position in the words of its game; of a finished one with the reason."""
+    """Return the status of a position in the words of its game, with the reason if it is over."""
     status = presenter.status(view)
     first = Line(status.text, Tone.STRONG)
     return [first, *endings(presenter, view, names)] if status.over else [first]
 
 
 def endings(presenter: AnyPresenter, view: Any, names: Sequence[str]) -> list[Line]:
-    """The end in the words of the game, without the status, and without lines about one side."""
+    """Return the end in the words of the game, without the status and lines about one side."""
     heading, starts = presenter.status(view).text.rstrip("."), tuple(f"{name}:" for name in names)
     lines = [
         line
@@ -45,12 +45,12 @@ def numbers(
     width: int = 0,
     texts: NewGameTexts = _UNLABELLED,
 ) -> list[Line]:
-    """Table of numbers: a column for each side, a row for each number, the winners marked.
+    """Return a table: a column for each side, a row for each number, the winners marked.
 
     ``texts`` has the labels of the numbers.
 
-    Where that does not fit into ``width`` columns (0: whatever it takes), sides are rows and
-    numbers are columns, as many as fit. Unknown numbers (None) are question marks.
+    If that does not fit into ``width`` columns (0: no limit), sides are rows and numbers are
+    columns, as many as fit. Unknown numbers (None) are question marks.
     """
     if not values:
         return []
@@ -76,7 +76,7 @@ def numbers(
 def _table(
     heads: Sequence[str], firsts: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> list[Line]:
-    """Headings over right-aligned columns, and the label of each row."""
+    """Return headings over right-aligned columns, and the label of each row."""
     first = max(map(len, firsts)) + 1
     widths = [
         max(7, len(head) + 2, *(len(row[at]) + 2 for row in rows)) for at, head in enumerate(heads)

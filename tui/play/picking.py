@@ -18,9 +18,9 @@ from engine.tabletop.roles import MarkSign
 class Tour:
     """Tour over cells of one kind: each is visited once, the nearest first.
 
-    On, the tour goes to the nearest cell not visited yet, and begins again when there is none;
-    back, it returns the way it came. It begins again where the cursor was moved by hand, which
-    shows in that the cell visited last still exists; after a command it does not.
+    Forward, the tour goes to the nearest unvisited cell, and starts again after the last; backward,
+    it returns the way it came. It also starts again if the player has moved the cursor, which is
+    assumed if the last visited cell still exists; after a command it does not.
     """
 
     def __init__(self, board: Board) -> None:
@@ -31,7 +31,7 @@ class Tour:
         self._last: Place | None = None
 
     def go(self, cells: Iterable[Place], here: Place, by: int) -> Place:
-        """Next cell from ``here``: on (``by`` is 1) or back (-1).
+        """Return the next cell from ``here``: forward (``by`` is 1) or back (-1).
 
         Raises:
             ValueError: there are no cells.
@@ -62,7 +62,7 @@ class Tour:
         return gone[0 if by > 0 else -1]
 
     def _far(self, cell: Place, here: Place) -> tuple[int, int, int]:
-        """Sort key of a cell: squared distance, then reading order."""
+        """Return the sort key of a cell: squared distance, then reading order."""
         across, down = abs(cell[0] - here[0]), abs(cell[1] - here[1]) * self._high
         if self._wraps:
             across = min(across, self._wraps - across)
@@ -73,7 +73,7 @@ class Tour:
 
 
 LETTERS: Final = "fjdkslaghrueiwoqptyvmcnxbz"
-"""Letters, those under the strongest fingers first."""
+"""Letters, those of the strongest fingers first."""
 
 
 class Labels:
@@ -85,11 +85,11 @@ class Labels:
 
     @property
     def shown(self) -> dict[Place, str]:
-        """Letter to type for each cell that is left."""
+        """Letter to type for each remaining cell."""
         return {cell: name[0] for name, cell in self._left.items()}
 
     def press(self, letter: str) -> Place | None:
-        """Type a letter: the cell, once it is certain. Other letters change nothing."""
+        """Type a letter; return the cell once it is unique. Other letters change nothing."""
         left = {name[1:]: cell for name, cell in self._left.items() if name[0] == letter}
         if "" in left:
             return left[""]
@@ -99,7 +99,7 @@ class Labels:
 
 
 def _names(count: int) -> list[str]:
-    """Labels, none of which begins with another, as short as possible."""
+    """Return labels that are as short as possible; no label is a prefix of another."""
     if count <= len(LETTERS):
         return list(LETTERS[:count])
     starts = -(-(count - len(LETTERS)) // (len(LETTERS) - 1))
@@ -123,10 +123,7 @@ class PickPlace:
         at: Place,
         why_not: Callable[[Place], str],
     ) -> None:
-        """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen.
-
-        ``why_not`` gives the reason why a cell cannot be chosen, empty without one.
-        """
+        """Begin at the cursor, or at the nearest cell if the cursor is not on or next to one."""
         self.title = ask.title
         self._why_not = why_not
         self.at = at
@@ -170,20 +167,20 @@ class PickPlace:
         self.at = cell
 
     def jump(self, by: int) -> None:
-        """Go to the nearest cell that can be chosen and was not visited yet, or back."""
+        """Go to the nearest unvisited cell that can be chosen, or back."""
         self.at = self._tour.go(self._ask.cells, self.at, by)
 
     def back(self) -> bool:
-        """Take the last step back; False: there is none."""
+        """Return False: there is no step to undo."""
         return False
 
     def answer(self) -> str:
-        """Answer in notation; empty if this cell cannot be chosen."""
+        """Return the answer in notation; empty if this cell cannot be chosen."""
         return _written(self.at) if self.at in self._ask.cells else ""
 
 
 class PickPath:
-    """Path chosen cell after cell, by walking it."""
+    """Path chosen cell by cell, by walking it."""
 
     def __init__(self, ask: AskPath, presenter: AnyPresenter, view: Any) -> None:
         """Begin at the start of the path."""
@@ -229,14 +226,14 @@ class PickPath:
         """Do nothing: a path has nothing to jump to."""
 
     def back(self) -> bool:
-        """Take the last step back; False if there is none."""
+        """Undo the last step; return whether there was one."""
         if len(self._path) > 1:
             self._path.pop()
             return True
         return False
 
     def answer(self) -> str:
-        """Answer in notation: the path without its start, unless the start is all there is."""
+        """Return the path in notation, without its start unless that is the whole path."""
         return ">".join(_written(cell) for cell in self._path[1:] or self._path)
 
 

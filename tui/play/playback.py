@@ -1,7 +1,4 @@
-"""Playback of recent entries: which ones, as scenes, and in a few words.
-
-Knows no widgets.
-"""
+"""Playback of recent entries: which ones, as scenes, and in a few words, without widgets."""
 
 from __future__ import annotations
 
@@ -37,31 +34,31 @@ class PlaybackScene(NamedTuple):
     losses: tuple[LossRow, ...] = ()
     moments: tuple[EventMoment, ...] = ()
     before: Any = None
-    """The viewer's view before the entry; None if nothing of it was seen."""
+    """The viewer's view before the entry; None if the viewer saw nothing of it."""
 
     def concerns(self, seat: Seat) -> bool:
-        """True if it shows an act of a seat, or an act against it."""
+        """Return whether it shows an act by a seat, or against it."""
         return any(concerns(line, seat) for line in self.lines) or any(
             seat in (fact.seat, fact.other) for fact in self.facts
         )
 
 
 def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
-    """Lines of an event, with the other seats that its facts concern."""
+    """Return the lines of an event, with the other seats that its facts concern."""
     seats = {seat for fact in facts for seat in (fact.seat, fact.other)} - {NOBODY}
     return [replace(line, others=tuple(sorted(seats - {line.seat}))) for line in lines]
 
 
 def told_of(presenter: AnyPresenter, told: RedactedEvent) -> list[Line]:
-    """Lines of an event, with the seats it concerns."""
+    """Return the lines of an event, with the seats it concerns."""
     facts = presenter.facts(told.event, told.before, told.after)
     return about(presenter.tell(told.event, told.after), facts)
 
 
 def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
-    """Last run of entries of other seats, as (first, behind the last).
+    """Return the last run of entries of other seats, as (first, after the last).
 
-    They end where the line ends or where the seat acted again; (0, 0) if there are none. See
+    They end where the line ends or where the seat acted again; (0, 0) without any. See
     ``resolution`` for games in which all act at once.
     """
     stop = len(line)
@@ -74,7 +71,7 @@ def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
 
 
 def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
-    """Last entry that closed a round, as (itself, behind it); (0, 0) if there is none.
+    """Return the last entry that closed a round, as (itself, after it); (0, 0) without any.
 
     For games in which all orders are carried out together, with the entry of the last order.
     """
@@ -92,9 +89,9 @@ def scenes(
     stop: int,
     keyframes: Keyframes[Any] | None = None,
 ) -> Iterator[PlaybackScene]:
-    """Scenes of a range of entries; one for each event where all act at once.
+    """Yield the scenes of a range of entries; one for each event if all sides act at once.
 
-    ``keyframes`` are states along the log, which save folding it from its beginning.
+    ``keyframes`` are states along the log, which avoid folding it from its beginning.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -135,7 +132,7 @@ def _scene(
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
-    """Number of acts of each kind, by seat; empty if nobody is known to have done anything."""
+    """Return the number of acts of each kind, by seat; empty if no act is known."""
     counts: dict[Seat, Counter[FactKind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:

@@ -1,6 +1,6 @@
 """Computer players: plans in this process or in workers, and the limits that end their turns.
 
-How often they are asked is bounded by counts, so that no game goes on for ever.
+Counts limit how often they are asked, so that every game ends.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ MOST_REFUSALS: Final = 2
 """Consecutive plans that may begin with a refused command before a player only rests."""
 
 MOST_PLANS: Final = 500
-"""Consecutive plans of one player after which it only rests: its turn does not end by itself."""
+"""Consecutive plans of one player after which it only rests, as it does not end its turn."""
 
 PATIENCE: Final = 20
 """Single commands that count as one plan."""
 
 LONGEST: Final = 10_000
-"""Consecutive turns of computer players after which a game is taken to be endless."""
+"""Consecutive turns of computer players after which a game is considered endless."""
 
 AfterMove = Callable[[str, Reply], Awaitable[None]]
 
@@ -46,21 +46,21 @@ class PlanLimits:
     """Counter of consecutive plans, so that each turn ends, and so does each game."""
 
     def __init__(self, longest: int = LONGEST, patient: Container[Seat] = ()) -> None:
-        """Count from nothing.
+        """Start at zero.
 
         Args:
-            longest: number of turns after which the game is given up.
-            patient: seats whose plans are single commands, of which a turn has many.
+            longest: number of turns after which the game is abandoned.
+            patient: seats whose plans are single commands; their turns have many plans.
         """
         self._longest, self._patient = longest, patient
         self._seat: Seat | None = None
         self._turns = self._plans = self._refused = 0
 
     def rests(self, seat: Seat) -> bool:
-        """True if a player that is to act must not plan any more but end its turn.
+        """Return whether the player to act must end its turn rather than plan.
 
         Raises:
-            Stuck: the game is held never to end.
+            Stuck: the game is considered endless.
         """
         if seat != self._seat:
             self._seat, self._plans, self._refused = seat, 0, 0
@@ -71,7 +71,7 @@ class PlanLimits:
         return self._refused >= refusals or self._plans >= plans
 
     def count(self, *, accepted: bool, why: str = "") -> None:
-        """Count a plan that was carried out; ``accepted`` if anything of it was.
+        """Count an executed plan; ``accepted``: True if any part of it was.
 
         Raises:
             Stuck: not even the end of the turn is allowed, or it ends no turn.
@@ -86,7 +86,7 @@ class PlanLimits:
             raise Stuck(f"{name} does not end its turn")
 
     def _most(self, seat: Seat | None) -> tuple[int, int]:
-        """Refused plans, and plans, that a seat may have one after the other."""
+        """Return the maximum consecutive refused plans, and plans, of a seat."""
         if seat in self._patient:
             return MOST_REFUSALS * PATIENCE, MOST_PLANS * PATIENCE
         return MOST_REFUSALS, MOST_PLANS
@@ -102,7 +102,7 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     *,
     rests: bool = False,
 ) -> tuple[Command, ...]:
-    """Plan of a computer player of a level; with ``rests`` only the end of its turn.
+    """Return the plan of a computer player of a level; with ``rests`` only its end of turn.
 
     ``entry`` is the number of the next entry of the log, so the same position of the same game
     gives the same plan.
@@ -120,10 +120,10 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
 def carry_out(
     table: Table, seat: Seat, limits: PlanLimits, submit: Callable[[Seat, str], Reply]
 ) -> None:
-    """Carry out one plan of a computer player in this process, command by command.
+    """Execute one plan of a computer player in this process, command by command.
 
     Raises:
-        Stuck: it does not bring the game on.
+        Stuck: it does not advance the game.
     """
     game, level = table.game, table.player(seat).bot
     rests, view, seed = limits.rests(seat), game.view(seat), table.header.seed
@@ -160,7 +160,7 @@ class PlanRequest(NamedTuple):
 
 
 def planned(request: PlanRequest) -> tuple[str, ...]:
-    """Plan for a request, as lines of notation."""
+    """Return the plan for a request, as lines of notation."""
     rules = find(request.ruleset)
     view = decoder(rules.view_type).decode(request.view)
     seat, seed, entry = request.seat, request.seed, request.entry
@@ -169,27 +169,24 @@ def planned(request: PlanRequest) -> tuple[str, ...]:
 
 
 def request_at(table: Table, seat: Seat, level: str = "", *, rests: bool = False) -> PlanRequest:
-    """Request for the computer player of a seat of a table, as the game stands.
-
-    ``level`` is that of a stand-in for a person.
-    """
+    """Return a request for the computer player of a seat in the present position of a table."""
     game, rules, level = table.game, table.rules.name, level or table.player(seat).bot
     view, entry = encode(game.view(seat)), len(game.log)
     return PlanRequest(rules, level, view, seat, table.header.seed, entry, rests)
 
 
 class PlanWorkers:
-    """Worker processes in which computer players plan, started when they are first needed."""
+    """Worker processes in which computer players plan, started when first needed."""
 
     def __init__(
         self, processes: int = 1, *, niceness: int = 0, longest: float | None = None
     ) -> None:
-        """Set up the pool; nothing runs yet.
+        """Prepare the pool without starting anything.
 
         Args:
             processes: number of processes.
             niceness: added to the niceness of each of them.
-            longest: seconds after which a plan is given up; None: never.
+            longest: seconds after which a plan is abandoned; None for no limit.
         """
         self._processes = processes
         self._niceness = niceness
@@ -204,7 +201,7 @@ class PlanWorkers:
                 pool.submit(_ready)
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
-        """Lines of notation that a computer player wants to submit.
+        """Return the lines of notation that a computer player wants to submit.
 
         Raises:
             BrokenExecutor: the process has died; the next plan starts another.
@@ -221,10 +218,10 @@ class PlanWorkers:
             raise
 
     def close(self, *, wait: bool = True) -> None:
-        """Stop the processes, also in the middle of a plan.
+        """Stop the processes, even in the middle of a plan.
 
-        With ``wait`` the pool has ended on return. One that still winds up when the interpreter
-        ends may complain on the terminal.
+        With ``wait`` the pool has ended on return. A pool that is still ending when the interpreter
+        exits may print a complaint.
         """
         pool, self._pool = self._pool, None
         if pool is not None:
@@ -244,9 +241,9 @@ class PlanWorkers:
 
 @contextlib.contextmanager
 def _safe_path() -> Iterator[None]:
-    """Context in which new interpreters import nothing from the current folder.
+    """Keep new interpreters from importing from the current folder, within a ``with`` block.
 
-    They are started with a line of code, which otherwise finds modules there first.
+    They are started with a line of code, which would otherwise find modules there first.
     """
     usual = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -262,8 +259,8 @@ def _safe_path() -> Iterator[None]:
 def _begin(ruleset: str, niceness: int) -> None:
     """Load a ruleset in a worker process, which ends with the program.
 
-    Ctrl-C is for the program and not for its workers, and so is the terminal: what a plan raises
-    comes back to the program.
+    Ctrl-C and the terminal are for the program, not its workers: exceptions of a plan are passed to
+    the program.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -282,7 +279,7 @@ def _ready() -> bool:
 
 @contextlib.contextmanager
 def _synced_once(table: Table) -> Iterator[None]:
-    """Context in which the save of a table, if it has one, is synced at the end only."""
+    """Sync the save of a table, if it has one, only at the end of a ``with`` block."""
     file = table.file
     if file is None:
         yield
@@ -296,16 +293,16 @@ def _synced_once(table: Table) -> Iterator[None]:
 
 
 class Computer(PlanWorkers):
-    """Computer players of a local table, one after the other in one process."""
+    """Computer players of a local table, one after another in one process."""
 
     async def play(self, table: Table, seat: Seat, *, played: AfterMove | None = None) -> None:
         """Play until the seat owes nothing; ``played`` is awaited after every line.
 
-        The save is synced once, at the end, also if this is cancelled.
+        The save is synced once, at the end, even if this is cancelled.
 
         Raises:
-            Stuck: it does not bring the game on.
-            SaveFault: what it does cannot be kept.
+            Stuck: its plans do not advance the game.
+            SaveFault: its moves cannot be saved.
         """
         with _synced_once(table):
             await self._play(table, seat, played)
@@ -329,7 +326,7 @@ class Computer(PlanWorkers):
 
 
 class Opponents:
-    """Computer players that plan in this process while everybody waits."""
+    """Computer players that plan in this process and block everything else."""
 
     def __init__(self, table: Table) -> None:
         """Play at a table."""
@@ -341,12 +338,12 @@ class Opponents:
         return self._to_act() is not None
 
     def play(self) -> str:
-        """Act until none of them owes anything; the reason in words if one cannot.
+        """Act until none of them owes anything; return why if one cannot, or an empty text.
 
         The save is synced once, at the end.
 
         Raises:
-            SaveFault: what they do cannot be kept.
+            SaveFault: their moves cannot be saved.
         """
         with _synced_once(self._table):
             return self._play()

@@ -14,11 +14,11 @@ from tui.replay.history import History
 NOTHING: Final = "Nothing of that kind."
 
 _BAR: Final = frozenset("█▌·")
-"""Signs that bars are made of, which say what a number beside them says."""
+"""Signs of bars, which repeat a number beside them."""
 
 
 def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow, ...]:
-    """Rows sorted by a column, numbers before texts; equal rows keep their order."""
+    """Return the rows sorted by a column, numbers before texts; equal rows keep their order."""
     numbers = [row for row in report.rows if isinstance(row.cells[column], int)]
     texts = [row for row in report.rows if not isinstance(row.cells[column], int)]
     numbers.sort(key=lambda row: row.cells[column], reverse=downwards)
@@ -27,12 +27,12 @@ def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow,
 
 
 def is_numeric(report: Report, column: int) -> bool:
-    """True if a column holds numbers, which are sorted from the largest down."""
+    """Return whether a column has numbers, which are sorted in descending order by default."""
     return any(isinstance(row.cells[column], int) for row in report.rows)
 
 
 def in_words(report: Report, row: ReportRow) -> str:
-    """Row as a sentence: ``Dunlin: at 33,9, income 32``; empty cells and bars are left out."""
+    """Return a row as a sentence without empty cells: ``Dunlin: at 33,9, income 32``."""
     first, *rest = report.columns
     lead = str(row.cells[0])
     if first.align == "right":
@@ -46,7 +46,7 @@ def in_words(report: Report, row: ReportRow) -> str:
 
 
 def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> list[Line]:
-    """Line for each row, then the notes of the report."""
+    """Return a line for each row, then the notes of the report."""
     told = [
         Line(text, row.tone, row.seat, at=row.at) for row, text in zip(rows, texts, strict=True)
     ]
@@ -56,14 +56,14 @@ def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> li
 
 
 def spoken(report: Report) -> list[Line]:
-    """Report in words."""
+    """Return a report in words."""
     return lines(report, report.rows, [in_words(report, row) for row in report.rows])
 
 
 def rounds_in_words(
     series: Sequence[Sequence[int]], names: Sequence[str], word: str = "round", first: int = 1
 ) -> Iterator[str]:
-    """Curves from a first round on, a text for each round; seats without a curve are left out."""
+    """Yield a text for each round of some curves; seats without a curve are omitted."""
     known = [(name, curve) for name, curve in zip(names, series, strict=False) if curve]
     for at in range(max((len(curve) for _, curve in known), default=0)):
         told = ", ".join(f"{name} {curve[at]}" for name, curve in known if at < len(curve))
@@ -71,7 +71,7 @@ def rounds_in_words(
 
 
 def history_lines(history: History, names: Sequence[str]) -> list[Line]:
-    """Numbers of a history in words, under their names."""
+    """Return the numbers of a history in words, under their names."""
     lines: list[Line] = []
     word = presenter_of(history.rules).round_word
     for number in history.names:

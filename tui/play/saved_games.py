@@ -34,7 +34,7 @@ NAME_WIDTH: Final = 27
 
 
 def chosen(saves: Iterable[SaveInfo], order: str, words: str) -> tuple[SaveInfo, ...]:
-    """Saves in which every word occurs, in an order."""
+    """Return the saves that contain every word, in an order."""
     wanted = words.casefold().split()
     found = [info for info in saves if all(word in _text(info) for word in wanted)]
     return tuple(sorted(found, key=ORDERS[order]))
@@ -47,19 +47,19 @@ def _text(info: SaveInfo) -> str:
 
 
 def row(info: SaveInfo, now: datetime.datetime) -> str:
-    """Row of a save: its name and when it was played last."""
+    """Return the row of a save: its name and when it was last played."""
     return (
         f"{shortened(info.name):<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
     )
 
 
 def shortened(name: str) -> str:
-    """Name of a save in the columns that lists have for it."""
+    """Return the name of a save, cut to the columns that lists have for it."""
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
 
 
 def played(info: SaveInfo, now: datetime.datetime) -> str:
-    """Time at which a save was played last, in few words."""
+    """Return the time at which a save was last played, in a few words."""
     when = datetime.datetime.fromtimestamp(info.modified, now.tzinfo)
     days = (now.date() - when.date()).days
     if days == 0:
@@ -70,7 +70,7 @@ def played(info: SaveInfo, now: datetime.datetime) -> str:
 
 
 def people(info: SaveInfo) -> str:
-    """Players of a save."""
+    """Return the players of a save."""
     return ", ".join(f"{player.name}: {player_name(player.bot)}" for player in info.players)
 
 
@@ -78,7 +78,7 @@ def people(info: SaveInfo) -> str:
 
 
 SLICE: Final = 100
-"""Entries that are folded before other tasks run."""
+"""Number of entries that are folded before other tasks run."""
 
 _BESIDE: Final = 31
 """Columns for numbers beside the list of saves in a window of 80."""
@@ -92,11 +92,11 @@ class Preview:
     board: Board | None = None
     lines: tuple[Line, ...] = ()
     damaged: bool = False
-    """True if the save cannot be read as it is."""
+    """True if the save cannot be read without a repair."""
 
 
 async def look_into(archive: Archive, name: str) -> Preview:
-    """Position of a save, or the reason why it cannot be shown."""
+    """Return the position of a save, or the reason why it cannot be shown."""
     try:
         rules, opened, state = await _position(archive, name)
         with position_faults(opened.log):
@@ -109,7 +109,7 @@ async def look_into(archive: Archive, name: str) -> Preview:
 
 
 async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
-    """Round of a save and whose move it is, a few words each; empty if it cannot be read."""
+    """Return the round of a save and whose move it is, in words; empty if it cannot be read."""
     try:
         await asyncio.to_thread(registry.find, info.ruleset)
         rules, opened, state = await _position(archive, info.name)
@@ -121,7 +121,7 @@ async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
 
 
 def _to_move(opened: Opened, owing: Iterable[Seat], *, over: bool) -> str:
-    """Words for those who are to move; ``you`` is the only person in the game."""
+    """Return in words who must move; "your" if there is only one person in the game."""
     if over:
         return "over"
     players = [player for player in opened.header.players if player.seat in set(owing)]
@@ -133,11 +133,11 @@ def _to_move(opened: Opened, owing: Iterable[Seat], *, over: bool) -> str:
 
 
 async def _position(archive: Archive, name: str) -> tuple[AnyRuleset, Opened, Any]:
-    """Rules of a save, its log, and the state after its last entry.
+    """Return the rules of a save, its log, and the state after its last entry.
 
     Raises:
         SaveFault: it cannot be read.
-        UnknownRuleset: its game is not here.
+        UnknownRuleset: its game is not installed.
         BrokenLog: an event cannot be applied.
     """
     opened = await asyncio.to_thread(archive.read, name)
@@ -152,7 +152,7 @@ async def _position(archive: Archive, name: str) -> tuple[AnyRuleset, Opened, An
 
 
 def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
-    """Entries at which folding pauses, from the last remembered state to the end."""
+    """Yield the entries at which folding pauses, from the last keyframe to the end."""
     last = len(cursor.line) - 1
     known = cursor.keyframes.states
     start = next((at for at in range(last, -1, -1) if cursor.line[at].seq in known), 0)
@@ -161,7 +161,7 @@ def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
 
 
 def viewer_of(rules: AnyRuleset, opened: Opened, state: object) -> Viewer:
-    """Viewer as whom the holder of a save may look at it, without secrets of others."""
+    """Return the viewer as whom the owner of a save may look at it, without secrets of others."""
     secret = rules.traits.hidden and rules.outcome(state) is None
     return viewers_of(opened, secret=secret)[0]
 

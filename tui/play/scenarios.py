@@ -40,15 +40,15 @@ class Listed(Record, frozen=True):
 
 
 def own_folder(rules: AnyRuleset) -> Path:
-    """Folder of a player's own scenarios of a game."""
+    """Return the folder of the player's own scenarios of a game."""
     return user_data_path("banneret", appauthor=False) / "scenarios" / rules.name
 
 
 def find_rules(name: str) -> AnyRuleset:
-    """Ruleset by name.
+    """Return a ruleset by name.
 
     Raises:
-        Wrong: there is none.
+        Wrong: no ruleset has that name.
     """
     try:
         return find(name)
@@ -57,12 +57,12 @@ def find_rules(name: str) -> AnyRuleset:
 
 
 def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
-    """Scenario by its shipped name, its name in the player's folder, or its path.
+    """Return a scenario by its shipped name, its name in the player's folder, or its path.
 
     None means the default one.
 
     Raises:
-        Wrong: there is none, or it cannot be played; names the file and the field.
+        Wrong: it is missing or cannot be played; the text names the file and the field.
     """
     shipped = rules.scenarios()
     if text is None:
@@ -77,10 +77,10 @@ def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
 
 
 def read_file(rules: AnyRuleset, path: Path) -> Scenario:
-    """Scenario in a file.
+    """Return the scenario in a file.
 
     Raises:
-        Wrong: it cannot be read or played; names the file and the field.
+        Wrong: it cannot be read or played; the text names the file and the field.
     """
     try:
         found = parse(rules, content(path, LARGEST))
@@ -148,7 +148,7 @@ def _folded(name: str) -> str:
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
-    """Scenarios to choose from: shipped ones first, then the player's own."""
+    """Return the scenarios to choose from: shipped ones first, then the player's own."""
     found = [Listed(name, made.title) for name, made in rules.scenarios().items()]
     for path in _own_files(rules):
         try:
@@ -159,7 +159,7 @@ def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
 
 
 def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ...]]:
-    """Player's own scenarios by file name, and the reasons why others cannot be played."""
+    """Return the player's own scenarios by file name, and why others cannot be played."""
     found: dict[str, Scenario] = {}
     faults: list[str] = []
     for path in _own_files(rules):
@@ -177,12 +177,12 @@ def _own_files(rules: AnyRuleset) -> list[Path]:
 
 
 def seed_bytes(seed: int) -> bytes:
-    """Seed of a game from a number."""
+    """Return the seed of a game from a number."""
     return str(seed).encode()
 
 
 def with_seats(rules: AnyRuleset, scenario: Scenario, players: Sequence[SeatPlayer]) -> Scenario:
-    """Scenario for these players.
+    """Return a scenario fitted to these players.
 
     Raises:
         Wrong: it is for fewer or more.

@@ -32,7 +32,7 @@ class SeatClient:
         self.presenter = presenter_of(table.rules)
         self.zoom = self.presenter.zooms[0]
         self.lines: list[Line] = []
-        """Lines told to this viewer; the screen removes those it has shown."""
+        """Lines reported to this viewer; the screen removes those it has shown."""
         self.note = ""
         """The last refusal or remark, in one line."""
         self.refused: Reply | None = None
@@ -45,14 +45,14 @@ class SeatClient:
     # -- view and feed ---------------------------------------------------------------------------
 
     def look_as(self, viewer: Viewer) -> None:
-        """Take another viewer's link and view; the feed of the viewer before ends."""
+        """Switch to another viewer's link and view; the feed of the old one ends."""
         self.close()
         self.viewer = viewer
         self.link = self.table.link(viewer)
         self._take(self.link.view)
 
     def listen(self) -> None:
-        """Hear the feed of the viewer from now on."""
+        """Subscribe to the feed of the viewer."""
         self._unlisten = self.link.feed(self._hear)
 
     def close(self) -> None:
@@ -61,14 +61,14 @@ class SeatClient:
         self._unlisten = _nothing
 
     def _take(self, view: Any) -> None:
-        """Replace the view, and the board and status made from it."""
+        """Replace the view, and the board and status built from it."""
         self.view = view
         self.board: Board = self.presenter.board(view, self.zoom)
         self.status: Status = self.presenter.status(view)
         self._intents = None
 
     def _hear(self, news: FeedItem) -> None:
-        """Take the view after an entry, and the lines that tell of its events."""
+        """Take the view after an entry, and add the lines about its events."""
         before = self.view
         self._take(news.view)
         if news.change == "rewound":
@@ -88,19 +88,19 @@ class SeatClient:
         return self.focus.x, self.focus.y
 
     def look_at(self, focus: Focus) -> None:
-        """Set the focus as it is."""
+        """Set the focus without settling it."""
         if focus != self.focus:
             self.focus = focus
             self._intents = None
 
     def settle(self) -> None:
-        """Let go of a piece that can no longer be held, as the presenter decides."""
+        """Drop a piece that can no longer be held, as the presenter decides."""
         self.look_at(self.presenter.settle(self.view, self.focus))
 
     def point(self, x: int, y: int) -> None:
-        """Move the cursor to a cell, at most to the edge of the board.
+        """Move the cursor to a cell, within the board.
 
-        A held piece that cannot be held there is let go.
+        A held piece that cannot be held there is dropped.
         """
         kept = self.presenter.settle(self.view, Focus(x, y, self.focus.held))
         if (kept.x, kept.y) != (x, y):
@@ -108,7 +108,7 @@ class SeatClient:
         self.look_at(kept)
 
     def let_go(self) -> None:
-        """Hold no piece."""
+        """Drop the held piece."""
         self.look_at(Focus(*self.at))
 
     # -- commands --------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ class SeatClient:
         """Push the stick ``times`` times; a refusal or a dialogue ends the series.
 
         Returns:
-            The intent of the dialogue to open, empty if there is none. Without ``asks`` a dialogue
-            that only confirms a line is skipped, and the line is submitted.
+            The intent of the dialogue to open, or an empty text. Without ``asks`` a dialogue that
+            only confirms a line is skipped, and the line is submitted.
         """
         for _ in range(times):
             before = self.focus
@@ -150,13 +150,13 @@ class SeatClient:
         return reply
 
     def intents(self) -> tuple[Intent, ...]:
-        """Intents at the cursor, in the order of a menu."""
+        """Return the intents at the cursor, in the order of a menu."""
         if self._intents is None:
             self._intents = in_menu(self.presenter.intents(self.view, self.focus))
         return self._intents
 
     def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question of an intent after some answers, or its line of notation.
+        """Return the next question of an intent after some answers, or its line of notation.
 
         Raises:
             ValueError: the intent is not possible here.
@@ -172,7 +172,7 @@ class SeatClient:
         return await self.link.submit(line)
 
     def _opens(self, push: Push, *, asks: bool) -> bool:
-        """True if a press opens a dialogue; the cursor moves to the subject of it."""
+        """Return whether a press opens a dialogue; if so, move the cursor to its subject."""
         if not push.intent or (push.line and not asks):
             return False
         self.note = push.note
@@ -180,7 +180,7 @@ class SeatClient:
         return True
 
     async def _follow(self, push: Push) -> bool:
-        """Carry out a press that opens no dialogue; False if its line was refused."""
+        """Execute a press that opens no dialogue; return False if its line was refused."""
         self.note = push.note
         if not push.line:
             self.look_at(push.focus)
@@ -202,15 +202,15 @@ WENT_ON: Final = "The game went on before you answered."
 class AskDriver:
     """The dialogue of one intent: question after question, until it is a line of notation.
 
-    The caller shows ``question`` and gives an answer until there is no question left; then either
-    ``line`` or ``fault`` is set.
+    The caller shows ``question`` and answers it until it is None; then either ``line`` or ``fault``
+    is set.
     """
 
     def __init__(self, client: SeatClient, intent: str) -> None:
         """Ask the first question."""
         self.question: AnyAsk | None = None
         self.line = ""
-        """The command that the answers make."""
+        """The command that results from the answers."""
         self.fault = ""
         """The reason why the intent is not possible."""
         self.is_repeated = False
@@ -243,7 +243,7 @@ class AskDriver:
         return found == (self.question or self.line)
 
     def answer(self, answer: str) -> None:
-        """Answer the question, and ask the next; an answer that does not fit is taken back."""
+        """Answer the question, and ask the next; an answer that does not fit is dropped."""
         self._answers.append(answer)
         self._go_on()
 
@@ -271,9 +271,9 @@ class AskDriver:
 
 
 def refusal(reply: Reply) -> str:
-    """A refusal in one line. Its rule is asked for with ``why``."""
+    """Return a refusal in one line. The command ``why`` shows its rule."""
     return reply.text
 
 
 def _nothing() -> None:
-    """Stands for the end of a feed where there is none."""
+    """End a missing feed: do nothing."""

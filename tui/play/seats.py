@@ -17,7 +17,7 @@ from tui.play.scenarios import seed_bytes
 PERSON = "person"
 
 _LONGEST: Final = 60
-"""Characters of an unknown name that an error repeats."""
+"""Maximum characters of an unknown name that an error repeats."""
 
 
 _JOINTS: Final = re.compile(r"[\s_-]+")
@@ -61,10 +61,10 @@ def numbered_seat(seat: Seat, name: str) -> str:
 
 
 def seat_named(names: Sequence[str], name: str) -> Seat:
-    """Seat by its name, its number or its letter, as ``find_seat``; ``names`` are the game's.
+    """Return a seat by its name in ``names`` (in any case), its number or its letter.
 
     Raises:
-        Wrong: there is none.
+        Wrong: no seat is called that.
     """
     seat = find_seat(names, name)
     if seat is None:
@@ -74,15 +74,15 @@ def seat_named(names: Sequence[str], name: str) -> Seat:
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
-    """Name of a seat or of the house; ``names`` are those of the game."""
+    """Return the name of a seat or of the house; ``names`` are those of the game."""
     return names[seat] if 0 <= seat < len(names) else viewer_name(seat)
 
 
 def acting_seat(names: Sequence[str], owing: Iterable[Seat]) -> Seat | None:
-    """The only seat that must act; None when the game is over.
+    """Return the only seat that must act; None when the game is over.
 
     Raises:
-        Wrong: there are several; the text names them.
+        Wrong: several must act; the text names them.
     """
     seats = sorted(owing)
     if len(seats) > 1:
@@ -94,10 +94,10 @@ def acting_seat(names: Sequence[str], owing: Iterable[Seat]) -> Seat | None:
 def players_of(
     rules: AnyRuleset, scenario: Scenario, words: Iterable[str], seats: int | None = None
 ) -> tuple[SeatPlayer, ...]:
-    """Players from words such as ``Eldoin=bot:hard``; every other seat is a person.
+    """Return players from words such as ``Eldoin=bot:hard``; every other seat is a person.
 
-    Without a number of seats there is one for each player that the scenario is meant for, and all
-    up to the last that is named.
+    Without a number of seats, there is one per player of the scenario's default, and more if a
+    later seat is named.
 
     Raises:
         Wrong: a seat or a level is not known, a seat is given twice, or that many cannot play.
@@ -132,7 +132,7 @@ def who_played(players: Sequence[SeatPlayer]) -> str:
 
 
 def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:
-    """The number of players that is wanted, or that the scenario is meant for.
+    """Return the wanted number of players, or the scenario's default.
 
     Raises:
         Wrong: the scenario is for fewer or more.
@@ -147,11 +147,11 @@ def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:
 
 
 def left_out(rules: AnyRuleset, scenario: Scenario, seats: int) -> str:
-    """Remark on a game with fewer players than its scenario is meant for; empty if there are all.
+    """Return a remark if the players are fewer than the scenario's default, or an empty text.
 
     Args:
         rules: the ruleset.
-        scenario: as it was before it was made to fit.
+        scenario: the scenario before it was fitted.
         seats: number of players.
     """
     names, meant = rules.seat_names(scenario), rules.default_seats(scenario)
@@ -164,7 +164,7 @@ def left_out(rules: AnyRuleset, scenario: Scenario, seats: int) -> str:
 def header_of(
     rules: AnyRuleset, scenario: Scenario, players: tuple[SeatPlayer, ...], seed: int
 ) -> Header:
-    """Header of a headless game: without a date, so that the same input gives the same bytes."""
+    """Return the header of a headless game, undated: the same input gives the same bytes."""
     return Header(
         ruleset=rules.name,
         schema=rules.schema,

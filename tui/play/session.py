@@ -1,4 +1,4 @@
-"""Screen session: the seat client of the person at this screen who is to act.
+"""Screen session: the seat client of the person at this screen whose turn it is.
 
 It adds the overlay of the cursor, the tours of the jump keys, and handing over to the next person.
 It knows no widgets.
@@ -25,37 +25,37 @@ from tui.play.table_protocol import TableProtocol
 from tui.replay.history import curves_of
 
 _EARLIER = 40
-"""Number of entries that are told again when a game is taken up."""
+"""Number of entries whose messages are repeated when a game is resumed."""
 
 _REMEMBERED = 80
-"""Number of entries with which the annals of such a game begin."""
+"""Number of entries with which the annals of a resumed game begin."""
 
 
 class Session(SeatClient):
-    """State of a game screen. While a computer player acts, the viewer is the person before it."""
+    """State of a game screen. While a computer player acts, the viewer is the latest person."""
 
     def __init__(self, table: TableProtocol, viewer: Viewer | None = None) -> None:
-        """Begin as ``viewer``, or as the person here who is to act."""
+        """Begin as ``viewer``, or as the person here whose turn it is."""
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
         self.moments: list[EventMoment] = []
-        """Moments of those events, for moving pictures."""
+        """Moments of those events, for animation."""
         self.board_before: Board | None = None
-        """Board before those events; None if there are none."""
+        """Board before those events; None without any."""
         self.spot: tuple[int, int] | None = None
-        """Cell of the last event that has one."""
+        """Cell of the latest event that has one."""
         self.on_news: Callable[[], None] | None = None
         self.annals = Annals(presenter_of(table.rules).round_word)
-        """Events of note since the game was begun or taken up, by round."""
+        """Notable events since the game was begun or resumed, by round."""
         self._is_past_due = False
-        """True if the annals are to begin with what happened before the game was taken up."""
+        """True if the annals still have to get the events before the game was resumed."""
         self.past: list[SeatNumbers] | None = None
         """Numbers at the end of each round so far; None if they must be read from the log."""
         self._curves: list[list[int]] | None = None
         self._overlay: Overlay | None = None
         self._forces: tuple[Line, ...] | None = None
         self._tours: dict[str, Tour] = {}
-        """Tours of this stage of the game, by kind of what is jumped to."""
+        """Tours of this stage of the game, by kind of jump."""
         self._stage: tuple[int, str, Seat] | None = None
         self._left: dict[Viewer, Focus] = {}
         """Focus of each person when another sat down."""
@@ -91,7 +91,7 @@ class Session(SeatClient):
 
     @property
     def names(self) -> list[str]:
-        """Names of those at the table, by seat."""
+        """Names of the players at the table, by seat."""
         return [player.name for player in self.table.players]
 
     @property
@@ -101,25 +101,25 @@ class Session(SeatClient):
 
     @property
     def computer_acts(self) -> bool:
-        """True if somebody is to act who is not at this screen, such as a computer player."""
+        """True if the next actor is not at this screen, for example a computer player."""
         seat = self.acting
         return seat is not None and not self.table.is_here(seat)
 
     @property
     def person_next(self) -> Seat | None:
-        """Person at this screen who is to act and is not the viewer."""
+        """Person at this screen who must act and is not the viewer."""
         seat = self.acting
         if seat is None or not self.table.is_here(seat) or seat == self.viewer:
             return None
         return seat
 
     def earlier(self) -> tuple[Line, ...]:
-        """Lines of the last entries, for a game that is taken up; its annals begin with them."""
+        """Return messages of the latest entries, for a resumed game; its annals begin with them."""
         self._is_past_due = True
         return tuple(line for _, line in self.table.chronicle(self.viewer).told(_EARLIER))
 
     def chronicle(self, most: int) -> list[Line]:
-        """Events of note by round, the newest first, in at most about so many lines."""
+        """Return notable events by round, newest first, in at most about ``most`` lines."""
         if self._is_past_due:
             self._is_past_due = False
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
@@ -127,19 +127,19 @@ class Session(SeatClient):
 
     @property
     def first_round(self) -> int:
-        """Round that the curves begin with."""
+        """Round with which the curves begin."""
         return max(1, self.status.round - len(self.past or ()))
 
     # -- cursor ----------------------------------------------------------------------------------
 
     def look_at(self, focus: Focus) -> None:
-        """Set the focus as it is."""
+        """Set the focus without settling it."""
         if focus != self.focus:
             self._overlay = None
         super().look_at(focus)
 
     def leap(self, direction: Direction) -> bool:
-        """Go to the next thing that way, as the ruleset has it; False if there is none."""
+        """Go to the next thing in a direction, as the ruleset defines it; return False if none."""
         found = self.presenter.stride(self.view, self.focus, direction)
         if found is None:
             return False
@@ -147,7 +147,7 @@ class Session(SeatClient):
         return True
 
     def jump(self, kind: str, by: int) -> bool:
-        """Go to the nearest thing of a kind not visited yet (``by`` 1), or back (-1).
+        """Go to the nearest unvisited thing of a kind (``by`` 1), or back (-1).
 
         Returns:
             False if there is nothing of that kind.
@@ -160,13 +160,13 @@ class Session(SeatClient):
         return True
 
     def tell_past(self, rounds: list[SeatNumbers]) -> None:
-        """Take the numbers of earlier rounds as they were read from the log."""
+        """Set the numbers of earlier rounds, as read from the log."""
         self.past, self._curves = rounds, None
 
     def hand_over(self) -> None:
-        """Become the person who is to act.
+        """Switch to the person who must act.
 
-        In games with secrets each person has a cursor of their own: where it stood tells something.
+        In games with secrets each person has a separate cursor, as its position reveals something.
         """
         seat, at = self.person_next, self.focus
         if seat is None:
@@ -183,11 +183,11 @@ class Session(SeatClient):
         self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
     def forget_news(self) -> None:
-        """Forget the events that have not been shown: they are as another knows them."""
+        """Forget the events that have not been shown, as they are from another person's view."""
         self.facts, self.moments, self.board_before = [], [], None
 
     def redraw(self) -> None:
-        """Make the board again, for another zoom."""
+        """Build the board again, for another zoom."""
         self._take(self.view)
 
     # -- feed ------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Session(SeatClient):
             self.on_news()
 
     def _end_round(self, view: Any, *, is_next: bool) -> None:
-        """Keep the numbers at the end of a round; what was taken back is read from the log."""
+        """Store the numbers at the end of a round; after an undo they must be read from the log."""
         if is_next and self.past is not None:
             self.past.append(self.presenter.numbers(view))
         else:
@@ -231,7 +231,7 @@ class Session(SeatClient):
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:
-    """Person at this screen who is to act, else the first one; the public if there is none."""
+    """Return the person here who must act, or else the first one; the public without any."""
     people = [player.seat for player in table.players if table.is_here(player.seat)]
     seat = table.to_act()
     if seat in people and seat is not None:

@@ -1,4 +1,4 @@
-"""Setup of tables: new games, and saved games taken up again."""
+"""Setup of tables: new games, and resumed saved games."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tui.play.table import Table
 
 SEED_BYTES = 16
 SEEDS = 10**15
-"""Number of different seeds that are drawn when nobody names one."""
+"""Number of different seeds that are drawn if none is given."""
 PERSON = ""
 """Level of a player who is no computer player."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """Choices for a new game; those left empty take their defaults."""
+    """Choices for a new game; empty ones take their defaults."""
 
     ruleset: str
     scenario: str | Scenario = ""
@@ -39,12 +39,12 @@ class NewGame:
 
 
 def fresh_seed() -> bytes:
-    """Random seed: a number, so that it can be typed in again."""
+    """Return a random seed: a number, so that it can be typed in again."""
     return seed_bytes(secrets.randbelow(SEEDS))
 
 
 def shown_seed(seed: bytes) -> str:
-    """Seed for people: the number it was made from, else its bytes."""
+    """Return a seed for people: the number it was made from, or else its bytes."""
     text = seed.decode("ascii", "replace")
     return text if text.isdecimal() else seed.hex()
 
@@ -52,10 +52,10 @@ def shown_seed(seed: bytes) -> str:
 def wanted_players(
     rules: AnyRuleset, scenario: Scenario, words: Sequence[str], seats: int | None
 ) -> tuple[SeatPlayer, ...]:
-    """Players as ``--seat`` and ``--seats`` ask for them; by default the usual ones.
+    """Return the players that ``--seat`` and ``--seats`` ask for, or the default ones.
 
     Raises:
-        Wrong: a seat or a level is not known, or that many cannot play.
+        Wrong: a seat or a level is unknown, or the number of players is not possible.
     """
     if words:
         return players_of(rules, scenario, words, seats)
@@ -63,7 +63,7 @@ def wanted_players(
 
 
 def same_again(table: Table) -> NewGame:
-    """Choices that a table was begun from, for another game with other dice."""
+    """Return the choices of a table's game, for another game with other dice."""
     scenario, options = table.rules.setup(table.game.log[0].events[0])
     return NewGame(table.rules.name, scenario, options, table.players)
 
@@ -97,10 +97,10 @@ def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Ta
 
 
 def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
-    """Take up a saved game.
+    """Resume a saved game.
 
     Raises:
-        UnknownRuleset, BrokenLog, SaveFault: it cannot be gone on with, and why.
+        UnknownRuleset, BrokenLog, SaveFault: it cannot be resumed, and why.
     """
     opened = archive.open(name)
     try:
@@ -112,10 +112,10 @@ def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
 
 
 def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
-    """Scenario record, looked up by name if need be.
+    """Return a scenario record, looked up by name if necessary.
 
     Raises:
-        LookupError: the ruleset has none of that name.
+        LookupError: the ruleset has no scenario of that name.
     """
     if isinstance(wanted, Scenario):
         return wanted
@@ -128,14 +128,14 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
 
 
 def usual_level(rules: AnyRuleset) -> str:
-    """Level of computer players where none is chosen: the weakest, which a newcomer can beat."""
+    """Return the default level of computer players: the weakest, which a newcomer can beat."""
     return next(iter(rules.bots), PERSON)
 
 
 def usual_players(
     rules: AnyRuleset, scenario: Scenario, seats: int | None = None
 ) -> tuple[SeatPlayer, ...]:
-    """Default players: a person on the first seat, the default level on the others.
+    """Return the default players: a person on the first seat, the default level on the others.
 
     Raises:
         Wrong: the scenario is for fewer or more than ``seats``.

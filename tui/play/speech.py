@@ -55,7 +55,7 @@ _SPOKEN: Final = (
 """Signs that a voice spells out or skips, and the words in their place."""
 
 _QUIETLY: Final = 12
-"""Number of small events that are told one by one; more are counted."""
+"""Number of small events up to which each is reported; beyond that, they are counted."""
 
 
 class Near(Record, frozen=True):
@@ -69,7 +69,7 @@ class Near(Record, frozen=True):
 
 
 def speakable(text: str) -> str:
-    """Text without signs that a voice would spell out: arrows, bullets, bars, box drawing."""
+    """Return a text without signs that a voice would spell out: arrows, bullets, bars, boxes."""
     if text.isascii():
         return text
     for signs, words in _SPOKEN:
@@ -78,12 +78,12 @@ def speakable(text: str) -> str:
 
 
 def direction_of(word: str) -> Direction | None:
-    """Direction of a word: ``ne``, ``northeast``, ``north-east``; None if it is none."""
+    """Parse a direction such as ``ne``, ``northeast`` or ``north-east``; None if it is none."""
     return _WORDS.get(word.casefold())
 
 
 def bearing(dx: int, dy: int) -> str:
-    """Nearest of the eight directions; ``here`` for no distance."""
+    """Return the nearest of the eight directions; ``here`` for no distance."""
     if dx == dy == 0:
         return "here"
     east = "" if 5 * abs(dx) < 2 * abs(dy) else "east" if dx > 0 else "west"
@@ -92,7 +92,7 @@ def bearing(dx: int, dy: int) -> str:
 
 
 def offset(dx: int, dy: int) -> str:
-    """Offset in both axes: "3 east, 2 north"; ``here`` for no distance."""
+    """Return the offset in both axes: "3 east, 2 north"; ``here`` for no distance."""
     parts = []
     if dx:
         parts.append(f"{abs(dx)} {'east' if dx > 0 else 'west'}")
@@ -102,7 +102,7 @@ def offset(dx: int, dy: int) -> str:
 
 
 def apart(board: Board, one: Place, other: Place) -> tuple[int, int]:
-    """(dx, dy) from one cell to another, the shorter way round where the board wraps."""
+    """Return (dx, dy) from one cell to another, by the shorter way if the board wraps."""
     dx, dy = other[0] - one[0], other[1] - one[1]
     if board.wraps and 2 * abs(dx) > board.width:
         dx -= board.width if dx > 0 else -board.width
@@ -110,12 +110,12 @@ def apart(board: Board, one: Place, other: Place) -> tuple[int, int]:
 
 
 def distance(dx: int, dy: int) -> int:
-    """Distance in cells, a diagonal counting as one."""
+    """Return the distance in cells, with a diagonal counting as one."""
     return max(abs(dx), abs(dy))
 
 
 def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
-    """Cursor position in a few sentences: the cell, its marks, what can be done."""
+    """Describe the cursor position in a few sentences: the cell, its marks, possible actions."""
     said = [line.text for line in presenter.look(view, focus.x, focus.y)]
     overlay = presenter.overlay(view, focus)
     said += [f"{noted.capitalize()}." for noted in marked(overlay.marks, (focus.x, focus.y))]
@@ -125,7 +125,7 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
 
 
 def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
-    """Texts of the marks on a cell."""
+    """Return the texts of the marks on a cell."""
     found = [
         ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
         for mark in marks
@@ -137,12 +137,12 @@ def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
 def around(
     presenter: AnyPresenter, view: Any, board: Board, at: Place, most: int = 8
 ) -> tuple[Near, ...]:
-    """Nearest things with names, nearest first; those on the cell itself are left out."""
+    """Return the nearest things with names, nearest first, without those on the cell itself."""
     return nearest(presenter.finds(view), board, at)[:most]
 
 
 def nearest(finds: Iterable[Find], board: Board, at: Place) -> tuple[Near, ...]:
-    """Things sorted by their distance from a cell, without those on it."""
+    """Return things sorted by their distance from a cell, without those on it."""
     found = []
     for find in finds:
         dx, dy = apart(board, at, find.at)
@@ -152,7 +152,7 @@ def nearest(finds: Iterable[Find], board: Board, at: Place) -> tuple[Near, ...]:
 
 
 def way_of(start: Place, cells: Sequence[Place]) -> str:
-    """Path in runs: "3 east, 1 north, 2 east". Cells follow each other, the first after start."""
+    """Return a path in runs: "3 east, 1 north, 2 east". The first cell follows ``start``."""
     runs: list[tuple[str, int]] = []
     before = start
     for cell in cells:
@@ -166,7 +166,7 @@ def way_of(start: Place, cells: Sequence[Place]) -> str:
 
 
 def summary_of(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Lines short enough to listen to: many small events in a row are only counted."""
+    """Return lines short enough to listen to: if there are many small events, count them."""
     kept = condensed(lines)
     small = [line for line in kept if line.tone == Tone.QUIET]
     if len(small) <= _QUIETLY:
@@ -177,11 +177,11 @@ def summary_of(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 _PLACE: Final = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*")
 _LONGEST: Final = 200
-"""Most steps that are read from words."""
+"""Maximum steps that are read from words."""
 
 
 def place_of(text: str, at: Place) -> Place | None:
-    """Cell written ``x,y``, or as a way from ``at`` such as ``3 east 2 north``."""
+    """Parse a cell ``x,y``, or a path from ``at`` such as ``3 east 2 north``; None if unclear."""
     found = _PLACE.fullmatch(text)
     if found is not None:
         return int(found[1]), int(found[2])
@@ -193,9 +193,9 @@ def place_of(text: str, at: Place) -> Place | None:
 
 
 def steps_of(text: str) -> list[Direction] | None:
-    """Directions of ``3 east, 2 n`` or ``e e north``, one by one; None if unclear.
+    """Return the directions of ``3 east, 2 n`` or ``e e north``, one by one; None if unclear.
 
-    A number belongs to the direction behind it; a number at the end to the one before it.
+    A number belongs to the direction after it; in a text of two words it may also follow.
     """
     words = re.findall(r"\d+|[a-z-]+|\S", text.casefold().replace(",", " "))
     if len(words) == 2 and words[1].isdecimal():

@@ -29,12 +29,12 @@ OnBug = Callable[[Bug], None]
 
 @contextlib.contextmanager
 def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
-    """Context of a new save in a file of its own, if a path is given; it is closed in the end.
+    """Create a save at a path, if one is given, and close it after the ``with`` block.
 
-    It is removed again if no game was begun in it.
+    It is deleted again if no game was begun in it.
 
     Raises:
-        SaveFault: it cannot be made, or the last of it cannot be written.
+        SaveFault: it cannot be created, or its end cannot be written.
     """
     if not path:
         yield None
@@ -52,7 +52,7 @@ def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[Save
 
 
 class Table:
-    """Owner of one game and its save. Lines of notation go in, replies and news come out."""
+    """Owner of one game and its save. Lines of notation go in, replies and feed items come out."""
 
     plays_computers: ClassVar[bool] = True
     """True if the client that shows this table also lets the computer players act."""
@@ -83,7 +83,7 @@ class Table:
 
         Raises:
             ScenarioFault: the scenario cannot be played.
-            OptionFault: an option cannot be set so.
+            OptionFault: an option cannot have its value.
             SaveFault: the save cannot be written.
         """
         game = Game.begin(rules, scenario, options, header.seed, journal=file, on_bug=on_bug)
@@ -91,11 +91,11 @@ class Table:
 
     @classmethod
     def resume(cls, rules: AnyRuleset, opened: Opened, *, on_bug: OnBug | None = None) -> Table:
-        """Take up a saved game.
+        """Resume a saved game.
 
         Raises:
-            BrokenLog: an event of the log cannot be applied, or its last position not be shown.
-            SaveFault: the header does not say who plays.
+            BrokenLog: an event of the log cannot be applied, or its last position cannot be shown.
+            SaveFault: the header does not name the players.
         """
         with log_faults(rules, opened.log):
             game: AnyGame = Game(
@@ -113,23 +113,23 @@ class Table:
         return self.header.players
 
     def player(self, seat: Seat) -> SeatPlayer:
-        """Player on a seat."""
+        """Return the player of a seat."""
         return next(player for player in self.players if player.seat == seat)
 
     def to_act(self) -> Seat | None:
-        """Lowest seat that owes an answer; None when the game is over."""
+        """Return the lowest seat that owes an answer; None when the game is over."""
         return min(self.rules.owes(self.game.state), default=None)
 
     def link(self, viewer: Viewer) -> LocalLink:
-        """Link of a viewer."""
+        """Return a link of a viewer."""
         return LocalLink(self, viewer)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Chronicle of the game for a viewer."""
+        """Return the chronicle of the game for a viewer."""
         return Chronicle(self.rules, self.game.log, viewer)
 
     def is_here(self, seat: Seat) -> bool:
-        """True if a person at this screen plays a seat."""
+        """Return whether a person at this screen plays a seat."""
         return any(player.seat == seat and not player.bot for player in self.players)
 
     @property
@@ -143,17 +143,17 @@ class Table:
         return self.game.head
 
     def outcome(self) -> Outcome | None:
-        """Outcome of the game; None while it goes on."""
+        """Return the outcome of the game; None while it is in progress."""
         return self.rules.outcome(self.game.state)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Numbers of all seats; they tell hidden things while the game goes on."""
+        """Return the numbers of all seats; until the game is over they may reveal hidden things."""
         return self.rules.statistics(self.game.state)
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Carry out a line for a seat: a command, ``undo``, or ``go N`` for a branch.
+        """Execute a line for a seat: a command, ``undo``, or ``go N`` for a branch.
 
-        Never raises for the content of a line; a line that cannot be saved is refused too.
+        Never raises for the content of a line; a line that cannot be saved is also refused.
         """
         try:
             return self.carry_out(seat, line)
@@ -161,10 +161,10 @@ class Table:
             return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
 
     def carry_out(self, seat: Seat, line: str) -> Reply:
-        """Carry out a line as ``submit`` does, for scripts and computer players.
+        """Execute a line as ``submit`` does, for scripts and computer players.
 
         Raises:
-            SaveFault: it cannot be kept; nothing changed.
+            SaveFault: it cannot be saved; nothing changed.
         """
         try:
             self._play(seat, line.strip())
@@ -176,13 +176,13 @@ class Table:
         """Close the save.
 
         Raises:
-            SaveFault: the last of it cannot be written.
+            SaveFault: its end cannot be written.
         """
         if self.file is not None:
             self.file.close()
 
     def _look(self) -> None:
-        """Draw the position once, as the seat that is to act sees it: a broken one raises here."""
+        """Draw the position once, as the seat to act sees it, so that a broken one raises here."""
         presenter, seat = presenter_of(self.rules), self.to_act()
         view = self.game.view(PUBLIC if seat is None else seat)
         presenter.status(view)
@@ -208,7 +208,7 @@ class Table:
             self.game.submit(seat, read(named, self.rules.command_type))
 
     def _go(self, seq: int) -> None:
-        """Go on from an entry, unless a seat could look at another's secrets by trying again."""
+        """Continue from an entry, unless a seat could see another's secrets by trying again."""
         if self.rules.traits.hidden and self.rules.outcome(self.game.state) is None:
             raise Refused(Denied.NO_UNDO, "A game with secrets branches only when it is over.")
         self.game.go(seq)
@@ -240,7 +240,7 @@ class LocalLink:
         return self.table.submit(self.viewer, line)
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Call ``hear`` for everything that happens from now on; the result ends that."""
+        """Call ``hear`` for every later feed item. Call the result to unsubscribe."""
         count = 0
 
         def told(change: AnyChange) -> None:

@@ -33,43 +33,43 @@ class TableProtocol(Protocol):
 
     @property
     def now(self) -> int:
-        """Number of the last entry of the log; -1 where it must not be known."""
+        """Number of the last entry of the log; -1 if it must stay secret."""
 
     @property
     def owes(self) -> frozenset[Seat]:
         """Seats that the game waits for."""
 
     def player(self, seat: Seat) -> SeatPlayer:
-        """Player on a seat."""
+        """Return the player of a seat."""
 
     def is_here(self, seat: Seat) -> bool:
-        """True if a person at this end plays a seat."""
+        """Return whether a person at this end plays a seat."""
 
     def to_act(self) -> Seat | None:
-        """Seat that owes an answer, one at this end if there is one; None: the game is over."""
+        """Return a seat that owes an answer, at this end if possible; None if the game is over."""
 
     def link(self, viewer: Viewer) -> Link:
-        """Link of a viewer."""
+        """Return a link of a viewer."""
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Chronicle of the game for a viewer."""
+        """Return the chronicle of the game for a viewer."""
 
     def outcome(self) -> Outcome | None:
-        """Outcome of the game; None while it goes on."""
+        """Return the outcome of the game; None while it is in progress."""
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Numbers of all seats, as far as they may be known."""
+        """Return the numbers of all seats, as far as they may be known."""
 
 
 class BlockingLink(Link, Protocol):
     """Link for callers that block."""
 
     def answer(self, line: str) -> Reply:
-        """Submit a line; the news it leads to have been heard on return."""
+        """Submit a line; its feed items have been delivered on return."""
 
 
 class BlockingTable(TableProtocol, Protocol):
     """Table for callers that block, such as line mode."""
 
     def link(self, viewer: Viewer) -> BlockingLink:
-        """Link of a viewer."""
+        """Return a link of a viewer."""

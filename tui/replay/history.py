@@ -14,10 +14,10 @@ from engine.tabletop.report import SeatNumbers
 
 
 class History:
-    """Numbers of a game at the end of each round, the last as they are now.
+    """Numbers of a game at the end of each round; the last are the present ones.
 
-    They are made of the viewer's views at those moments, never of states: what was hidden then is
-    still hidden. A history is empty at first and grows while ``walk`` is iterated.
+    They are computed from the viewer's views at those moments, never from states: numbers that were
+    hidden then stay hidden. A history is empty at first and grows while ``walk`` is iterated.
     """
 
     def __init__(self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer) -> None:
@@ -30,7 +30,7 @@ class History:
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Go through the game, entry by entry; yields the number of entries done."""
+        """Walk through the game, entry by entry; yield the number of entries done."""
         before, state, played = self.rules.empty(), self.rules.empty(), 0
         for done, entry in enumerate(self.line, 1):
             before = state
@@ -50,7 +50,7 @@ class History:
             self._count(state)
 
     def _round(self, state: Any) -> int:
-        """Number of the round being played, from 1 on."""
+        """Return the number of the present round, from 1 on."""
         view = self.rules.view(state, self.viewer)
         return max(1, presenter_of(self.rules).status(view).round)
 
@@ -64,12 +64,12 @@ class History:
         return list(self.rounds[-1]) if self.rounds else []
 
     def of(self, name: str) -> list[list[int]]:
-        """A number of each seat by rounds; empty for seats of which it was not always known."""
+        """Return a number of each seat by rounds; empty for seats if it was ever unknown."""
         return curves_of(self.rounds, name)
 
 
 def curves_of(rounds: Sequence[SeatNumbers], name: str) -> list[list[int]]:
-    """A number of each seat by rounds; empty for seats of which it was not always known."""
+    """Return a number of each seat by rounds; empty for seats if it was ever unknown."""
     columns = zip(*(numbers[name] for numbers in rounds), strict=True)
     curves: list[list[int]] = []
     for column in columns:

@@ -19,15 +19,15 @@ from engine.tabletop.roles import Tone
 _WHERE: Final = 24
 _WHO: Final = 10
 _WHAT: Final = 20
-"""Most columns for places, seats and losses; the rest is for the cause."""
+"""Maximum columns for places, seats and losses; the rest is for the cause."""
 
 
 NO_ENTRY: Final = -1
-"""Replaces the number of an entry where that would tell too much."""
+"""Replaces the number of an entry if that would reveal too much."""
 
 
 class Booked(NamedTuple):
-    """Row of the table, its entry of the log, and its round."""
+    """Row of the table, with its entry of the log and its round."""
 
     loss: LossRow
     entry: int
@@ -35,12 +35,12 @@ class Booked(NamedTuple):
 
 
 class Reckoning:
-    """Rows of one line of a log for one viewer; they grow while ``walk`` is iterated."""
+    """Losses on one line of a log for one viewer; they grow while ``walk`` is iterated."""
 
     def __init__(
         self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, *, numbered: bool = True
     ) -> None:
-        """Begin without rows; with ``numbered`` they carry their entry numbers."""
+        """Start without rows; with ``numbered`` they have the numbers of their entries."""
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
@@ -49,7 +49,10 @@ class Reckoning:
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Go on, entry by entry; yields the number of entries done and may be left at any time."""
+        """Walk on, entry by entry; yield the number of entries done.
+
+        The walk may stop at any time.
+        """
         presenter = presenter_of(self.rules)
         number, walked = 0, changes(self.rules, self.line)
         for done, entry in enumerate(self.line, 1):
@@ -71,12 +74,12 @@ class Reckoning:
 
 
 def concerned(rows: Iterable[Booked], seat: Seat) -> list[Booked]:
-    """Rows of a seat's losses, or of what it took from others."""
+    """Return the rows of a seat's losses, and of its captures from others."""
     return [row for row in rows if seat in (row.loss.seat, row.loss.other)]
 
 
 def by_rounds(rows: Sequence[Booked], names: Sequence[str], word: str = "round") -> list[Line]:
-    """Table for each round with losses, and the sums of all; ``word`` is the game's for a round."""
+    """Return a table per round with losses, and the sums; ``word`` is the game's for a round."""
     lines: list[Line] = []
     for number in sorted({row.round for row in rows}):
         own = [row for row in rows if row.round == number]
@@ -85,12 +88,12 @@ def by_rounds(rows: Sequence[Booked], names: Sequence[str], word: str = "round")
 
 
 def lines(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """Table of some rows and their sums; each line leads to its cell and its entry."""
+    """Return a table of some rows and their sums; each line leads to its cell and its entry."""
     return [*_table(rows, names), *([Line("")] if rows else []), *_sums(rows, names)]
 
 
 def tally(losses: Sequence[LossRow], names: Sequence[str]) -> list[Line]:
-    """Losses so far, the last first, in lines for a narrow panel; empty if there are none."""
+    """Return the losses so far, latest first, in lines for a narrow panel; empty without any."""
     if not losses:
         return []
     told = [
@@ -132,7 +135,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _sums(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """Number of pieces that each seat lost."""
+    """Return how many pieces each seat lost."""
     counts: Counter[Seat] = Counter()
     for row in rows:
         counts[row.loss.seat] += row.loss.pieces

@@ -1,4 +1,4 @@
-"""Luck: the results of chance against their expectation."""
+"""Luck: the results of chance compared with their expectation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _PLAIN_LUCK = (0.5, 1.5, 2.5)
-"""Deviations, in standard deviations, up to which luck is as expected, a little, clearly."""
+"""Limits, in standard deviations, of luck as expected, a little lucky, and plainly lucky."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Ledger:
 
 
 def ledger(facts: Iterable[Fact]) -> Ledger:
-    """Ledger of some facts."""
+    """Return the ledger of some facts."""
     made = Ledger()
     for fact in facts:
         made.book(fact)
@@ -74,7 +74,7 @@ def ledger(facts: Iterable[Fact]) -> Ledger:
 
 
 def words(deviations: float) -> str:
-    """Deviation in words."""
+    """Return a deviation in words."""
     size = abs(deviations)
     if size < _PLAIN_LUCK[0]:
         return "as expected"
@@ -84,7 +84,7 @@ def words(deviations: float) -> str:
 
 
 def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """Ledger as lines: for each seat the expectation, the result, and its meaning."""
+    """Return a ledger as lines: for each seat the expectation, the result, and its meaning."""
     if made.is_empty:
         return [Line("No dice have been thrown yet.", Tone.QUIET)]
     found: list[Line] = []
@@ -114,14 +114,14 @@ def _rows(what: str, gained: str, accounts: Mapping[Seat, LuckAccount], seat: Se
 
 
 def _count(number: int, word: str) -> str:
-    """Number with its noun, in the plural where that is right."""
+    """Return a number with its noun, in the plural if needed."""
     if number == 1 or word == "damage":
         return f"{number} {word}"
     return f"{number} {word}{'es' if word.endswith('s') else 's'}"
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """Luck of each seat in a line, by damage dealt, or by attempts that succeeded."""
+    """Return the luck of each seat in a line, by damage dealt, or else by successful attempts."""
     found = []
     for seat, name in enumerate(names):
         account = made.amounts.get(seat) or made.wins.get(seat)

@@ -1,6 +1,6 @@
 """Query language for moments of a game: ``attack where chance > 80% and lost``.
 
-Read with Lark: the grammar is a dozen lines, and its errors know their column.
+Parsed with Lark: the grammar is a dozen lines, and its errors know their column.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 LONGEST: Final = 400
-"""Most characters of a query, which also bounds how deep brackets can be nested."""
+"""Maximum characters of a query, which also limits the nesting of brackets."""
 
 _GRAMMAR: Final = r"""
 ?clause: any ("where"i any)?
@@ -45,7 +45,7 @@ NAME: /[^\W\d][\w.\-]*/i
 """
 
 _OPPOSITE: Final = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
-"""For each comparison the one that is true where it is false."""
+"""For each comparison the one that is true if it is false."""
 
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
@@ -58,7 +58,7 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class BadQuery(ValueError):
-    """A query cannot be read: one line, with the column (from 1) of the fault."""
+    """The query cannot be read: one line, with the column (from 1) of the fault."""
 
     def __init__(self, column: int, reason: str) -> None:
         super().__init__(f"column {column}: {reason}")
@@ -84,11 +84,13 @@ class Query:
     text: str
     test: Test
     opposite: Test
-    """True where the query is false of something that it speaks of: a moment without the number or
-    seat that it asks about fits neither."""
+    """True if the query is false and applies.
+
+    A moment without the number or seat that the query asks about fits neither.
+    """
 
     def search(self, story: Story) -> list[Moment]:
-        """Moments that fit, in order, as far as the story goes."""
+        """Return the moments that match, in order, as far as the story has been walked."""
         known = story.numbers
         return [
             moment
@@ -97,7 +99,7 @@ class Query:
         ]
 
 
-# -- what can be asked ---------------------------------------------------------------------------
+# -- queries -------------------------------------------------------------------------------------
 
 
 def _luck(scope: Scope) -> Fraction | None:
@@ -143,7 +145,7 @@ NUMBERS: Final[Mapping[str, NumberField]] = {
     "from.x": _cell("source", 0),
     "from.y": _cell("source", 1),
 }
-"""Fields that are numbers; a moment without the number fits no comparison with it."""
+"""Fields that are numbers; a moment without the number matches no comparison with it."""
 
 WORDS: Final[Mapping[str, Callable[[Scope], str]]] = {
     "kind": lambda scope: scope.moment.fact.kind,
@@ -169,17 +171,17 @@ FLAGS: Final[Mapping[str, Test]] = {
     "lost": lambda scope: scope.moment.fact.won is False,
     **{kind: partial(_has_kind, kind) for kind in get_args(FactKind)},
 }
-"""Words that stand alone: kinds of facts, and results of an attempt."""
+"""Words that are tests themselves: kinds of facts, and results of an attempt."""
 
 
-# -- reading -------------------------------------------------------------------------------------
+# -- parsing -------------------------------------------------------------------------------------
 
 
 def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> Query:
-    """Read a query about a game with these seats and statistics.
+    """Parse a query about a game with these seats and statistics.
 
     Raises:
-        BadQuery: it cannot be read, with the column.
+        BadQuery: it cannot be read; the text gives the column.
     """
     from lark import UnexpectedInput  # noqa: PLC0415 - not before somebody searches
 
@@ -215,7 +217,7 @@ class _Reader:
         self.statistics = {name.casefold(): name for name in statistics}
 
     def test(self, tree: Any) -> Test:
-        """Test of a part of a query."""
+        """Return the test for a part of a query."""
         if tree.data == "comparison":
             return self._comparison(*tree.children)
         if tree.data == "flag":
@@ -228,7 +230,7 @@ class _Reader:
         return lambda scope: all(part(scope) for part in parts)
 
     def opposite(self, tree: Any) -> Test:
-        """Test that is true where that of a part is false of something the part speaks of."""
+        """Return a test that is true if that of a part is false and the part applies."""
         if tree.data == "comparison":
             return self._opposite_comparison(*tree.children)
         if tree.data == "flag":
@@ -272,7 +274,7 @@ class _Reader:
         return self._number_test(name, number, sign, value)
 
     def _number(self, name: str) -> NumberField | None:
-        """Field or statistic that is a number: ``units`` of the moment's seat, ``units.NAME``."""
+        """Return a numeric field or statistic: ``units`` of the acting seat, or ``units.NAME``."""
         if name in NUMBERS:
             return NUMBERS[name]
         stem, _, seat = name.partition(".")
@@ -347,7 +349,7 @@ def _number_of(value: Any) -> Fraction:
 
 
 def _plain(value: Any) -> str:
-    """Value as a word, without quotes and in lower case."""
+    """Return a value as a word, without quotes and in lower case."""
     text = "/".join(map(str, value.children)) + ("%" if value.data == "percent" else "")
     return text.strip("\"'").casefold() if value.data == "text" else text.casefold()
 
@@ -367,11 +369,11 @@ EXAMPLES: Final = (
     "attack where chance < 1/4 and won",
     "loss where round >= 5 and round <= 8",
 )
-"""Example queries; ``{seat}`` stands for the name of a seat."""
+"""Example queries; ``{seat}`` is replaced by the name of a seat."""
 
 
 def described(moment: Moment, seats: Sequence[str]) -> str:
-    """Moment in one line, as lists show it."""
+    """Return a moment in one line, as lists show it."""
     fact = moment.fact
     parts = [f"{moment.round:>3}", f"#{moment.place:<7}", fact.kind.ljust(7)]
     parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
@@ -386,7 +388,7 @@ def described(moment: Moment, seats: Sequence[str]) -> str:
 
 
 def per_cent(chance: tuple[int, int]) -> str:
-    """Chance in percent, never rounded to certainty."""
+    """Return a chance in percent, never rounded to certainty."""
     share = Fraction(*chance)
     shown = round(share * 100)
     if share not in {0, 1} and shown in {0, 100}:
@@ -395,10 +397,10 @@ def per_cent(chance: tuple[int, int]) -> str:
 
 
 def seat_name(seats: Sequence[str], seat: int) -> str:
-    """Name of a seat; empty for nobody."""
+    """Return the name of a seat; empty for ``NOBODY``."""
     return seats[seat] if 0 <= seat < len(seats) else ""
 
 
 def examples(seats: Sequence[str]) -> list[str]:
-    """Example queries about this game."""
+    """Return example queries about this game."""
     return [example.format(seat=seats[0]) for example in EXAMPLES]

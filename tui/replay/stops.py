@@ -1,8 +1,8 @@
-"""Stops: queries that a running game is watched by, as it is played.
+"""Stops: queries that watch a running game as it is played.
 
-``--stop-when`` ends a game at the first moment that fits. ``--always`` names what must never be
-false, ``--sometimes`` what should happen in one game at least. Statistics, such as ``units``, are
-those after the entry of a moment; a moment of which a query says nothing breaks no promise.
+``--stop-when`` ends a game at the first match. ``--always`` lists what must never be false,
+``--sometimes`` what should happen in at least one game. Statistics, such as ``units``, are those
+after the entry of a moment; a query that does not apply to a moment breaks no promise.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tui.replay.query import Scope, parse
 from tui.replay.timeline import Moment, SeatStatistics, Story
 
 PostMortem = Callable[[Header, EventLog[Any, Any]], str]
-"""Keeps a bundle about the end of a log; the name of its file."""
+"""Stores a bundle about the end of a log; returns the name of its file."""
 
 
 class Stops(Record, frozen=True):
-    """Queries that games are watched by, as they are written."""
+    """Queries that watch games, as they are written."""
 
     stop_when: str = ""
     always: tuple[str, ...] = ()
@@ -33,17 +33,17 @@ class Stops(Record, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing is watched."""
+        """True if there is no query."""
         return not (self.stop_when or self.always or self.sometimes)
 
 
 def stops_of(args: Namespace) -> Stops:
-    """Stops of a command line."""
+    """Return the stops of a command line."""
     return Stops(args.stop_when or "", tuple(args.always), tuple(args.sometimes))
 
 
 class StopFound(Record, frozen=True):
-    """A stop that was reached: its query, the place, and if it is a broken promise."""
+    """A stop that was reached: its query, its place, and whether it is a broken promise."""
 
     query: str
     place: str
@@ -56,7 +56,7 @@ class StopFound(Record, frozen=True):
 
 
 class StopReached(Exception):
-    """A stop was reached in a game; ``found`` says which."""
+    """A stop was reached in a game; ``found`` is the stop."""
 
     def __init__(self, found: StopFound) -> None:
         super().__init__(str(found))
@@ -64,13 +64,13 @@ class StopReached(Exception):
 
 
 class StopWatch:
-    """One game under watch: it is given every change, and says where to stop."""
+    """One watched game: it receives every change and finds where to stop."""
 
     def __init__(self, rules: AnyRuleset, seats: Sequence[str], stops: Stops) -> None:
-        """Read the queries.
+        """Parse the queries.
 
         Raises:
-            BadQuery: one cannot be read, with the column.
+            BadQuery: a query cannot be read; the text gives the column.
         """
         self.stops = stops
         names = tuple(rules.statistics(rules.empty()))
@@ -80,12 +80,12 @@ class StopWatch:
         self._seats = len(seats)
         self._story = Story(rules, ())
         self.seen: set[str] = set()
-        """Queries of ``sometimes`` that were true by now."""
+        """Queries of ``sometimes`` that have been true so far."""
         self.found: StopFound | None = None
-        """The stop that was reached; nothing is watched behind it."""
+        """The stop that was reached; nothing is watched after it."""
 
     def take(self, change: AnyChange) -> None:
-        """Look at the next change of the game; ``found`` is the stop that is reached in it."""
+        """Check the next change of the game; set ``found`` if it reaches a stop."""
         if self.found is None and change.entry is not None:
             before = len(self._story.moments)
             self._story.take(change)
@@ -95,10 +95,10 @@ class StopWatch:
             self.found = self._stopped(happened, last, numbers, change.entry.seq)
 
     def stop(self, change: AnyChange) -> None:
-        """Look at the next change of the game as ``take`` does, as a listener that ends it.
+        """Check the next change of the game as ``take`` does, as a listener that ends the game.
 
         Raises:
-            StopReached: a stop is reached in it.
+            StopReached: it reaches a stop.
         """
         was_running = self.found is None
         self.take(change)
@@ -128,5 +128,5 @@ def _place(entry: int, scope: Scope) -> str:
 
 
 def never(stops: Stops, seen: set[str]) -> list[str]:
-    """The queries of ``sometimes`` that were true in no game."""
+    """Return the queries of ``sometimes`` that were true in no game."""
     return [text for text in stops.sometimes if text not in seen]

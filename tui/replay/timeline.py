@@ -19,7 +19,7 @@ from engine.tabletop.presenter import presenter_of
 MarkerKind: TypeAlias = Literal[
     "comment", "end", "lead", "capture", "loss", "battle", "round", "phase"
 ]
-"""Kinds of markers; where several fall on one cell, the rarest is shown."""
+"""Kinds of markers; if several are on one cell, the rarest is shown."""
 
 KINDS: Final[Mapping[MarkerKind, str]] = {
     "comment": "comments",
@@ -33,7 +33,7 @@ KINDS: Final[Mapping[MarkerKind, str]] = {
 }
 
 USUAL: Final[frozenset[MarkerKind]] = frozenset(KINDS) - {"battle", "phase"}
-"""Kinds that the jump keys stop at by default."""
+"""Kinds at which the jump keys stop by default."""
 
 _MARKED: Final[Mapping[FactKind, MarkerKind]] = {
     "attack": "battle",
@@ -75,7 +75,7 @@ class Marker(Record, frozen=True):
 class Story:
     """Moments, markers and numbers of one line of a log, for one viewer.
 
-    It is empty at first and grows while ``walk`` is iterated; what is there can be used meanwhile.
+    It is empty at first, grows while ``walk`` is iterated, and can be used in the meantime.
     """
 
     def __init__(
@@ -87,10 +87,10 @@ class Story:
         *,
         own_numbers: bool = False,
     ) -> None:
-        """Begin an empty story; ``keyframes`` are filled on the way.
+        """Start an empty story; ``keyframes`` are filled during the walk.
 
-        With ``own_numbers`` the entries of which the viewer is told are counted from 0, instead of
-        the numbers of the log, which tell of hidden entries.
+        With ``own_numbers`` the entries visible to the viewer are counted from 0; the numbers of
+        the log would reveal hidden entries.
         """
         self.rules = rules
         self.line = tuple(line)
@@ -100,20 +100,20 @@ class Story:
         self.numbers: list[SeatStatistics] = []
         """Numbers after each entry; empty if the viewer may not know them."""
         self.rounds: list[tuple[int, int]] = []
-        """(position in the line, round that is played after it), where that changes."""
+        """(position in the line, round that is played after it), at each change."""
         self.closing: list[int] = []
         """Entries that end a phase."""
         self.blow: tuple[RedactedEvent, Fact] | None = None
         """The last attack or capture."""
         self.fault = ""
         self.done = 0
-        """Number of entries that were walked."""
+        """Number of entries walked."""
         self._keyframes = keyframes
         self._weight = 0
         """Events so far."""
         self._own_numbers = own_numbers
         self._told = 0
-        """Entries of which the viewer was told something."""
+        """Number of entries that are visible to the viewer, wholly or in part."""
         self._status: Status | None = None
         self.leads: list[tuple[int, tuple[Seat, ...]]] = []
         """(position in the line, seats with the highest leading statistic after it), at changes.
@@ -123,16 +123,19 @@ class Story:
 
     @property
     def ahead(self) -> tuple[Seat, ...]:
-        """Seats with the highest leading statistic, as far as walked; empty if not known."""
+        """Seats with the highest leading statistic so far; empty if unknown."""
         return self.leads[-1][1] if self.leads else ()
 
     @property
     def is_whole(self) -> bool:
-        """True if everything that can be walked has been."""
+        """True if the walk is complete, or ended at a fault."""
         return bool(self.fault) or self.done == len(self.line)
 
     def walk(self) -> Iterator[int]:
-        """Go on, entry by entry; yields the number of entries done and may be left at any time."""
+        """Walk on, entry by entry; yield the number of entries done.
+
+        The walk may stop at any time.
+        """
         walked = changes(self.rules, self.line)
         for _ in self.line:
             try:
@@ -162,7 +165,7 @@ class Story:
         self.done += 1
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
-        """Keep states for seeking, as far apart as a cursor does; returns the events so far."""
+        """Store keyframes for seeking, as far apart as a cursor does; return the events so far."""
         weight = before + len(entry.events)
         frames = self._keyframes
         if frames is not None and (not before or weight // frames.every != before // frames.every):
@@ -219,23 +222,23 @@ class Story:
         """Round with which the game begins."""
         return max(1, self.rounds[0][1]) if self.rounds else 1
 
-    # -- asking ----------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------
 
     def round_at(self, index: int) -> int:
-        """Round that is played after an entry; 0 if that is not known yet."""
+        """Return the round that is played after an entry; 0 if it is not known yet."""
         at = bisect_right(self.rounds, index, key=lambda row: row[0]) - 1
         return self.rounds[at][1] if at >= 0 else 0
 
     def round_of(self, index: int) -> int:
-        """Round in which an entry is played, from 1 on."""
+        """Return the round in which an entry is played, from 1 on."""
         return max(1, self.round_at(max(0, index - 1)))
 
     def start_of_round(self, number: int) -> int | None:
-        """Entry with which a round begins; None if it is not known."""
+        """Return the entry with which a round begins; None if it is unknown."""
         return next((index for index, begun in self.rounds if begun == number), None)
 
     def history(self, name: str) -> list[list[int]]:
-        """A number of each seat at the end of each round, the last of them as far as walked."""
+        """Return a number of each seat at the end of each round, and as far as walked."""
         if not self.numbers:
             return []
         ends = [index - 1 for index, _ in self.rounds[1:]] + [len(self.numbers) - 1]
@@ -244,7 +247,7 @@ class Story:
 
 
 def near(markers: Iterable[Marker], index: int, by: int) -> Marker | None:
-    """Next marker after a position, or the last one before it."""
+    """Return the next marker after a position, or the last one before it, or None."""
     if by > 0:
         return min((m for m in markers if m.index > index), key=_place, default=None)
     return max((m for m in markers if m.index < index), key=_place, default=None)
@@ -260,21 +263,21 @@ RANK: Final[Mapping[MarkerKind, int]] = {kind: rank for rank, kind in enumerate(
 
 
 def cell_of(index: int, total: int, width: int) -> int:
-    """Cell of a bar for a position of the line; the ends fall on the ends."""
+    """Return the cell of a bar for a position of the line; the ends of both coincide."""
     if total < 2 or width < 2:
         return 0
     return round(index * (width - 1) / (total - 1))
 
 
 def place_of(cell: int, total: int, width: int) -> int:
-    """Position of the line in the middle of a cell of a bar."""
+    """Return the position of the line in the middle of a cell of a bar."""
     if width < 2:
         return 0
     return round(min(max(0, cell), width - 1) * (total - 1) / (width - 1))
 
 
 def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None]:
-    """Marker to show in each cell of a bar: of the rarest kind, then the first."""
+    """Return the marker to show in each cell of a bar: of the rarest kind, then the first."""
     cells: list[Marker | None] = [None] * width
     for marker in markers:
         at = cell_of(marker.index, total, width)
@@ -293,11 +296,11 @@ class Branch(Record, frozen=True):
     head: int
     """Last entry of the line."""
     leaves: int
-    """Position in its line (from 0) after which it leaves the other; -1: the trunk."""
+    """Position in its line (from 0) after which it leaves the other; -1 for the trunk."""
     length: int
     """Number of entries from the beginning of the game to its last."""
     lead: str
-    """Tree lines drawn before it."""
+    """Tree lines drawn in front of it."""
 
 
 _LINES: Final = ("├─ ", "└─ ", "│  ", "   ")
@@ -305,9 +308,9 @@ _ASCII: Final = ("|- ", "`- ", "|  ", "   ")
 
 
 def branches(log: EventLog[Any, Any], *, ascii_only: bool = False) -> list[Branch]:
-    """Branches of a log, each below the one it leaves, in the order of leaving.
+    """Return the branches of a log, each below the one it leaves, in that order.
 
-    The trunk is the line that is played, and beyond it the longest; an undone move is a twig.
+    The trunk is the line that is played, and beyond it the longest; an undone move is a branch.
     """
     tree = _Tree(log)
     if not tree.children:
@@ -327,7 +330,7 @@ def branches(log: EventLog[Any, Any], *, ascii_only: bool = False) -> list[Branc
 
 
 class _Tree:
-    """Children and depth of each entry, and the way the trunk goes."""
+    """Children and depth of each entry, and the direction of the trunk."""
 
     def __init__(self, log: EventLog[Any, Any]) -> None:
         self.children: dict[int, list[int]] = {}
@@ -342,7 +345,7 @@ class _Tree:
         self._played = {entry.seq for entry in log.line()}
 
     def line(self, first: int) -> tuple[int, list[int]]:
-        """Last entry of the line through an entry, and the first entries of those that leave it."""
+        """Return the last entry of the line through an entry, and the first of those leaving it."""
         twigs: list[int] = []
         while below := self.children.get(first):
             onward = max(below, key=self._weight)

@@ -9,7 +9,7 @@ from engine.core.ruleset import AnyRuleset
 
 
 def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
-    """True if this is a game with secrets that is not over.
+    """Return whether this is a game with secrets that is not over.
 
     Raises:
         BrokenLog: an event of the log cannot be applied.
@@ -20,10 +20,10 @@ def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
 
 
 def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
-    """Viewers as whom a game may be watched, the default one first.
+    """Return the viewers as whom a game may be watched, the default one first.
 
-    While a game with secrets is played, only the public and a person who plays alone against
-    computers.
+    While a game with secrets is in progress, these are only the public and a person who plays alone
+    against computers.
     """
     if not secret:
         return (REFEREE, *(player.seat for player in opened.header.players))
@@ -32,7 +32,7 @@ def viewers_of(opened: Opened, *, secret: bool) -> tuple[Viewer, ...]:
 
 
 def viewer_name(viewer: Viewer, seats: tuple[str, ...]) -> str:
-    """Name of a viewer."""
+    """Return the name of a viewer."""
     special = {REFEREE: "all-seeing", PUBLIC: "what everybody sees", HOUSE: "the house"}
     if viewer in special:
         return special[viewer]

@@ -32,7 +32,7 @@ _PLACE: Final = re.compile(
 
 
 class Watch:
-    """Position in a line of the log, and what the viewer knows there.
+    """Position in a line of the log, and the viewer's knowledge there.
 
     ``index`` is the entry of the line, ``part`` the number of its events that have happened.
     """
@@ -45,11 +45,11 @@ class Watch:
     ) -> None:
         """Begin at the start of the line that is played.
 
-        ``seated`` plays this game just now, and may watch as that seat.
+        ``seated`` is the viewer who plays this game now, and may watch as that seat.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
-            SaveFault: the header does not say who plays.
+            SaveFault: the header does not name the players.
         """
         self.opened = opened
         self.rules = registry.find(opened.header.ruleset)
@@ -78,14 +78,14 @@ class Watch:
         self._follow(opened.log.head)
         self.seek(0)
 
-    # -- who looks -------------------------------------------------------------------------------
+    # -- viewer ----------------------------------------------------------------------------------
 
     def name_of(self, viewer: Viewer) -> str:
-        """Name of a viewer."""
+        """Return the name of a viewer."""
         return viewer_name(viewer, self.seats)
 
     def look_as(self, viewer: Viewer) -> None:
-        """Become another viewer."""
+        """Switch to another viewer; do nothing if that is not allowed."""
         if viewer in self.viewers and viewer != self.viewer:
             self.viewer = viewer
             self._tell_anew()
@@ -96,7 +96,7 @@ class Watch:
         """True if this viewer may know the numbers of all seats."""
         return knows_all(self.rules, self.viewer)
 
-    # -- where -----------------------------------------------------------------------------------
+    # -- position --------------------------------------------------------------------------------
 
     @property
     def entry(self) -> AnyEntry:
@@ -105,7 +105,7 @@ class Watch:
 
     @property
     def before(self) -> Any:
-        """State before the current entry, whatever the viewer knows."""
+        """State before the current entry, regardless of the viewer."""
         return self._change_at(self.index).states[0]
 
     @property
@@ -119,10 +119,10 @@ class Watch:
         return self.part < len(self.entry.events)
 
     def seek(self, index: int, part: int = WHOLE) -> None:
-        """Go to an entry, and into it if ``part`` of its events have happened.
+        """Go to an entry, or to the moment when ``part`` of its events have happened.
 
         Raises:
-            BrokenLog: an event on the way cannot be applied.
+            BrokenLog: an event before that cannot be applied.
         """
         index = max(0, min(index, self.last))
         entry = self.line[index]
@@ -135,14 +135,14 @@ class Watch:
         self._draw()
 
     def _change_at(self, index: int) -> AnyChange:
-        """The change of an entry of the line; the latest one is remembered."""
+        """Return the change of an entry of the line; the latest one is cached."""
         entry = self.line[index]
         if self._change is None or self._change.entry is not entry:
             self._change = recorded(self.rules, self._cursor.seek(index - 1), entry)
         return self._change
 
     def step(self, by: int) -> None:
-        """Go some entries on or back, past those of which the viewer is told nothing."""
+        """Move by some entries; entries hidden from the viewer are skipped."""
         index, way = self.index, 1 if by > 0 else -1
         for _ in range(abs(by)):
             index += way
@@ -151,7 +151,7 @@ class Watch:
         self.seek(index)
 
     def step_event(self, by: int) -> None:
-        """Go one event on or back, into the next or last entry if this one has none left."""
+        """Move by one event, into the next or previous entry at the ends of this one."""
         part = self.part + by
         if 1 <= part <= len(self.entry.events):
             self.seek(self.index, part)
@@ -164,7 +164,7 @@ class Watch:
     def play_on(self) -> None:
         """Go to the next entry, as playing does.
 
-        Where all act at once, to the next event of which something is said.
+        If all sides act at once, go to the next event with a message.
         """
         if not self.rules.traits.simultaneous:
             self.step(1)
@@ -175,21 +175,21 @@ class Watch:
                 return
 
     def _is_telling(self) -> bool:
-        """True if something is said of the last event that has happened."""
+        """Return whether the last event that has happened has a message."""
         last = self.told[-1] if self.told else None
         if last is None or last.number != self.part - 1:
             return False
         return bool(self.presenter.tell(last.event, last.after))
 
     def step_phase(self, by: int) -> None:
-        """Go to the next or the last entry that ends a phase."""
+        """Go to the next or previous entry that ends a phase."""
         index = self.index + by
         while 0 < index < self.last and not any(e.ends_phase for e in self.line[index].events):
             index += by
         self.seek(index)
 
     def step_round(self, by: int) -> None:
-        """Go to the start of the next round, or of the round before."""
+        """Go to the start of the next round or the previous one."""
         here = self.status.round
         if by < 0 and (known := self.story.start_of_round(here - 1)) is not None:
             self.seek(known)
@@ -217,16 +217,16 @@ class Watch:
         self.story = Story(self.rules, self.line, self.viewer, self.keyframes)
 
     def _is_seen(self, index: int) -> bool:
-        """True if the viewer is told anything of an entry; asked of games with secrets only."""
+        """Return whether the viewer sees anything of an entry; False only in games with secrets."""
         if self.may_count or self.line[index].seat == self.viewer:
             return True
         return bool(self._change_at(index).events(self.viewer))
 
     def place_named(self, text: str) -> tuple[int, int] | None:
-        """Position and part named by ``12``, ``#12``, ``12.3``, ``r3``, ``round 3`` or ``50%``.
+        """Parse ``12``, ``#12``, ``12.3``, ``r3``, ``round 3`` or ``50%`` into position and part.
 
-        Entries have the numbers of the log; one that is not on this line leads to the last one
-        before it. None if it is no place.
+        Entries have the numbers of the log; for one that is not on this line, return the last one
+        before it. None if the text names no place.
         """
         found = _PLACE.fullmatch(text.strip().casefold())
         if found is None:
@@ -241,11 +241,11 @@ class Watch:
         return index, int(found["event"]) if found["event"] and is_there else WHOLE
 
     def index_of(self, number: int) -> int:
-        """Position of the entry with a number, or of the last one before it on this line."""
+        """Return the position of the entry with a number, or of the last one before it."""
         return max(0, bisect_right(self.line, number, key=lambda entry: entry.seq) - 1)
 
     def _start_of_round(self, number: int) -> int:
-        """Entry at which a round begins: from the story if it has come so far, else by search."""
+        """Return the entry at which a round begins: from the story if read, or else by search."""
         known = self.story.start_of_round(number)
         if known is not None or self.story.is_whole:
             return known if known is not None else self.last
@@ -258,7 +258,7 @@ class Watch:
         return found
 
     def twin(self) -> Watch:
-        """Another watch at the same position, to go elsewhere with."""
+        """Return another watch at the same position, which can be moved independently."""
         other = Watch(self.opened, self.keyframes.states)
         other.follow(self.line[-1].seq)
         other.look_as(self.viewer)
@@ -266,13 +266,13 @@ class Watch:
         return other
 
     def ending(self, head: int) -> str:
-        """End of a line in words: its outcome or its round."""
+        """Return the end of a line in words: its outcome or its round."""
         line = self.opened.log.line(head)
         state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
         status = self.presenter.status(self.rules.view(state, self.viewer))
         return status.text if status.over else status.round_text
 
-    # -- what is to be seen ----------------------------------------------------------------------
+    # -- drawing ---------------------------------------------------------------------------------
 
     def _draw(self) -> None:
         self.board: Board = self.presenter.board(self.view, self.zoom)
@@ -285,11 +285,11 @@ class Watch:
         self._draw()
 
     def said(self) -> list[Line]:
-        """Events at this position in sentences."""
+        """Return the events at this position in sentences."""
         return [line for told in self.told for line in self.presenter.tell(told.event, told.after)]
 
     def facts(self) -> list[Fact]:
-        """Facts of this position."""
+        """Return the facts of this position."""
         return [
             fact
             for told in self.told
@@ -297,7 +297,7 @@ class Watch:
         ]
 
     def latest(self, since: int = 0) -> tuple[list[Fact], list[EventMoment], Board]:
-        """Facts and moments of this entry from event ``since`` on, and the board before them."""
+        """Return facts and moments of this entry from event ``since`` on, and the board before."""
         told = [told for told in self.told if told.number >= since]
         facts = [f for t in told for f in self.presenter.facts(t.event, t.before, t.after)]
         moments = [m for t in told for m in self.presenter.moments(t.event, t.before)]
@@ -306,7 +306,7 @@ class Watch:
         return facts, moments, self.presenter.board(told[0].before, self.zoom)
 
     def command(self) -> str:
-        """Seat of this entry and its command in words, if the viewer may know it."""
+        """Return the seat of this entry and its command in words, if the viewer may know it."""
         entry = self.entry
         if entry.command is None:
             return "The game begins."
@@ -320,20 +320,20 @@ class Watch:
         return f"{name}: {said[0]}"
 
     def luck(self) -> list[str]:
-        """Chances decided here, each in a few words."""
+        """Return the chances decided here, each in a few words."""
         return [text for fact in self.facts() for text in _luck(fact)]
 
     def comment(self) -> str:
-        """Latest comment at this entry; an empty one takes back those before."""
+        """Return the latest comment at this entry, or an empty text."""
         return self.comments().get(self.entry.seq, "")
 
     def comments(self) -> dict[int, str]:
-        """Comments that hold, by entry."""
+        """Return the latest comment of each entry, without deleted ones."""
         latest = {comment.seq: comment.text for comment in self.opened.comments}
         return {seq: text for seq, text in latest.items() if text}
 
     def comment_between(self, leaves: int, head: int) -> str:
-        """Last comment of a line after a position."""
+        """Return the last comment of a line after a position, or an empty text."""
         remarks = self.comments()
         own = self.opened.log.line(head)[leaves + 1 :] if remarks else []
         return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")

@@ -1,1 +1,1 @@
-"""One module a screen. A screen returns a typed result."""
+"""One module per screen. A screen returns a typed result."""

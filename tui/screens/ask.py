@@ -1,4 +1,4 @@
-"""Questions of a ruleset: their windows, and ``AskFlow``, which asks until a line is made."""
+"""Windows for the questions of a ruleset, and ``AskFlow``, which asks for a whole command."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from tui.settings.keymap import Keymap
 from tui.widgets.jobs import begin
 
 _SHORT: Final = 14
-"""Lines that the smallest screen shows at once."""
+"""Number of lines that the smallest screen shows at once."""
 
 WindowAsk = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
 
 
 def dialogue(asked: WindowAsk) -> ModalScreen[str]:
-    """The window for a question."""
+    """Return the window for a question."""
     match asked:
         case AskOne():
             return ChooseOne(asked.title, asked.choices, lines=asked.lines)
@@ -62,9 +62,9 @@ def dialogue(asked: WindowAsk) -> ModalScreen[str]:
 
 
 def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]:
-    """A menu of what may be wanted; the letters choose at once.
+    """Return a menu of intents; their letters choose at once.
 
-    It never opens with the cursor on giving up: one key too many would begin it.
+    The cursor never starts on an intent that resigns: one key too many would begin it.
     """
     choices = tuple(
         Choice(intent.name, f"{keymap.letter(intent.key)}  {intent.label}", intent.reason)
@@ -76,14 +76,14 @@ def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]
 
 
 def hand_over(name: str) -> ModalScreen[str]:
-    """A window that hides the map until the next person sits down."""
+    """Return a window that hides the map until the next person sits down."""
     screen = Confirm(f"{name} is to act.", (Line("The others look away now."),))
     screen.add_class("opaque")
     return screen
 
 
 class ChooseOne(Dialog[str]):
-    """One of some choices."""
+    """Window to choose one item of a list."""
 
     def __init__(
         self,
@@ -98,9 +98,9 @@ class ChooseOne(Dialog[str]):
 
         Args:
             title: the question.
-            choices: what can be chosen, and what cannot, each with its reason.
-            letters: which choice each letter takes at once.
-            begin: the choice that the cursor is on at first; None: on none.
+            choices: all items; those that cannot be chosen give a reason.
+            letters: index of the choice that each letter takes at once.
+            begin: index of the choice under the cursor at first, or None.
             lines: text above the choices.
         """
         super().__init__(title, lines)
@@ -109,11 +109,11 @@ class ChooseOne(Dialog[str]):
         self._begin = begin
 
     def body(self) -> ComposeResult:
-        """The list."""
+        """Yield the list of choices."""
         yield ChoiceList(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
 
     def on_mount(self) -> None:
-        """Put the cursor where it begins, or on what can be chosen next."""
+        """Put the cursor on the first choice, or on the next one that can be chosen."""
         begin = self._begin
         while begin is not None and begin + 1 < len(self._choices) and self._choices[begin].reason:
             begin += 1
@@ -121,11 +121,11 @@ class ChooseOne(Dialog[str]):
             choices.highlighted = begin
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That one."""
+        """Close with the selected choice."""
         self.dismiss(self._choices[event.option_index].value)
 
     def on_key(self, event: events.Key) -> None:
-        """A letter chooses at once, or says why not."""
+        """Choose by letter at once, or show why that choice is not possible."""
         at = self._letters.get(event.character or "")
         if at is None:
             return
@@ -139,7 +139,7 @@ class ChooseOne(Dialog[str]):
 
 
 class Confirm(Dialog[str]):
-    """Yes or no, after reading."""
+    """Window to read a text and answer yes or no."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("confirm")
     reads = True
@@ -152,39 +152,39 @@ class Confirm(Dialog[str]):
         self.keys_text = f"Enter or y: {yes}   Esc or n: {no}{more}"
 
     def action_answer_yes(self) -> None:
-        """Go on."""
+        """Close with "yes"."""
         self.dismiss("yes")
 
 
 class Marked(ChoiceList):
-    """A list of which some are taken; its keys go before those of other lists."""
+    """A list with check marks; its keys take precedence over those of other lists."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("some")
 
 
 class Ranked(ChoiceList):
-    """A list that is put in order."""
+    """A list whose rows can be moved."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("order")
 
 
 class ChooseSome(Dialog[str]):
-    """From ``least`` to ``most`` of some choices."""
+    """Window to choose from ``least`` to ``most`` of some choices."""
 
     keys_text = "Space: take or leave   Enter: done   Esc: cancel"
 
     def __init__(self, asked: AskSome, taken: Iterable[int] = ()) -> None:
-        """Ask for some choices, of which those numbered ``taken`` are taken at first."""
+        """Ask for some choices; those numbered ``taken`` are marked at first."""
         super().__init__(asked.title, (*asked.lines, Line(f"{asked.range} of them.")))
         self._asked = asked
         self._taken = set(taken)
 
     def body(self) -> ComposeResult:
-        """The list, each with a box before it."""
+        """Yield the list, with a box in front of each choice."""
         yield Marked(*(option(self._row(n), c.reason) for n, c in enumerate(self._asked.choices)))
 
     def on_option_list_option_selected(self) -> None:
-        """A click takes or leaves."""
+        """Mark or unmark the row that was clicked or entered."""
         self.action_mark()
 
     def _row(self, number: int) -> str:
@@ -192,7 +192,7 @@ class ChooseSome(Dialog[str]):
         return f"{box} {self._asked.choices[number].label}"
 
     def action_mark(self) -> None:
-        """Take or leave the one under the cursor."""
+        """Mark or unmark the choice under the cursor."""
         found = self.query_one(ChoiceList)
         number = found.highlighted
         if number is None:
@@ -201,7 +201,7 @@ class ChooseSome(Dialog[str]):
         found.replace_option_prompt_at_index(number, Text(self._row(number)))
 
     def action_done(self) -> None:
-        """Those that are taken, if they are not too few or too many."""
+        """Close with the marked choices, unless they are too few or too many."""
         if not self._asked.least <= len(self._taken) <= self._asked.most:
             self.query_one("#fault", Static).update(f"Chosen so far: {len(self._taken)}.")
             return
@@ -210,7 +210,7 @@ class ChooseSome(Dialog[str]):
 
 
 class PutInOrder(Dialog[str]):
-    """All choices, in an order of one's own."""
+    """Window to put all choices in order."""
 
     keys_text = "Left, right: move up or down   Enter: done   Esc: cancel"
 
@@ -219,11 +219,11 @@ class PutInOrder(Dialog[str]):
         self._order = list(asked.choices)
 
     def body(self) -> ComposeResult:
-        """The list."""
+        """Yield the list of choices."""
         yield Ranked(*(option(choice.label) for choice in self._order))
 
     def action_shift(self, by: int) -> None:
-        """Move the one under the cursor."""
+        """Move the choice under the cursor up or down by ``by`` rows."""
         found = self.query_one(ChoiceList)
         at = found.highlighted
         if at is None or not 0 <= at + by < len(self._order):
@@ -235,23 +235,23 @@ class PutInOrder(Dialog[str]):
         found.highlighted = at + by
 
     def action_done(self) -> None:
-        """This order."""
+        """Close with the present order."""
         self.dismiss(">".join(choice.value for choice in self._order))
 
 
 class EnterText(TypeLine):
-    """A text; an empty one is no answer."""
+    """Window to type a text; an empty one counts as no answer."""
 
     def __init__(self, asked: AskText) -> None:
         super().__init__(asked.title, preset=asked.preset, longest=asked.longest)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That text, if there is one."""
+        """Close with the typed text, or None if it is empty."""
         self.dismiss(event.value or None)
 
 
 class EnterAmount(Dialog[str]):
-    """A whole number."""
+    """Window to enter a whole number."""
 
     keys_text = "Up, down: change   Enter: done   Esc: cancel"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("amount")
@@ -261,18 +261,18 @@ class EnterAmount(Dialog[str]):
         self._asked = asked
 
     def body(self) -> ComposeResult:
-        """The entry."""
+        """Yield the entry."""
         yield Input(str(self._asked.preset), type="integer")
 
     def action_change(self, by: int) -> None:
-        """One more or less."""
+        """Add ``by`` to the number, within the limits."""
         entry: Any = self.query_one(Input)
         number = self._number(entry.value)
         preset = self._asked.preset if number is None else number + by
         entry.value = str(min(max(self._asked.least, preset), self._asked.most))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That number, if it is one of those allowed."""
+        """Close with the number if it is within the limits."""
         number = self._number(event.value)
         if number is None or not self._asked.least <= number <= self._asked.most:
             self.query_one("#fault", Static).update("That is not one of them.")
@@ -290,10 +290,10 @@ class EnterAmount(Dialog[str]):
 
 
 class AskFlow:
-    """The part of the game's screen that asks: in windows, or with the map's cursor."""
+    """The part of the game screen that asks the player, in windows or with the map's cursor."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, after: Callable[[], None]) -> None:
-        """Ask on a screen; ``after`` is called when a dialogue has ended, however it did."""
+        """Ask on a screen; call ``after`` at the end of every dialogue, completed or not."""
         self._screen = screen
         self._session = session
         self._after = after
@@ -305,18 +305,18 @@ class AskFlow:
         self._dropped = ""
         """Reason why the last question was closed without an answer; empty if it was not."""
         self.pick: Pick | None = None
-        """The place or path that is chosen on the map just now."""
+        """The choice on the map that is open now, if any."""
 
     @property
     def at(self) -> tuple[int, int]:
-        """The cell of the cursor: that of the choice on the map, else that of the game."""
+        """The cell of the cursor: that of the choice on the map, or else that of the game."""
         if self.pick is not None:
             return self.pick.at
         focus = self._session.focus
         return focus.x, focus.y
 
     def end_pick(self, answer: str) -> None:
-        """End the choice on the map with an answer; empty: without one."""
+        """End the choice on the map with an answer; an empty one cancels it."""
         if self._picked is not None and not self._picked.done():
             self._picked.set_result(answer)
 
@@ -364,7 +364,7 @@ class AskFlow:
         return bool(why)
 
     def offer_intents(self) -> None:
-        """Show the menu of intents at the cursor, and begin with the one chosen."""
+        """Show the menu of intents at the cursor, and begin the chosen one."""
         begin(self._screen, self._menu, "dialogue")
 
     def ask(self, intent: str) -> None:
@@ -377,12 +377,12 @@ class AskFlow:
             await self._dialogue(found)
 
     async def _dialogue(self, intent: str) -> None:
-        """Ask until a line comes out, and submit it."""
+        """Ask and submit the command; ask again as long as the intent repeats."""
         while await self._asked(intent):
             pass
 
     async def _asked(self, intent: str) -> bool:
-        """Ask once; True if the intent is to be asked again."""
+        """Ask once and submit the command; return whether to ask for the same intent again."""
         session = self._session
         asking = AskDriver(session, intent)
         while asking.question is not None:

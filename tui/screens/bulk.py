@@ -1,4 +1,4 @@
-"""Orders in bulk: macros that are recorded and played, and lists of orders as text."""
+"""Bulk orders: recorded macros, and lists of orders as text."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ from tui.settings.keymap import known, shown
 from tui.widgets.jobs import begin
 
 _PATIENCE = 0.5
-"""Seconds after which a macro goes on whatever the screen is doing."""
+"""Maximum seconds to wait for the screen before a macro continues."""
 
 _LONGEST: Final = 65536
-"""Bytes of a file, and characters of a paste, that are read as a list at most."""
+"""Maximum bytes of a file, or characters of a paste, that are read as a list."""
 
 _PREVIEW: Final = 8
-"""Lines of a list that are shown before it is taken."""
+"""Maximum lines of a list in the preview."""
 
 _WIDE: Final = 64
-"""Characters of such a line."""
+"""Maximum characters of a line in the preview."""
 
 _OFFERED: Final = 8
-"""Files that are offered."""
+"""Maximum number of files that are offered."""
 
 _ENDINGS: Final = frozenset({".gdl", ".txt", ".orders"})
-"""Endings of the names of files that are offered."""
+"""Suffixes of files that are offered."""
 
 
 # -- macros --------------------------------------------------------------------------------------
 
 
 class Repeater:
-    """Macros: keys and actions that are recorded, kept under a key, and done again."""
+    """Macros: keys and actions that are recorded, stored under a key, and repeated."""
 
     def __init__(self, screen: MapScreen[Any], session: Session) -> None:
-        """Record and play on a screen."""
+        """Record and play macros on a screen."""
         self._screen = screen
         self._session = session
 
     def record(self) -> None:
-        """Record what is done from now on, or end that and choose a key for it."""
+        """Start recording a macro, or stop and ask for a key to store it under."""
         recorder = self._screen.shell.recorder
         if not recorder.is_on:
             recorder.begin()
@@ -107,7 +107,7 @@ class Repeater:
         begin(self._screen, partial(self._repeat, found[key]), "macro")
 
     async def _repeat(self, steps: Sequence[str]) -> None:
-        """Do the steps one after the other; a refusal ends it."""
+        """Perform the steps one after another; stop at the first refusal."""
         self._session.refused = None
         for number, step in enumerate(steps, 1):
             await self._do(step)
@@ -126,7 +126,7 @@ class Repeater:
         await self._settled()
 
     async def _settled(self) -> None:
-        """Wait until the screen on top has done what it was told; one that goes says nothing."""
+        """Wait until the top screen has been refreshed. A screen that closes never reports it."""
         done = asyncio.Event()
         self._screen.app.screen.call_after_refresh(done.set)
         with contextlib.suppress(TimeoutError):
@@ -140,19 +140,19 @@ class ListEditor:
     """Lists of orders as text: pasted on the map, loaded from a file, copied or saved."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, turns: TurnFlow) -> None:
-        """Take and give out lists on a screen, while ``turns`` lets the player act."""
+        """Handle lists on a screen; ``turns`` knows when the player may act."""
         self._screen = screen
         self._asking = turns.asking
         self._session = session
         self._turns = turns
 
     def take(self, text: str) -> None:
-        """Read a text as a list, and take its lines if that is wanted."""
+        """Read a text as a list, and submit its lines if the player confirms."""
         if self._screen.telling.listing and not self._turns.is_busy:
             begin(self._screen, partial(self._take, text), "dialogue")
 
     def offer(self) -> None:
-        """Load a list, or give the present one out."""
+        """Offer to load a list, or to copy or save the present one."""
         if not self._screen.telling.listing:
             self._screen.remark("This game has no lists of orders.")
         elif not self._turns.is_busy:
@@ -207,10 +207,10 @@ class ListEditor:
         else:
             self._note(f"{_count(text)} saved as {_path(name)}.")
 
-    # -- taking ----------------------------------------------------------------------------------
+    # -- submitting ------------------------------------------------------------------------------
 
     async def _take(self, text: str) -> None:
-        """Submit line after line, once that is wanted; what is refused spoils no other."""
+        """Submit line by line after a confirmation; a refused line does not stop the others."""
         if len(text) > _LONGEST:
             self._note(f"That is too long for a list: more than {_LONGEST} characters.")
             return
@@ -240,7 +240,7 @@ class ListEditor:
 
 
 def _preview(found: tuple[ListLine, ...]) -> tuple[Line, ...]:
-    """The first lines, and how many more there are."""
+    """Return the first lines, and the number of further ones."""
     lines = [
         Line(f"{each.number:>3}  {each.text[:_WIDE]}", Tone.BAD if each.fault else Tone.NORMAL)
         for each in found[:_PREVIEW]
@@ -262,7 +262,7 @@ def _path(name: str) -> Path:
 
 
 def _why_not_read(name: str) -> str:
-    """Why a file cannot be read as a list; empty if it can."""
+    """Return why a file cannot be read as a list, or an empty text."""
     path = _path(name)
     try:
         if not path.is_file():
@@ -278,7 +278,7 @@ def _why_not_read(name: str) -> str:
 
 
 def _offered() -> tuple[str, ...]:
-    """Files in the present folder that may be lists, the newest first."""
+    """Return files in the current folder that may be lists, newest first."""
     try:
         found = [path for path in Path().iterdir() if path.suffix in _ENDINGS and path.is_file()]
         found.sort(key=lambda path: (-path.stat().st_mtime, path.name))

@@ -30,7 +30,7 @@ from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.key_row import named, row_of
 
 Reopen = Callable[[], Debugger]
-"""Reads the game again, which may have gone on."""
+"""Reads the game again, which may have continued since."""
 
 _SHOWN: Final = (
     ("debug.back", "debug.on", "entry"),
@@ -46,18 +46,18 @@ _SHOWN: Final = (
     ("debug.eyes", "", "eyes"),
     ("debug.read", "", "read on"),
 )
-"""Bindings in the row of keys, as many of them as there is room for."""
+"""Bindings shown in the row of keys, if they fit."""
 
 _REMEMBERED: Final = 8
-"""Lines typed before that are offered again."""
+"""Maximum number of earlier lines that are offered again."""
 
 _ALWAYS: Final = (("debug.help", "", "help"), ("debug.leave", "", "leave"))
 
 
 def bench_of(watch: Watch, archive: Archive | None) -> Debugger:
-    """The debugger of a game that is watched, with the same eyes and at the same place.
+    """Return a debugger on the watched game, for the same viewer and at the same moment.
 
-    While a game with secrets is played it tells what the replay may tell, and no more.
+    While a game with secrets is in progress it reveals no more than the replay does.
     """
     bench = Debugger(
         watch.opened,
@@ -72,19 +72,19 @@ def bench_of(watch: Watch, archive: Archive | None) -> Debugger:
 
 
 class DebugScreen(MapScreen[tuple[int, int]]):
-    """A game and a place in it. Ends with that place: entry of the line, events of it."""
+    """Debugger screen of one game. It closes with its position: entry of the line, events of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("debug")
 
     def __init__(self, bench: Debugger, reopen: Reopen | None = None) -> None:
-        """Show a debugger where it stands; ``reopen`` reads a game on that is still played."""
+        """Show a debugger at its position; ``reopen`` reads more of a game in progress."""
         self.bench = bench
         self.panes = DebugPanes(bench)
         self._reopen = reopen
         self._zoom = bench.presenter.zooms[0]
         self._shows_tree = False
         self._shifted = 0
-        """Lines by which the log is scrolled away from the present place."""
+        """Number of lines by which the log is scrolled away from the present moment."""
         self._asked: list[str] = []
         super().__init__(bench.presenter.symbols)
         self.finder = Finder(self)
@@ -96,13 +96,13 @@ class DebugScreen(MapScreen[tuple[int, int]]):
 
     @property
     def seen_view(self) -> Any:
-        """The view at the present place; at the very beginning the first one there is."""
+        """The view at the present step, or the earliest one at the very beginning."""
         return self.bench.view(max(1, self.bench.at))
 
     # -- drawing ---------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Show the present place."""
+        """Draw the present moment."""
         self.share_room()
         self.dress()
         self.call_after_refresh(self.sync)
@@ -111,12 +111,12 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         return self.bench.presenter.board(self.seen_view, self._zoom)
 
     def board_size(self) -> tuple[int, int]:
-        """Columns and rows of the whole board."""
+        """Return the columns and rows of the whole board."""
         board = self._drawn_board()
         return board.width, board.height
 
     def fill_room(self, columns: int, rows: int) -> None:
-        """Take the largest zoom that fits."""
+        """Use the largest zoom that fits."""
         self._zoom = largest_zoom(self.bench.presenter, self.seen_view, columns, rows)
 
     def sync(self) -> None:
@@ -148,7 +148,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self.keys_bar.put_keys(row, palette)
 
     def _said(self) -> list[Line]:
-        """The present event in words."""
+        """Return the present event as log lines."""
         if self.bench.at == 0:
             return []
         event = self.bench.line.step(self.bench.at).event
@@ -162,13 +162,13 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         return (*eyes, *hidden, f"{bench.place()} of {bench.place(len(bench.line))}")
 
     def _pane(self) -> list[Line]:
-        """The state tree, or the watched values."""
+        """Return the lines of the state tree, or of the watched values."""
         if self._shows_tree:
             return self.panes.tree_lines(max(3, self.side.size.height))
         return self.panes.values()
 
     def _below(self) -> list[Line]:
-        """The other pane, where there is room for both."""
+        """Return the lines of the pane below, which is the one not shown beside the board."""
         if self._shows_tree:
             return self.panes.values()
         return self.panes.tree_lines(max(3, self.below.size.height))
@@ -176,13 +176,13 @@ class DebugScreen(MapScreen[tuple[int, int]]):
     # -- walking ---------------------------------------------------------------------------------
 
     def stand(self, step: int) -> None:
-        """Stand at a step, and draw it when no key waits."""
+        """Move to a step, and draw it once no key is pending."""
         self.bench.at = max(0, min(step, len(self.bench.line)))
         self._shifted = 0
         self.sync_soon()
 
     def action_walk(self, by: int) -> None:
-        """One entry on or back."""
+        """Move one entry forward or back."""
         line, at = self.bench.line, self.bench.at
         if by > 0:
             index = line.index_at(at + 1) if at < len(line) else len(line.entries) - 1
@@ -191,15 +191,15 @@ class DebugScreen(MapScreen[tuple[int, int]]):
             self.stand(line.before(at))
 
     def action_event(self, by: int) -> None:
-        """One event on or back."""
+        """Move ``by`` events forward or back."""
         self.stand(self.bench.at + by)
 
     def action_end(self, by: int) -> None:
-        """To the end or to the start."""
+        """Move to the end, or to the start."""
         self.stand(len(self.bench.line) if by > 0 else self.bench.step_at("start"))
 
     def action_hit(self, by: int) -> None:
-        """To the next moment that fits the query, or the one before."""
+        """Move to the next moment that matches the query, or to the previous one."""
         step = self.panes.next_hit(by)
         if step is None:
             self.remark("No query was asked." if not self.panes.query else "There is no other.")
@@ -207,7 +207,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
             self.stand(step)
 
     def action_row(self, by: int) -> None:
-        """A row down or up in the state tree; in the log if the tree is not shown."""
+        """Move by a row in the state tree, or scroll the log if the tree is not shown."""
         if self._shows_tree:
             self.panes.row += by
         else:
@@ -215,60 +215,60 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self.sync_soon()
 
     def action_scroll_log(self, pages: int) -> None:
-        """Look back in the log, or on."""
+        """Scroll the log by pages."""
         self._shifted -= pages * max(1, self.log_view.size.height)
         self.sync_soon()
 
     def action_here(self) -> None:
-        """The log at the present place again."""
+        """Scroll the log to the present moment."""
         self.stand(self.bench.at)
 
     def go_to(self, x: int, y: int) -> None:
-        """Put the window over a cell."""
+        """Scroll the board so that a cell is visible."""
         self.board.reveal(x, y)
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        """A click moves the window there."""
+        """Scroll the board to the clicked cell."""
         self.board.reveal(event.x, event.y)
 
     # -- panes -----------------------------------------------------------------------------------
 
     def action_pane(self) -> None:
-        """The state tree, or the watched values."""
+        """Switch between the state tree and the watched values."""
         self._shows_tree = not self._shows_tree
         self.sync()
 
     def action_open(self) -> None:
-        """Open or close the row of the tree under the cursor."""
+        """Show the tree, and open or close the row under its cursor."""
         self._shows_tree = True
         self.panes.open_row()
         self.sync()
 
     def action_watch(self) -> None:
-        """Watch a value, or no longer: that under the cursor of the tree, or one that is typed."""
+        """Watch or unwatch a value: the one under the tree's cursor, or a typed one."""
         if self._shows_tree:
             self._try(lambda: self.panes.watch(self.panes.path_here()))
         else:
             self._type("Watch which value?", self.panes.watches, self.panes.watch)
 
     def action_print(self) -> None:
-        """Tell a value in the log wherever it changed, or no longer."""
+        """Print a value in the log wherever it changes, or stop printing it."""
         self._type("Tell which value in the log?", self.panes.printed, self.panes.print_in_log)
 
     def action_hide(self) -> None:
-        """Leave events like the present one out of the log."""
+        """Hide events of the present one's kind in the log."""
         kind = self.panes.hide()
         self.sync()
         if kind:
             self.remark(f"{kind} is left out of the log.")
 
     def action_show_all(self) -> None:
-        """Leave no events out."""
+        """Show hidden events again."""
         self.panes.show_all()
         self.sync()
 
     def action_query(self) -> None:
-        """Find moments by a query."""
+        """Ask for a query, and find the moments that match it."""
 
         def ask(text: str) -> None:
             self.panes.ask(text)
@@ -280,7 +280,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self._type("Find which moments?", self.shell.asked[::-1], ask)
 
     def _type(self, title: str, known: list[str], take: Callable[[str], None]) -> None:
-        """Type a line, and take it; a fault is told."""
+        """Ask for a line and pass it to ``take``; a fault is reported."""
 
         def answered(text: str | None) -> None:
             if text is not None:
@@ -300,7 +300,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
     # -- verbs, eyes, reading on -------------------------------------------------------------------
 
     def action_verb(self) -> None:
-        """Ask what the prompt can be asked; the answer is a page."""
+        """Ask for a command of the debugger's prompt, and show the answer as a page."""
 
         def ask(line: str) -> None:
             words = split(line)
@@ -328,7 +328,10 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self.app.push_screen(PagesScreen[None]([page]))
 
     def action_eyes(self) -> None:
-        """The next seat's eyes, then all there is; a player of this game has its own only."""
+        """Switch to the view of the next seat, or to the full state.
+
+        A player of a game in progress only has their own view.
+        """
         bench = self.bench
         if not bench.may_change_eyes:
             self.remark("While the game goes on there are only your own eyes.")
@@ -336,7 +339,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self._go_on_with(bench.next_eyes())
 
     def action_read(self) -> None:
-        """Read the game on, as far as it was played meanwhile."""
+        """Read the entries that were played in the meantime."""
         if self._reopen is None:
             self.remark("This game is over; there is nothing more to read.")
             return
@@ -345,7 +348,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self.remark(f"{len(self.bench.line) - before} more events.")
 
     def _go_on_with(self, bench: Debugger) -> None:
-        """Stand at the same place of another line."""
+        """Switch to another debugger, at the same moment if it has it."""
         try:
             bench.at = bench.step_at(self.bench.place())
         except Wrong:
@@ -354,7 +357,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         self._try(lambda: self.panes.take(bench))
 
     def action_leave(self) -> None:
-        """Back to where this was opened."""
+        """Close with the present position."""
         if self.bench.at == 0:
             self.dismiss((0, 0))
             return

@@ -28,59 +28,59 @@ from tui.terminal.internals import turn_page
 from tui.widgets.key_row import read
 
 _PART = 90
-"""Percent of the screen's rows that a window takes at most, where there is room for more."""
+"""Maximum share of the screen's rows for a window, in percent, if the screen is not narrow."""
 
 _MOST_LISTED = 16
 _LEAST_LISTED = 4
-"""Rows of a list: at most, and those that a text above it leaves to it."""
+"""Maximum rows of a list, and the minimum that it keeps below a long text."""
 
 _LEAST_WIDTH = 8
-"""Columns that a list is measured with at least, paddings included."""
+"""Minimum columns for which a list is measured, padding included."""
 
 
 class ChoiceList(OptionList):
-    """A list that also listens to the letters."""
+    """A list with letter keys as well."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("list")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Rows for all options, also where there is no room for any: rich breaks no line there."""
+        """Return the rows for all options, also at zero width, where rich would wrap no line."""
         return super().get_content_height(container, viewport, max(width, _LEAST_WIDTH))
 
     def on_resize(self) -> None:
-        """Keep what is chosen in sight when there is other room."""
+        """Keep the highlighted option visible after a resize."""
         self.call_after_refresh(self.scroll_to_highlight)
 
     def action_page_down(self) -> None:
-        """A page on, where there is room for one."""
+        """Scroll a page down, if there is more than one."""
         turn_page(self, 1)
 
     def action_page_up(self) -> None:
-        """A page back, where there is room for one."""
+        """Scroll a page up, if there is more than one."""
         turn_page(self, -1)
 
 
 class DialogText(Static):
-    """A text of a window; when it takes other room, the list or what is read has other room too."""
+    """A text of a window; when its size changes, the rows of the window are redistributed."""
 
     def on_resize(self) -> None:
-        """Share out the rows anew."""
+        """Redistribute the rows."""
         if isinstance(self.screen, Dialog):
             self.screen.share_rows()
 
 
 class ReadingPane(VerticalScroll):
-    """Text to be read; where it is longer than there is room its keys scroll it."""
+    """Text to read; keys scroll it if it does not fit."""
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):
-    """The frame: Escape leaves without an answer."""
+    """Base of all windows; Escape closes it without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("dialog")
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
-    """True if there is only something to read: then up and down scroll it."""
+    """True if there is only text to read; then up and down scroll it."""
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
         super().__init__()
@@ -91,11 +91,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, with all that is open over this screen."""
+        """Close once, together with everything open on top of this screen."""
         return close_once(self, super().dismiss, result)
 
     def compose(self) -> ComposeResult:
-        """Title, lines, what the dialogue is for, keys."""
+        """Yield title, lines, the body, and the keys."""
         self.set_class(self.shell.glyphs == "ascii", "plain-box")
         self.set_class(self.shell.settings.reader == "on", "no-box")
         with Vertical(id="box"):
@@ -108,7 +108,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         yield Small()
 
     def _keys(self) -> Text:
-        """The keys, which stand out from their words."""
+        """Return the text of the keys, which are highlighted."""
         ink = self.shell.palette.line(Tone.TITLE, -1).color
         style = Style(color=ink, bold=True)
         text = Text()
@@ -118,14 +118,14 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         return text
 
     def on_resize(self) -> None:
-        """Share out the rows; below the least size say so."""
+        """Redistribute the rows; show a note if the window is below the minimum size."""
         note_room(self)
         self.call_after_refresh(self.share_rows)
 
     def share_rows(self) -> None:
-        """Give what is read and the list the rows that everything else in the window leaves.
+        """Give the text to read and the list the rows left by the rest of the window.
 
-        What does not fit there is scrolled to, so that the keys at the foot can always be seen.
+        Anything that does not fit is scrolled, so that the keys at the foot stay visible.
         """
         boxes = self.query("#box")
         if not boxes:
@@ -144,14 +144,14 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             found.styles.max_height = max(1, min(_MOST_LISTED, rows))
 
     def dress(self) -> None:
-        """Take the colours that are chosen in the program while this is open."""
+        """Apply the colours that are chosen in the program."""
         for lines in self.query("#lines").results(Static):
             lines.update(self._text())
         for row in self.query("#keys").results(Static):
             row.update(self._keys())
 
     def body(self) -> ComposeResult:
-        """The widgets between title and keys."""
+        """Yield the widgets between title and keys."""
         yield from ()
 
     def _text(self) -> Text:
@@ -164,16 +164,16 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         return text
 
     def action_cancel(self) -> None:
-        """No answer."""
+        """Close without an answer."""
         self.dismiss(None)
 
 
 Check = Callable[[str], str]
-"""The fault of a text in one line; empty: there is none."""
+"""Returns the fault of a text in one line, or an empty text."""
 
 
 class TypeLine(Dialog[str]):
-    """A line of text that is checked, and lines to choose from below it."""
+    """Window for a line of text, which is checked, with lines to choose from below it."""
 
     keys_text = "Enter: done   Down: the list below   Esc: cancel"
     AUTO_FOCUS = "Input"
@@ -188,7 +188,7 @@ class TypeLine(Dialog[str]):
         examples: Sequence[str] = (),
         longest: int = 0,
     ) -> None:
-        """``longest``: most characters that are typed; 0: any number."""
+        """Make the window; ``longest`` is the maximum number of characters, 0 for no limit."""
         super().__init__(title, lines)
         self._longest = longest
         self._check = check
@@ -198,23 +198,23 @@ class TypeLine(Dialog[str]):
             self.keys_text = "Enter: done   Esc: cancel"
 
     def body(self) -> ComposeResult:
-        """The entry and the list."""
+        """Yield the entry, and the list if there are examples."""
         yield Input(self._preset, max_length=self._longest, select_on_focus=False)
         if self._examples:
             yield ChoiceList(*(option(example) for example in self._examples))
 
     def on_key(self, event: events.Key) -> None:
-        """Down leaves the entry for the list."""
+        """Move from the entry to the list on Down."""
         if event.key == "down" and self._examples and isinstance(self.focused, Input):
             event.stop()
             self.query_one(ChoiceList).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That text, unless something is wrong with it."""
+        """Close with the typed text, unless the check finds a fault."""
         self._answer(event.value)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That line."""
+        """Close with the chosen line, unless the check finds a fault."""
         self._answer(self._examples[event.option_index])
 
     def _answer(self, text: str) -> None:
@@ -226,13 +226,13 @@ class TypeLine(Dialog[str]):
 
 
 def _is_as_long(part: OptionList) -> bool:
-    """True if a list takes a row for each of its options, not what is left of a window."""
+    """Return whether a list takes a row per option, rather than the rest of a window."""
     height = part.styles.height
     return height is not None and height.is_auto
 
 
 def option(label: str, reason: str = "", value: str = "") -> Option:
-    """A row of a list; a reason greys it out."""
+    """Return a row of a list; a reason disables it."""
     text = Text(label)
     if reason:
         text.append(f"  {reason}", style="italic")
@@ -240,7 +240,7 @@ def option(label: str, reason: str = "", value: str = "") -> Option:
 
 
 def why_no_new_file(name: str) -> str:
-    """Why a file of a name cannot be made; empty if it can."""
+    """Return why no file of this name can be created, or an empty text."""
     path = Path(name.strip()).expanduser()
     try:
         if not name.strip() or path.is_dir():

@@ -1,4 +1,4 @@
-"""The window that tells when a game was decided: a curve of chances, and the moments of it."""
+"""The window that shows when a game was decided: a curve of chances and the turning points."""
 
 from __future__ import annotations
 
@@ -35,39 +35,39 @@ from tui.widgets.charts import ChartFrame, chart
 from tui.widgets.jobs import begin
 
 STAGES: Final = (12, 40)
-"""Games from each place: few for a first picture, then more for a better one."""
+"""Games played from each moment: few for a first picture, then more for a better one."""
 
 _JOBS: Final = min(4, max(2, os.cpu_count() or 1))
-"""Processes that play them; none of them is this one, so that keys go on."""
+"""Worker processes that play them; this process stays free for keys."""
 
 _TELL: Final = 0.2
-"""Seconds between two reports of how far it is."""
+"""Seconds between two updates of the progress."""
 
 _BAR: Final = 16
-"""Columns of the bar."""
+"""Width of the progress bar in columns."""
 
 _WIDEST: Final = 70
 _HIGHEST: Final = 16
 _LEAST: Final = 6
-"""Columns and rows of the chart."""
+"""Maximum columns of the chart, and its maximum and minimum rows."""
 
 _SAMPLES: Final = 2 * _WIDEST
-"""Values that are drawn: as many as there are columns of dots."""
+"""Number of values drawn, two per column of the chart."""
 
 _OTHERS: Final = 16
-"""Rows that the chart leaves to everything else."""
+"""Rows that the chart leaves to the rest of the window."""
 
 
 class FateScreen(Dialog[int]):
-    """Window of when a game was decided. Ends with the position of the entry to go to."""
+    """Window that shows when a game was decided. It closes with the index of the entry to go to."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("fate")
     keys_text = "Enter: go to that moment   Esc: back"
     stages: ClassVar[tuple[int, ...]] = STAGES
-    """Games from each place, one picture after the other."""
+    """Games from each moment, for one picture after another."""
 
     def __init__(self, bench: Debugger) -> None:
-        """Ask about a line, with the eyes of its viewer."""
+        """Ask about a debugger's line, as its viewer sees it."""
         super().__init__("When was it decided?")
         self._bench = bench
         self._curve: FateCurve | None = None
@@ -78,35 +78,35 @@ class FateScreen(Dialog[int]):
         self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
-        """The curve, how far it is, and the moments."""
+        """Yield the curve, the progress, and the list of turning points."""
         yield Static("", id="asked")
         yield Static("", id="chart")
         yield Static("", id="progress")
         yield ChoiceList()
 
     def on_mount(self) -> None:
-        """Begin to play on."""
+        """Start playing continuations."""
         self.query_one(ChoiceList).focus()
         self._timer = self.set_interval(_TELL, self._tell)
         self._tell()
         begin(self, self._search, "fate", ends=False)
 
     def on_unmount(self) -> None:
-        """End the search, if it still runs."""
+        """Stop the search if it is still running."""
         self._is_left = True
 
     def on_resize(self) -> None:
-        """Draw it in the new room."""
+        """Draw the chart for the new size."""
         super().on_resize()
         self._draw()
 
     def dress(self) -> None:
-        """Draw it with other colours or signs."""
+        """Draw the chart with the chosen colours and signs."""
         super().dress()
         self._draw()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go to that moment."""
+        """Close with the entry of the chosen turning point."""
         if self._curve is None or not self._curve.turning_points:
             return
         point = self._curve.turning_points[event.option_index].after
@@ -115,7 +115,7 @@ class FateScreen(Dialog[int]):
     # -- the search ------------------------------------------------------------------------------
 
     async def _search(self) -> None:
-        """Play on from many places beside the screen, few games at first, then more."""
+        """Play continuations in the background, few per moment at first, then more."""
         for runs in self.stages:
             self._runs, self._played, self._expected = runs, 0, 0
             try:
@@ -130,7 +130,7 @@ class FateScreen(Dialog[int]):
         self._tell()
 
     def _curve_of(self, runs: int) -> FateCurve:
-        """The curve; this is called in a thread."""
+        """Return the curve. Called in a thread."""
         bench = self._bench
         question = FateQuestion(end_sought(bench), usual_level(bench.rules), runs)
         return fate_curve(
@@ -143,7 +143,7 @@ class FateScreen(Dialog[int]):
     # -- drawing ---------------------------------------------------------------------------------
 
     def _tell(self) -> None:
-        """Say how far it is."""
+        """Update the progress."""
         if not self.is_mounted:
             return
         self.query_one("#progress", Static).update(Text(self._progress()))
@@ -168,7 +168,7 @@ class FateScreen(Dialog[int]):
         return f"{text}\nas the computer ({level}) plays on. Esc ends it."
 
     def _draw(self) -> None:
-        """Draw the curve and list the moments, as far as they are known."""
+        """Draw the curve and list its turning points, as far as they are known."""
         curve = self._curve
         if curve is None or not self.is_mounted:
             return
@@ -205,7 +205,7 @@ class FateScreen(Dialog[int]):
             listed.add_option(option("No moment of it decided it.", reason=" "))
 
     def _words(self, moment: TurningPoint) -> str:
-        """A moment in two lines: what happened, and what the choice and luck had of it."""
+        """Describe a turning point in two lines: the event, and the parts of choice and luck."""
         before, after = moment.before, moment.after
         if after.index - before.index > 1:
             what = f"between entry {before.place} and entry {after.place}"
@@ -225,7 +225,7 @@ class FateScreen(Dialog[int]):
 
 
 def course(bench: Debugger, curve: FateCurve) -> tuple[list[int], int]:
-    """The course of a curve in percent, evenly spread over the rounds, and how many there are."""
+    """Return evenly spread samples of a curve in percent, and the number of its rounds."""
     starts = [(bench.line.step_from(index), number) for index, number in bench.story.rounds]
     rounds, end = max(1, starts[-1][1]), max(len(bench.line), starts[-1][0]) + 1
     whens = []

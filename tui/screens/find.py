@@ -1,7 +1,8 @@
-"""Finding anything by a few of its letters: pieces, places, rules, actions, settings.
+"""Find anything by a few of its letters: pieces, places, rules, actions, settings.
 
-``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. What has
-the letters side by side is ranked by Textual's matcher, which likes the first letters of words.
+``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. Entries
+that contain the letters side by side are ranked by Textual's matcher, which prefers the first
+letters of words.
 """
 
 from __future__ import annotations
@@ -30,46 +31,46 @@ from tui.settings.settings import About
 FoundKind: TypeAlias = Literal["place", "rule", "action", "setting", "letter"]
 
 _MOST_LISTED = 60
-"""Entries that are listed."""
+"""Maximum number of entries listed."""
 
 _LOOSEST = 0.4
-"""Least share that the letters have of the stretch of text in which they come."""
+"""Minimum share of the typed letters in the stretch of text that they span."""
 
 _WIDTH = 65
-"""Columns of a row, where there is room for them."""
+"""Columns of a row, if they fit."""
 
 _KEY = 12
-"""Columns of its key or kind at the right; in narrow windows as many as it takes."""
+"""Columns at the right for its key or kind; narrow windows use only what the text needs."""
 
 _FRAME = 4
 """Columns of the window around a row."""
 
 
-# -- what can be found ---------------------------------------------------------------------------
+# -- entries -------------------------------------------------------------------------------------
 
 
 class FinderEntry(NamedTuple):
-    """Something that can be found: what it is, its words, and what choosing it needs."""
+    """Something that can be found."""
 
     kind: FoundKind
     text: str
     label: str
-    """A word for its kind."""
+    """Word for its kind."""
     target: str
-    """A rule's or setting's name, an action, ``x,y``."""
+    """Name of a rule, a setting or an action, or ``x,y``."""
     key: str = ""
     about: str = ""
     reason: str = ""
-    """Why it cannot be chosen now."""
+    """Why it cannot be chosen now; empty if it can."""
 
 
 def places(finds: Iterable[Find]) -> list[FinderEntry]:
-    """Pieces and places on the board."""
+    """Return entries for pieces and places on the board."""
     return [FinderEntry("place", f.text, f.kind, f"{f.at[0]},{f.at[1]}") for f in finds]
 
 
 def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
-    """The rules of the book."""
+    """Return entries for the rules of the rule book."""
     return [
         FinderEntry("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
         for chapter in manual
@@ -78,12 +79,12 @@ def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
 
 
 def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
-    """All settings."""
+    """Return entries for all settings."""
     return [FinderEntry("setting", a.label, "setting", name, about=a.text) for name, a in known]
 
 
 def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
-    """Suggestions of the ruleset at the cursor."""
+    """Return entries for the intents of the ruleset at the cursor."""
     return [
         FinderEntry("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
         for i in intents
@@ -91,9 +92,9 @@ def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
 
 
 def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
-    """The entries without those that read like an earlier one of their kind.
+    """Return the entries without those with the same text and kind as an earlier one.
 
-    Keys for the same thing on several screens are such: the first is that of the screen beneath.
+    Several screens may bind a key for the same thing; the screen beneath comes first.
     """
     found: dict[tuple[FoundKind, str], FinderEntry] = {}
     for entry in entries:
@@ -104,7 +105,7 @@ def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
 def actions(
     contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]
 ) -> list[FinderEntry]:
-    """Actions of keys in some contexts; one that is not ``possible`` now has a reason."""
+    """Return entries for the keys of some contexts; those not ``possible`` now have a reason."""
     found = []
     for context in contexts:
         for binding in sorted(context.bindings, key=lambda one: not one.show):
@@ -125,7 +126,7 @@ def actions(
 
 
 def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
-    """The entries that fit, best first; all in their order if nothing is wanted."""
+    """Return the matching entries, best first, or all in their order if nothing is wanted."""
     wanted = wanted.strip()
     if not wanted:
         return list(entries[:_MOST_LISTED])
@@ -133,7 +134,8 @@ def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
     exact_ones = [entry for entry in entries if letters in entry.text.casefold()]
     for number, entry in enumerate(exact_ones or entries):
         words = f"{entry.text} {entry.label}"
-        # Textual's matcher tries every way to pick the letters: only where they stand together.
+        # Textual's matcher tries every way to pick the letters, so use it only where they are
+        # adjacent.
         together = letters in words.casefold()
         score = matcher.match(wanted, words)[0] if together else _closeness(letters, words)
         if score > 0:
@@ -143,7 +145,7 @@ def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
 
 
 def _closeness(letters: str, words: str) -> float:
-    """Closeness of letters that come in this order in some words: 1 side by side, 0 too far."""
+    """Return how close together letters come in this order: 1 if adjacent, 0 if too far apart."""
     text, best = words.casefold(), 0.0
     first = text.find(letters[0])
     while first >= 0:
@@ -161,7 +163,7 @@ def _closeness(letters: str, words: str) -> float:
 
 
 class FindScreen(Dialog[FinderEntry]):
-    """Ends with what was chosen."""
+    """Window to find something. It closes with the chosen entry."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
     keys_text = "Type some of its letters   Up, down: choose   Enter: go   Esc: back"
@@ -173,19 +175,19 @@ class FindScreen(Dialog[FinderEntry]):
         self._found: list[FinderEntry] = []
 
     def body(self) -> ComposeResult:
-        """The entry, the list of what fits, and a word about the row under the cursor."""
+        """Yield the entry, the list of matches, and a note on the row under the cursor."""
         yield Input(self._wanted, id="wanted", compact=True)
         yield ChoiceList(id="found")
         yield Static("", id="about")
 
     def on_mount(self) -> None:
-        """Begin to type."""
+        """Focus the entry, and list the matches."""
         self.query_one(ChoiceList).can_focus = False
         self.query_one(Input).focus()
         self._fill(self._wanted)
 
     def dress(self) -> None:
-        """The rows are coloured too."""
+        """Apply the chosen colours, to the rows too."""
         super().dress()
         at = self.query_one(ChoiceList).highlighted
         self._fill(self.query_one(Input).value)
@@ -193,7 +195,7 @@ class FindScreen(Dialog[FinderEntry]):
         self._explain()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Other letters, other entries."""
+        """List the matches for the changed text."""
         self._fill(event.value)
 
     def _fill(self, wanted: str) -> None:
@@ -219,15 +221,15 @@ class FindScreen(Dialog[FinderEntry]):
 
     @property
     def _width(self) -> int:
-        """Columns of a row; none in a window that is no wider than the frame."""
+        """Columns of a row; 0 in a window that is no wider than the frame."""
         return max(0, min(_WIDTH, self.app.size.width - _FRAME))
 
     def on_resize(self) -> None:
-        """Rows as wide as there is room."""
+        """Fit the rows to the new width."""
         self.call_after_refresh(self.dress)
 
     def action_turn(self, by: int) -> None:
-        """The next entry or the one before."""
+        """Move to the next entry or the previous one."""
         choices = self.query_one(ChoiceList)
         if by > 0:
             choices.action_cursor_down()
@@ -236,17 +238,17 @@ class FindScreen(Dialog[FinderEntry]):
         self._explain()
 
     def on_input_submitted(self) -> None:
-        """That one."""
+        """Close with the entry under the cursor."""
         at = self.query_one(ChoiceList).highlighted
         if at is not None:
             self._take(at)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click chooses."""
+        """Close with the entry that was clicked."""
         self._take(event.option_index)
 
     def _take(self, at: int) -> None:
-        """End with an entry, unless it cannot be chosen now; why not is shown already."""
+        """Close with an entry, or show why it cannot be chosen now."""
         if self._found[at].reason:
             self._explain()
         else:
@@ -262,22 +264,22 @@ def _row(found: FinderEntry, grey: str, width: int) -> Text:
     return text
 
 
-# -- the part of a screen ------------------------------------------------------------------------
+# -- the screen's part ---------------------------------------------------------------------------
 
 
 class Finder:
-    """Opens the window with all that can be found from a screen, and goes to what is chosen."""
+    """The part of a screen that opens the find window and goes to the chosen entry."""
 
     def __init__(self, screen: MapScreen[Any]) -> None:
         """Find on behalf of a screen with a board."""
         self._screen = screen
 
     def offer_actions(self) -> None:
-        """Choose among all actions."""
+        """Offer all actions."""
         self._offer("What now?", self._actions())
 
     def offer(self, found: Iterable[Find], *, actions_first: bool = False) -> None:
-        """Choose among places and everything else that has a name."""
+        """Offer places, actions, rules and settings."""
         screen = self._screen
         board, possible = places(found), self._actions()
         entries = [
@@ -288,7 +290,7 @@ class Finder:
         self._offer("What now?" if actions_first else "Find", entries)
 
     def _actions(self) -> list[FinderEntry]:
-        """Actions, those that are possible here first; giving up is behind them."""
+        """Return the actions: first those possible here, resigning after them, then all others."""
         screen = self._screen
         keymap = screen.shell.keymap
         here = frozenset(str(active.binding.id) for active in screen.active_bindings.values())
@@ -303,9 +305,9 @@ class Finder:
         ]
 
     def _contexts(self) -> tuple[list[Context], list[Context]]:
-        """The contexts in which keys of this screen are bound, and all others.
+        """Return the contexts in which this screen binds keys, and all others.
 
-        A screen listens to the keys of the screens it is derived from, too.
+        A screen also listens to the keys of the screens that it is derived from.
         """
         tables = [kind.__dict__.get("BINDINGS") for kind in type(self._screen).__mro__]
         own = [context for context in CONTEXTS if context.bindings in tables]

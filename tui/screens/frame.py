@@ -1,4 +1,4 @@
-"""Frame of every screen: the note in too small a window, closing once, the names of its keys."""
+"""Shared behaviour of all screens: the note in too small a window, closing, names of keys."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Result = TypeVar("Result")
 
 
 class Small(Rows):
-    """A note that says how large the window should be; where ``tiny`` nothing else is shown."""
+    """A note with the required window size; on a ``tiny`` screen it is the only thing shown."""
 
     def __init__(self) -> None:
         super().__init__(id="small")
 
     def on_resize(self) -> None:
-        """Break the lines as there is room."""
+        """Wrap the lines to the new width."""
         self.dress(shell_of(self).palette)
         self.put(self.wrapped([Line(too_small(*self.app.size), Tone.STRONG)]))
 
 
 def note_room(screen: Screen[Any]) -> bool:
-    """Give a screen the classes ``tiny``, ``narrow``, ``wide`` by its size; True if it is tiny."""
+    """Set the classes ``tiny``, ``narrow`` and ``wide`` by size; return whether it is tiny."""
     width, height = screen.app.size
     tiny = width < SMALLEST[0] or height < SMALLEST[1]
     screen.set_class(tiny, "tiny")
@@ -45,10 +45,10 @@ def close_once(
     dismiss: Callable[[Result | None], AwaitComplete],
     result: Result | None,
 ) -> AwaitComplete:
-    """Dismiss a screen with all that is open over it; nothing if it is closed already.
+    """Dismiss a screen with everything open on top of it, or do nothing if it is already closed.
 
-    Textual would take away the screen in front: a second Enter, pressed before the first one has
-    closed the screen, would close the one beneath.
+    Textual would dismiss the screen on top: a second Enter, pressed before the first has closed the
+    screen, would close the one beneath.
     """
     if screen not in screen.app.screen_stack:
         return AwaitComplete()
@@ -58,7 +58,7 @@ def close_once(
 
 
 def ask(app: App[Any], window: Screen[Result], answered: Callable[[Result], object]) -> None:
-    """Open a window; ``answered`` is called with its answer, unless it is left without one."""
+    """Open a window; ``answered`` is called with its answer, but not if it is cancelled."""
 
     def left(answer: Result | None) -> None:
         if answer is not None:
@@ -68,7 +68,7 @@ def ask(app: App[Any], window: Screen[Result], answered: Callable[[Result], obje
 
 
 def names_of_keys(screen: Screen[Any]) -> dict[str, str]:
-    """The first key of each active binding by its id, as players call it."""
+    """Return the first key of each active binding by its id, as players call it."""
     names: dict[str, str] = {}
     for active in screen.active_bindings.values():
         binding = active.binding

@@ -1,4 +1,4 @@
-"""The screen of a game: a cursor, a fire button, and what follows from them."""
+"""The screen of a game: a cursor, a fire button, and their effects."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from tui.widgets.key_row import KeyWord
 
 
 class GameScreen(MapScreen[str]):
-    """One game at this screen, made of parts.
+    """Screen of one game, composed of parts.
 
-    Ends with ``left``, ``replay`` or ``again``, or with what its ``TurnFlow`` ends with.
+    It closes with ``left``, ``replay`` or ``again``, or with a result of its ``TurnFlow``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("map")
@@ -52,7 +52,7 @@ class GameScreen(MapScreen[str]):
         super().__init__(self.session.presenter.symbols)
         self.fast = False
         self._zoomed = False
-        """True if somebody has chosen a zoom."""
+        """True if the player has chosen a zoom."""
         session = self.session
         self.asking = AskFlow(self, session, self._after)
         self.laid = Layers(self, session, self.asking)
@@ -66,7 +66,7 @@ class GameScreen(MapScreen[str]):
 
     @property
     def pick(self) -> Pick | None:
-        """The place or path that is chosen on the map just now."""
+        """The choice on the map that is open now, if any."""
         return self.asking.pick
 
     @property
@@ -81,27 +81,27 @@ class GameScreen(MapScreen[str]):
 
     @property
     def watches(self) -> bool:
-        """True if the viewer is nobody at this screen."""
+        """True if no player at this screen controls the viewer's seat."""
         return not self.table.is_here(self.session.viewer)
 
     def wanted_here(self) -> Sequence[Intent]:
-        """Intents that the ruleset suggests at the cursor."""
+        """Return the intents that the ruleset suggests at the cursor."""
         return self.session.intents()
 
     def _after(self) -> None:
         self.turns.after()
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """The map screen, with the widgets of this kind of game above the hint."""
+        """Yield the map screen, with the widgets of this kind of game above the hint."""
         for part in super().compose():
             if part is self.hint:
                 yield from self.turns.above_hint()
             yield part
 
     def on_mount(self) -> None:
-        """Show the game, then what happened before, then let computers play."""
+        """Show the game and what happened earlier; then let computers play."""
         self.turns.begin()
         self.share_room()
         self.session.on_news = self.turns.heard
@@ -109,35 +109,35 @@ class GameScreen(MapScreen[str]):
         self.call_after_refresh(self.turns.settle_in)
 
     def on_screen_resume(self) -> None:
-        """A window is gone that lay over the map."""
+        """Continue the show after a window over the map has closed."""
         self.shows.nudge()
 
     def on_unmount(self) -> None:
-        """Hear no more news, and close the save."""
+        """Unsubscribe from news, and close the save."""
         self.turns.close()
 
     def action_leave(self) -> None:
-        """Back to the title; everything is saved."""
+        """Cancel the choice on the map, or go back to the title; everything is saved."""
         if self.pick is not None:
             self.asking.end_pick("")
         else:
-            # A computer in the middle of its turn must not go on in a save that is closed.
+            # A computer in the middle of its turn must not continue in a closed save.
             self.workers.cancel_group(self, "computer")
             self.dismiss("left")
 
     # -- drawing ---------------------------------------------------------------------------------
 
     def board_size(self) -> tuple[int, int]:
-        """Columns and rows of the whole board."""
+        """Return the columns and rows of the whole board."""
         return self.session.board.width, self.session.board.height
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
         self.turns.dress()
         super().dress()
 
     def fill_room(self, columns: int, rows: int) -> None:
-        """Take the largest zoom that fits, if nobody has chosen one."""
+        """Use the largest zoom that fits, unless the player has chosen one."""
         session = self.session
         if self._zoomed or not session.board.narrow:
             return
@@ -147,12 +147,12 @@ class GameScreen(MapScreen[str]):
             session.redraw()
 
     def share_room(self) -> None:
-        """Share out the room, also for the widgets of this kind of game."""
+        """Distribute the space, also among the widgets of this kind of game."""
         super().share_room()
         self.turns.share_room()
 
     def sync(self) -> None:
-        """Draw what has changed; while something is shown again, that."""
+        """Draw the game, or the scene of a show if one is playing."""
         is_below = self.below.display and self.records.fill_below(self.below)
         if not self.shows.draw():
             self._draw_game(self.session.forces if not is_below else ())
@@ -187,7 +187,7 @@ class GameScreen(MapScreen[str]):
         self.keys_bar.put_keys(self._keys(), self.shell.palette)
 
     def _keys(self) -> list[KeyWord]:
-        """The keys that matter now, as many as there is room for."""
+        """Return the keys that matter now, as far as they fit."""
         session, names, width = self.session, self.key_names(), self.app.size.width - 2
         if self.pick is not None:
             return key_row.for_picking(names)
@@ -224,7 +224,7 @@ class GameScreen(MapScreen[str]):
             self.hint.put(text, place, palette.line(tone, -1))
 
     def _hint(self) -> tuple[str, Tone]:
-        """Text of the hint bar: a reason, whom the game waits for, the way here, or the button."""
+        """Return the text of the hint bar: a note, the awaited players, the route or the button."""
         if note := self.session.note:
             return note, Tone.BAD
         if text := self.turns.waiting():
@@ -238,7 +238,7 @@ class GameScreen(MapScreen[str]):
     # -- the stick and the button ----------------------------------------------------------------
 
     async def action_push(self, direction: Direction) -> None:
-        """Push the stick."""
+        """Push the stick: move the cursor or the choice on the map."""
         if self.pick is not None:
             for _ in range(self.stride):
                 self.pick.push(direction)
@@ -268,14 +268,14 @@ class GameScreen(MapScreen[str]):
         return self.shell.settings.confirm == "on"
 
     def _after_press(self, opened: str) -> None:
-        """Go on after stick or button: with a dialogue, or with whoever is next."""
+        """Continue after stick or button: with a dialogue, or with the next actor."""
         if opened:
             self.want(opened, "")
         else:
             self.turns.after()
 
     async def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        """A click moves the cursor; a click on the cursor's cell is the button."""
+        """Move the cursor to the clicked cell; on the cursor's own cell, press the button."""
         here = self.board.cursor
         if here == (event.x, event.y):
             await self.action_fire()
@@ -288,7 +288,7 @@ class GameScreen(MapScreen[str]):
 
     @property
     def stride(self) -> int:
-        """Cells that the cursor goes at a press."""
+        """Cells that the cursor moves per press."""
         return (self.shell.settings.fast if self.fast else 1) * self.board.scale
 
     def go_to(self, x: int, y: int) -> None:
@@ -302,7 +302,7 @@ class GameScreen(MapScreen[str]):
         self.sync_soon()
 
     def action_fast(self) -> None:
-        """Several cells a press, or one."""
+        """Switch between one and several cells per press."""
         self.fast = not self.fast
         self.sync()
 
@@ -320,7 +320,7 @@ class GameScreen(MapScreen[str]):
         self.sync()
 
     def action_let_go(self) -> None:
-        """Skip what goes by itself, leave a choice, take layers away, or hold nothing."""
+        """Skip the show or the computers, cancel a choice, remove layers, or drop the piece."""
         if self.shows.end():
             return
         if self.pick is not None:
@@ -334,7 +334,7 @@ class GameScreen(MapScreen[str]):
             self.sync()
 
     async def action_undo(self) -> None:
-        """Take back the last command, or the last step of a path."""
+        """Undo the last command, or the last step of a path."""
         if self.pick is not None:
             self.pick.back()
             self.sync()
@@ -345,7 +345,7 @@ class GameScreen(MapScreen[str]):
     # -- intents ---------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Letters that the ruleset suggests for what may be wanted here."""
+        """Begin the intent of a letter, or say why it is not possible."""
         self.shows.end_frames()
         self.shows.take_key(event.key)
         taken = self.labels.take_key(event)
@@ -367,7 +367,7 @@ class GameScreen(MapScreen[str]):
         self.want("", reason or told)
 
     def _is_engaged(self) -> bool:
-        """True if nothing new can be wanted now; then it is said why."""
+        """Return whether no new intent can begin now; if so, show why."""
         if self.pick is not None:
             self.remark(f"{self.pick.title}: choose first, or cancel with Esc.")
         elif self.turns.is_busy:
@@ -375,7 +375,7 @@ class GameScreen(MapScreen[str]):
         return self.pick is not None or self.turns.is_busy
 
     def action_intents(self) -> None:
-        """A menu of what may be wanted here."""
+        """Show the menu of intents at the cursor."""
         if self._is_engaged():
             return
         if self.session.intents():
@@ -384,7 +384,7 @@ class GameScreen(MapScreen[str]):
             self.want("", self.turns.waiting() or "Nothing to do here.")
 
     def want(self, name: str, reason: str) -> None:
-        """Begin the dialogue of an intent, or say why not."""
+        """Begin the dialogue of an intent, or show why it is not possible."""
         if reason:
             self.session.note = reason
             self.sync()
@@ -394,23 +394,23 @@ class GameScreen(MapScreen[str]):
     # -- the map ---------------------------------------------------------------------------------
 
     def action_look(self) -> None:
-        """The tile in sentences, in the log."""
+        """Describe the tile in the log."""
         session = self.session
         self.log_view.say(session.presenter.look(session.view, *self.asking.at))
 
     def action_summary(self) -> None:
-        """Tell in the log how the game stands."""
+        """Write a summary of the game to the log."""
         self.turns.tell_summary()
         self.log_view.say(self.session.presenter.summary(self.session.view))
 
     def action_prices(self) -> None:
-        """Prices and chances on the map, or not."""
+        """Show or hide costs and chances on the map."""
         shown = not self.board.drawing.prices
         self.board.price(shown=shown)
         self.remark("Costs shown on the map." if shown else "Costs hidden.")
 
     def action_zoom(self) -> None:
-        """The board drawn in the next way."""
+        """Draw the board at the next zoom."""
         session, zooms = self.session, self.session.presenter.zooms
         before = session.zoom, self.board.columns
         if not self.turn_whole():
@@ -425,52 +425,52 @@ class GameScreen(MapScreen[str]):
     # -- actions of the parts --------------------------------------------------------------------
 
     def on_paste(self, event: events.Paste) -> None:
-        """A text that is pasted on the map is a list."""
+        """Read a text that is pasted on the map as a list."""
         event.stop()
         self.lists.take(event.text)
 
     def action_lists(self) -> None:
-        """Load a list, or give the present one out."""
+        """Offer to load a list, or to copy or save the present one."""
         self.lists.offer()
 
     def action_layer(self) -> None:
-        """The next layer, after the last none."""
+        """Show the next layer; after the last one, none."""
         self.laid.next_layer()
 
     def action_route(self) -> None:
-        """The way from the piece here to wherever the cursor goes, until asked again."""
+        """Show or hide the route from the piece here to the cursor."""
         self.laid.turn_way()
 
     def action_labels(self) -> None:
-        """Letters on what can be jumped to."""
+        """Put letters on the things that can be jumped to."""
         self.labels.show()
 
     def action_palette(self) -> None:
-        """All that can be done."""
+        """Offer all actions."""
         self.finder.offer_actions()
 
     def action_find(self) -> None:
-        """Anything that has a name."""
+        """Offer everything that has a name."""
         self.finder.offer(self.session.presenter.finds(self.session.view))
 
     def action_again(self) -> None:
-        """Events of the others since this seat acted last."""
+        """Show again the events of others since this seat last acted."""
         self.shows.again()
 
     def action_turn_show(self, by: int) -> None:
-        """One scene on or back, and hold there."""
+        """Show the next scene or the previous one, and pause there."""
         self.shows.turn(by)
 
     def action_turn_phase(self, by: int) -> None:
-        """To where another phase begins, and hold there."""
+        """Go to the next or previous start of a phase, and pause there."""
         self.shows.turn(by, by_phase=True)
 
     def action_only_mine(self) -> None:
-        """Show only what concerns the viewer, or everything."""
+        """Switch between everything and what concerns the viewer."""
         self.shows.turn_only_mine()
 
     def action_record(self) -> None:
-        """Record what is done from now on, or end that and choose a key for it."""
+        """Start recording a macro, or stop and ask for a key to store it under."""
         self.repeater.record()
 
     def action_macro(self) -> None:
@@ -478,21 +478,21 @@ class GameScreen(MapScreen[str]):
         self.repeater.choose()
 
     def action_log(self) -> None:
-        """The whole log."""
+        """Show the whole log."""
         self.records.show_log()
 
     def action_reports(self) -> None:
-        """Tables of what is owned and known, and how it went; a row leads to its place."""
+        """Show tables of possessions, knowledge and history; a row leads to its place."""
         self.records.show_reports()
 
     def action_losses(self) -> None:
-        """Losses of each seat, with their causes."""
+        """Show the losses of each seat, with their causes."""
         self.records.show_losses()
 
     def action_luck(self) -> None:
-        """Results of chance against their expected values."""
+        """Show the results of chance next to their expected values."""
         self.records.show_luck()
 
     def action_why(self) -> None:
-        """The rule behind what was said last, or behind what is shown of the cursor's cell."""
+        """Show the rule behind the latest message, or behind the panel of the cursor's cell."""
         self.records.show_rule()

@@ -1,4 +1,4 @@
-"""Help in pages: the keys by purpose, this game's rules, what stands on its map."""
+"""Help in pages: the keys by purpose, this game's rules, and the legend of its map."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tui.style.palette import Palette
 from tui.widgets.panels import Pager
 
 _TWO: Final = 76
-"""Columns from which on the keys stand in two columns."""
+"""Minimum columns for which the keys are set in two columns."""
 
 _WIDEST: Final = 60
-"""Most columns of one of them."""
+"""Maximum width of one of them."""
 
 _KEYS: Final = 12
-"""Columns of the keys before their words."""
+"""Columns for the keys, to the left of their descriptions."""
 
 _GAP: Final = 2
 
@@ -45,11 +45,11 @@ _COMPASS: Final = (
     ("move.left", "", "move.right"),
     ("move.down-left", "move.down", "move.down-right"),
 )
-"""Ids of the directions as they lie around the cursor."""
+"""Ids of the directions, arranged as around the cursor."""
 
 
 class SeenMap(NamedTuple):
-    """The map beneath the help: the view that it shows, and its board."""
+    """The map beneath the help: its view and its board."""
 
     view: Any
     board: Board
@@ -66,7 +66,7 @@ class HelpScreen(PagesScreen[None]):
         rule: str = "",
         seen: SeenMap | None = None,
     ) -> None:
-        """Begin with the keys, or with a rule by its id."""
+        """Open at the keys, or at the rule with the id ``rule``."""
         super().__init__()
         self._colourful = Colourful()
         self.pager = self._colourful
@@ -76,11 +76,11 @@ class HelpScreen(PagesScreen[None]):
         self._rule = rule
         self._seen = seen
         self._width = 0
-        """Columns of the screen that the pages were written for."""
+        """Width of the screen for which the pages were written."""
         self._spans: dict[str, Mapping[int, Sequence[StyleSpan]]] = {}
 
     def on_mount(self) -> None:
-        """Write the pages."""
+        """Write the pages, and turn to the wanted rule."""
         self._write()
         if self._rule and self._presenter is not None:
             self.page = 1
@@ -89,12 +89,12 @@ class HelpScreen(PagesScreen[None]):
         super().on_mount()
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen, in the legend too."""
+        """Apply the chosen signs and colours, also in the legend."""
         self._write()
         super().dress()
 
     def on_resize(self) -> None:
-        """Share out the columns anew."""
+        """Write the pages again if the width has changed."""
         super().on_resize()
         if self.pages and self.app.size.width != self._width:
             self._write()
@@ -128,7 +128,7 @@ class HelpScreen(PagesScreen[None]):
 
 
 class KeyPart(NamedTuple):
-    """Keys with one purpose: a heading, and rows of a key and words, or rows as they are."""
+    """Keys with one purpose: a heading, and rows of keys and descriptions, or plain rows."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -136,7 +136,7 @@ class KeyPart(NamedTuple):
 
 @cache
 def purposes() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Ids of bindings by context and purpose."""
+    """Return the ids of bindings by context and purpose."""
     return tomllib.loads(files("tui.settings").joinpath("help.toml").read_text("utf-8"))
 
 
@@ -146,7 +146,7 @@ def key_parts(
     intents: Sequence[Intent],
     hidden: frozenset[str] = frozenset(),
 ) -> list[KeyPart]:
-    """All keys but the ``hidden`` ones by purpose, those of the screen beneath first."""
+    """Group all keys except the ``hidden`` ones by purpose; put the screen beneath first."""
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
     parts: list[KeyPart] = []
     for context in contexts:
@@ -169,7 +169,7 @@ def _told(intent: Intent) -> str:
 
 
 def _row(keymap: Keymap, binding: Binding) -> tuple[str, str]:
-    """The first keys of a binding, as many as there is room for, and what they do."""
+    """Return as many keys of a binding as fit, and its description."""
     text = ""
     for key in map(shown, keymap.of(binding)):
         if text and len(text) + 2 + len(key) > _KEYS - 1:
@@ -183,7 +183,7 @@ def _directions() -> frozenset[str]:
 
 
 def _compass(keymap: Keymap, listed: Mapping[str, Binding]) -> Iterator[tuple[str, str]]:
-    """Rows of the directions around the cursor: letters, then digits, as far as all have them."""
+    """Yield rows with the directions around the cursor, as letters and digits if all have them."""
     if not _directions() <= listed.keys():
         return
     keys = {name: [*map(shown, keymap.of(listed[name]))] for name in _directions()}
@@ -201,7 +201,7 @@ def _compass(keymap: Keymap, listed: Mapping[str, Binding]) -> Iterator[tuple[st
 
 
 def key_lines(parts: Sequence[KeyPart], width: int) -> list[Line]:
-    """Parts below each other, in two columns where there is room: headings on the same rows."""
+    """Set parts below each other, or in two columns if they fit, with headings on the same rows."""
     if width < _TWO:
         rows = (row for part in parts for row in (*_column(part, width), ("", False)))
         return [Line(text, Tone.TITLE if heading else Tone.NORMAL) for text, heading in rows]
@@ -218,7 +218,7 @@ def key_lines(parts: Sequence[KeyPart], width: int) -> list[Line]:
 
 
 def _column(part: KeyPart, width: int) -> list[tuple[str, bool]]:
-    """Rows of a part, and True for its heading."""
+    """Return the rows of a part, with True for its heading."""
     rows = [(part.title.upper(), True)]
     for key, words in part.rows:
         wrapped = textwrap.wrap(words, max(8, width - _KEYS)) if key else [words]
@@ -228,7 +228,7 @@ def _column(part: KeyPart, width: int) -> list[tuple[str, bool]]:
 
 
 def rule_lines(manual: Iterable[Chapter]) -> list[Line]:
-    """The rule book; each rule's line carries its id."""
+    """Return the rule book; each rule's line carries its id."""
     lines: list[Line] = []
     for chapter in manual:
         lines.append(Line(chapter.title, Tone.TITLE))
@@ -242,16 +242,16 @@ def rule_lines(manual: Iterable[Chapter]) -> list[Line]:
 
 
 _SIGNS: Final = 10
-"""Columns before the words, for the signs of up to three sides."""
+"""Columns before the text, for the signs of up to three sides."""
 
 _MOST: Final = 3
-"""Most signs before a word."""
+"""Maximum number of signs before a text."""
 
 _LEFT_OUT: Final = frozenset({Role.WRITING, Role.BLANK})
 
 
 class StyleSpan(NamedTuple):
-    """Part of a line with a style of its own."""
+    """Part of a line with its own style."""
 
     start: int
     stop: int
@@ -259,13 +259,13 @@ class StyleSpan(NamedTuple):
 
 
 class Colourful(Pager):
-    """Lines with parts in styles of their own."""
+    """A pager whose lines may contain parts with their own styles."""
 
     spans: Mapping[int, Sequence[StyleSpan]] = {}
-    """Parts by the number of the line; they lie in its first row."""
+    """Styled parts by line number; they are in the first row of the line."""
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen."""
+        """Render one row of the screen."""
         strip = super().render_line(y)
         row = self.top + y
         number = bisect_right(self._starts, row) - 1
@@ -284,7 +284,7 @@ class Colourful(Pager):
 def legend(
     presenter: AnyPresenter, view: Any, board: Board, glyphs: GlyphSet, palette: Palette
 ) -> tuple[list[Line], dict[int, list[StyleSpan]]]:
-    """Lines for the pieces and the land on a board, and the colours of their signs."""
+    """Return lines for the pieces and the land on a board, and the colours of their signs."""
     words = {name.casefold(): text for name, text in presenter.legend(view).items()}
     lines: list[Line] = []
     spans: dict[int, list[StyleSpan]] = {}
@@ -312,7 +312,7 @@ def legend(
 
 
 def _words(symbol: Symbol, words: Mapping[str, str]) -> str:
-    """Name of a symbol for people: the ruleset's words, else the first part of its name."""
+    """Return the name of a symbol: the ruleset's text, or else the first part of its own name."""
     name = symbol.name.partition(", ")[0]
     told = words.get(symbol.name.casefold()) or words.get(name.casefold())
     text = told or name.replace("_", " ")
@@ -320,7 +320,7 @@ def _words(symbol: Symbol, words: Mapping[str, str]) -> str:
 
 
 def _pieces(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:
-    """Symbols of pieces with their owners, each pair once."""
+    """Return the symbols of pieces with their owners, each pair once."""
     piece, owner = board.piece.cells.astype(np.int64), board.owner.cells.astype(np.int64)
     pairs = np.unique(np.stack([piece[piece > 0], owner[piece > 0]]), axis=1).T.tolist()
     found = [(presenter.symbols[number], seat) for number, seat in pairs]
@@ -328,7 +328,7 @@ def _pieces(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:
 
 
 def _land(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:
-    """Symbols of the ground, each once."""
+    """Return the symbols of the ground, each once."""
     found = [presenter.symbols[number] for number in np.unique(board.ground.cells).tolist()]
     return [(symbol, NOBODY) for symbol in found if symbol.role not in _LEFT_OUT]
 

@@ -1,4 +1,4 @@
-"""A game on a host, at one person's screen: others act elsewhere, whenever they like."""
+"""A game on a host, at one person's screen; others act elsewhere, at any time."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from tui.settings import keys
 from tui.widgets.jobs import begin
 
 _DELAYS: Final = (0, 1, 3)
-"""Rounds later that others may be let watch with one's eyes."""
+"""Numbers of rounds by which others may watch later, as offered."""
 
 _SHOWN = 12
-"""Lines of talk that the window shows."""
+"""Maximum lines of talk that the window shows."""
 
 _TICK: Final = 1.0
-"""Seconds between two looks at the clock, where there is one."""
+"""Seconds between two updates of a running clock."""
 
 
 class HostedScreen(GameScreen):
-    """One game of a host: the screen of a game with the keys of the table.
+    """Screen of a hosted game, with keys for the table as well.
 
-    Ends with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
+    It closes with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("hosted")
@@ -55,30 +55,30 @@ class HostedScreen(GameScreen):
         viewer: Viewer,
         at: tuple[int, int] | None = None,
     ) -> None:
-        """Sit down in a place at the host's table, with the cursor ``at`` a cell if it is named."""
+        """Sit down as a participant, with the cursor on the cell ``at`` if given."""
         turns = partial(HostedTurns, program=program, place=place, at=at)
         super().__init__(place, turns, viewer=viewer)
 
     @property
     def game(self) -> HostedGame:
-        """The game of the host."""
+        """The hosted game."""
         return self.turns.game
 
     def action_talk(self) -> None:
-        """Talk."""
+        """Open the talk window."""
         self.turns.talk()
 
     def action_elsewhere(self) -> None:
-        """Go to the next game that waits."""
+        """Go to the next game that waits for this person."""
         self.turns.go_elsewhere()
 
     def action_table(self) -> None:
-        """Seats, stand-ins, who may watch."""
+        """Show the menu of seats, stand-ins and spectators."""
         self.turns.show_table()
 
 
 class HostedTurns(TurnFlow):
-    """The course of a game on a host, at one person's screen."""
+    """The course of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
 
@@ -90,28 +90,28 @@ class HostedTurns(TurnFlow):
         place: Participant,
         at: tuple[int, int] | None = None,
     ) -> None:
-        """Play in a place at the host's table."""
+        """Play as a participant of the host's table."""
         super().__init__(parts, resumed=place.has_begun)
         self.program = program
         self.place = place
         self.game: HostedGame = place.game_of
         self._begins_at = at
         self._said = 0
-        """Lines of talk that are in the log already."""
+        """Number of lines of talk that are already in the log."""
         self._told = False
-        """True if news came that were not looked at yet."""
+        """True if news has arrived that was not processed yet."""
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
 
-    # -- coming and going ------------------------------------------------------------------------
+    # -- start and end ---------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Hear of what changes at the table."""
+        """Subscribe to changes at the table."""
         self._stop = self.game.on_change(self._table_changed)
         self.screen.set_interval(_TICK, self._tick)  # there may be a clock later
 
     def settle_in(self) -> None:
-        """Show the game where the person left it, and offer what happened meanwhile."""
+        """Show the game where the person left it, and offer to show what happened since."""
         if self._begins_at is not None:
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*self._begins_at)))
@@ -127,24 +127,24 @@ class HostedTurns(TurnFlow):
         self.place.leave()
         super().close()
 
-    # -- away and back ---------------------------------------------------------------------------
+    # -- absence ---------------------------------------------------------------------------------
 
     def left_off(self) -> None:
-        """Nobody looks any more."""
+        """Remember where this person stopped watching."""
         self.game.remember_left(self.place.person, self.session.viewer)
 
     def catch_up(self) -> None:
-        """Offer to show what happened while nobody looked here, unless something else is asked."""
+        """Offer to show what happened since this person left, unless another question is open."""
         left = self.game.left_at(self.place.person, self.session.viewer)
         stop = len(self.place.chronicle(self.session.viewer))
         is_free = self.asking.pick is None and self.screen.is_active
         if left is not None and left < stop and is_free:
             self.shows.offer(left, stop)
 
-    # -- what others do --------------------------------------------------------------------------
+    # -- actions of others -----------------------------------------------------------------------
 
     def heard(self) -> None:
-        """News came, perhaps many at once; they are shown when keys have had their turn."""
+        """Schedule an update for news, once for many items; keys go first."""
         if not self._told:
             self._told = True
             self.screen.call_later(self._look_up)
@@ -160,7 +160,7 @@ class HostedTurns(TurnFlow):
         self._ring()
 
     def _ring(self) -> None:
-        """Tell who has waited that it is their turn."""
+        """Ring the bell when it becomes this person's turn."""
         owed, self._owed = self._owed, self._owes
         if self._owed and not owed:
             self.screen.app.bell()
@@ -200,10 +200,10 @@ class HostedTurns(TurnFlow):
         if timed and not self.game.is_over:
             self.screen.sync_soon()
 
-    # -- what is to be seen ----------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
-        """Whom the game waits for."""
+        """Return whom the game waits for; empty if it is over or waits for this person."""
         game = self.game
         if game.is_over or self._owes:
             return ""
@@ -224,7 +224,7 @@ class HostedTurns(TurnFlow):
         return person if here else f"{person} (away)"
 
     def laid_over(self) -> list[str]:
-        """Words at the right of the phase: time, and other games that wait."""
+        """Return texts for the right of the phase bar: other waiting games, time, "watching"."""
         parts = []
         if elsewhere := len(self.program.elsewhere()):
             key = self.screen.key_names().get("host.next", "N")
@@ -239,7 +239,7 @@ class HostedTurns(TurnFlow):
     # -- the table -------------------------------------------------------------------------------
 
     def talk(self) -> None:
-        """Open the window of the talk."""
+        """Open the talk window."""
         game, person = self.game, self.place.person
         ask = self.program.ask
         window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
@@ -247,14 +247,14 @@ class HostedTurns(TurnFlow):
         self.screen.app.push_screen(window, lambda _: stop())
 
     def go_elsewhere(self) -> None:
-        """Go to the next game that waits."""
+        """Go to the next game that waits for this person."""
         if self.program.elsewhere():
             self.screen.dismiss("next")
         else:
             self.screen.remark("No other game waits for you.")
 
     def show_table(self) -> None:
-        """Choose what to arrange: seats, stand-ins, who may watch."""
+        """Show the menu of the table: seats, stand-ins, spectators."""
         begin(self.screen, self._table, "dialogue")
 
     async def _table(self) -> None:
@@ -288,7 +288,7 @@ class HostedTurns(TurnFlow):
         ask_terms(self.screen.app, chosen)
 
     def choices(self) -> Iterator[Choice]:
-        """All that this person can arrange at the table now."""
+        """Yield everything that this person can arrange at the table now."""
         own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
             for seat in self.game.info.seats:
@@ -303,7 +303,7 @@ class HostedTurns(TurnFlow):
             yield from self._giving_up(own)
 
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
-        """Choices about one's own seat."""
+        """Yield the choices about a seat of this person."""
         if seat.bot:
             yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
             return
@@ -312,13 +312,13 @@ class HostedTurns(TurnFlow):
             yield Choice(f"stand {seat.seat} {level}", told)
 
     def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """Leaving one's own seats for good; the last of the menu."""
+        """Yield the choices to leave this person's seats permanently."""
         for seat in self.game.info.seats:
             if seat.seat in own and not seat.bot:
                 yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
 
     def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """Choices about a seat of nobody's, or of somebody who is not here."""
+        """Yield the choices about a free seat, or a seat whose player is absent."""
         if seat.bot:
             return
         if not seat.person:
@@ -330,7 +330,7 @@ class HostedTurns(TurnFlow):
             yield Choice(f"replace {seat.seat} {level}", label, reason)
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """Choices about who may watch with one's eyes."""
+        """Yield the choices about who may watch this person's view."""
         word = self.session.presenter.round_word
         for rounds in _DELAYS:
             later = f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
@@ -346,7 +346,7 @@ class HostedTurns(TurnFlow):
                 yield Choice(f"look {viewer}", f"See what {whose}")
 
     async def _arrange(self, deed: str, *given: str) -> str:
-        """Carry out a choice; why not, if not."""
+        """Carry out a choice; return why it failed, or an empty text."""
         game, person = self.game, self.place.person
         match deed, given:
             case "sit", (seat,):
@@ -367,11 +367,11 @@ class HostedTurns(TurnFlow):
                 return "That cannot be arranged."
 
 
-# -- the talk ------------------------------------------------------------------------------------
+# -- talk ----------------------------------------------------------------------------------------
 
 
 class TalkWindow(Dialog[None]):
-    """The last lines, and an entry that stays open until it is left."""
+    """Window with the latest lines of talk, and an entry that stays open."""
 
     keys_text = "Enter: say it   Esc: back to the game"
     AUTO_FOCUS = "Input"
@@ -382,16 +382,16 @@ class TalkWindow(Dialog[None]):
         self._say = say
 
     def body(self) -> ComposeResult:
-        """The talk so far, and the entry line."""
+        """Yield the talk and the entry."""
         yield ReadingPane(Static("", id="lines"), can_focus=False)
         yield Input(max_length=240)
 
     def on_mount(self) -> None:
-        """Show what was said."""
+        """Show the talk."""
         self.show_talk()
 
     def show_talk(self) -> None:
-        """Show what was said by now."""
+        """Show the latest lines."""
         self._lines = tuple(told(said) for said in self._talk()[-_SHOWN:]) or (
             Line("Nobody has said anything yet.", Tone.QUIET),
         )
@@ -399,12 +399,12 @@ class TalkWindow(Dialog[None]):
         self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
 
     def talk_changed(self) -> None:
-        """Something was said, perhaps."""
+        """Hook: called when there may be new talk."""
         if self.is_mounted:
             self.call_later(self.show_talk)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
+        """Say the typed line, or show why that failed."""
         fault = self._say(event.value) if event.value.strip() else ""
         self.query_one("#fault", Static).update(fault)
         if not fault:
@@ -413,7 +413,7 @@ class TalkWindow(Dialog[None]):
 
 
 def told(said: Said) -> Line:
-    """A line of talk, for a log or a window; what the host says itself has no name."""
+    """Format a line of talk for a log or a window; a line of the host itself has no name."""
     when = datetime.datetime.fromtimestamp(said.when, datetime.UTC).astimezone()
     if not said.name:
         return Line(f"{when:%H:%M} {said.text}", Tone.QUIET)

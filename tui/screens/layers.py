@@ -1,4 +1,4 @@
-"""Aids that a player lays over the map: layers, ways with their prices, letters to jump by."""
+"""Aids that a player lays over the map: layers, routes with prices, letters to jump by."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tui.widgets.board_rows import Texts
 
 
 class Layers:
-    """A layer of the ruleset and the way from a piece to the cursor, laid over the map."""
+    """A layer of the ruleset and the route from a piece to the cursor, laid over the map."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """Nothing is laid over the map yet."""
+        """Start without any layer or route."""
         self._screen = screen
         self._session = session
         self._asking = asking
         self._layer = ""
-        """The name of the layer; empty: none."""
+        """Name of the layer, or an empty text."""
         self._from: Focus | None = None
-        """Start of the way; None: no way is shown."""
+        """Start of the route; None if no route is shown."""
         self._layered: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
         self._merged: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
 
     def marks(self, overlay: Overlay) -> tuple[BoardMark, ...]:
-        """The marks of the cursor over those of the layer, with the way that is asked for."""
+        """Return the cursor's marks on top of those of the layer, with the requested route."""
         if not self._layer and self._from is None:
             return overlay.marks
         layer, way = self.layer_marks(), self.way_marks()
@@ -52,7 +52,7 @@ class Layers:
         return any(one.of_piece for one in layers if one.name == self._layer)
 
     def layer_marks(self) -> tuple[BoardMark, ...]:
-        """The marks of the layer; the same tuple as long as nothing has changed them."""
+        """Return the marks of the layer: the same tuple until something changes them."""
         if not self._layer:
             return ()
         session = self._session
@@ -66,7 +66,7 @@ class Layers:
         return marks
 
     def way_marks(self) -> tuple[BoardMark, ...]:
-        """The marks of the way to the cursor."""
+        """Return the marks of the route to the cursor."""
         return tuple(_in_turns(mark) for mark in self._way())
 
     def _way(self) -> Sequence[BoardMark]:
@@ -76,7 +76,7 @@ class Layers:
         return session.presenter.route(session.view, self._from, *self._asking.at)
 
     def way_told(self) -> str:
-        """Price and arrival of the way to the cursor; empty if none is asked for."""
+        """Return the price and arrival of the route to the cursor; empty without a route."""
         if self._from is None:
             return ""
         way = self._way()
@@ -89,21 +89,21 @@ class Layers:
 
     @property
     def texts(self) -> Texts:
-        """The texts of marks that are shown: all of a layer's."""
+        """Texts of marks to show: all of them if there is a layer."""
         return "all" if self._layer else "usual"
 
     def uncover(self) -> bool:
-        """Take away everything that lies over the map; True if anything did."""
+        """Remove everything that is laid over the map; return whether there was anything."""
         was = bool(self._layer) or self._from is not None
         self._layer, self._from = "", None
         return was
 
     def laid_over(self) -> list[str]:
-        """The names of what lies over the map, a word each."""
+        """Return the names of the things laid over the map, one word each."""
         return [name for name in (self._layer, "way" if self._from is not None else "") if name]
 
     def next_layer(self) -> None:
-        """Lay the next layer over the map; after the last none."""
+        """Show the next layer over the map; after the last one, none."""
         screen, layers = self._screen, self._session.presenter.layers
         names = ["", *(layer.name for layer in layers)]
         self._layer = names[(names.index(self._layer) + 1) % len(names)]
@@ -117,7 +117,7 @@ class Layers:
         screen.remark(told)
 
     def turn_way(self) -> None:
-        """Show the way from the piece here to wherever the cursor goes, or no longer."""
+        """Show the route from the piece here to the cursor, or hide it."""
         self._session.note = ""
         if self._from is not None:
             self._from = None
@@ -130,7 +130,7 @@ class Layers:
 
 
 def _in_turns(mark: BoardMark) -> BoardMark:
-    """A cell of a way: its price in this turn, later the number of the turn."""
+    """Return a cell of a route with its price; if reached later, with the turn's number."""
     if not mark.turn:
         return mark
     return BoardMark(mark.x, mark.y, MarkSign.STRIKE, str(mark.turn + 1)[-1], mark.turn)
@@ -140,18 +140,18 @@ def _in_turns(mark: BoardMark) -> BoardMark:
 
 
 class LabelJumper:
-    """Letters on cells in the window; typing one puts the cursor there."""
+    """Letters on the visible cells; typing one moves the cursor there."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """No letters are shown yet."""
+        """Start without any letters."""
         self._screen = screen
         self._session = session
         self._asking = asking
         self.labels: Labels | None = None
-        """The letters; None: none are shown."""
+        """The letters, or None if they are hidden."""
 
     def show(self) -> None:
-        """Put letters on what can be jumped to."""
+        """Put letters on the things that can be jumped to."""
         screen = self._screen
         cells = [cell for cell in self._targets() if screen.board.sees(*cell)]
         if not cells:
@@ -179,7 +179,7 @@ class LabelJumper:
             self._screen.remark("Type a letter to jump there. Esc: cancel")
 
     def take_key(self, event: events.Key) -> bool:
-        """Take a key while letters are shown; True if it was taken."""
+        """Handle a key while letters are shown; return whether it was consumed."""
         if self.labels is None:
             return False
         event.stop()

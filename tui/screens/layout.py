@@ -1,4 +1,4 @@
-"""Layout of a screen with a board: the largest tiles that fit, and all the rest for panel and log.
+"""Layout of a screen with a board: the largest tiles that fit; panel and log get the rest.
 
 Arithmetic on columns and rows, without widgets.
 """
@@ -14,45 +14,45 @@ from tui.widgets.tiles import SIZES, TileSize, largest_that_fits
 Size: TypeAlias = tuple[int, int]
 
 WIDE: Final = 120
-"""Columns from which on a cell of a board that does not fit takes two of them."""
+"""Minimum columns for which a cell of a board that does not fit takes two of them."""
 
 LEAST_ASIDE: Final = 26
-"""Columns of the panel beside the board."""
+"""Minimum columns of the panel beside the board."""
 
 LEAST_LOG: Final = 4
-"""Rows of a log below the board, where there is room for one."""
+"""Minimum rows of a log below the board, if it fits."""
 
 _NARROW_ASIDE: Final = 19
-"""Columns of a panel beside a board of characters that takes all the others."""
+"""Minimum columns of the panel beside a board of characters."""
 
 _LOW_ASIDE: Final = 4
-"""Rows of the panel of a window that is too narrow for one beside the board."""
+"""Rows of the panel below the board in a narrow window."""
 
 _LOG_OF_NARROW: Final = 3
-"""Rows of the log there."""
+"""Rows of the log in a narrow window."""
 
 _HIGH: Final = 40
-"""Rows from which on the log may stand beside a board that takes all of them."""
+"""Minimum rows for which the log may be beside a board that takes all of them."""
 
 _TWO_COLUMNS: Final = 92
-"""Columns beside the board from which on panel and log stand side by side."""
+"""Minimum columns beside the board for which panel and log are side by side."""
 
 
 _LOG_ASIDE: Final = 40
-"""Columns of a panel from which on the log stands below it, beside a board that scrolls."""
+"""Minimum columns of a panel for which the log is below it, beside a board that scrolls."""
 
 _MOST_LOG: Final = 14
-"""Rows of a log below the panel."""
+"""Maximum rows of a log below the panel."""
 
 _COVERED: Final = 0.4
-"""Part of the window that a whole board covers at least; else larger tiles are tried."""
+"""Minimum share of the window that a whole board covers; if less, larger tiles are tried."""
 
 _SEEN: Final = 0.625
-"""Part of a board that is seen at least, across and down, if it scrolls for the larger tiles."""
+"""Minimum visible share of a board, across and down, if it scrolls because of larger tiles."""
 
 
 class LogPlace(Enum):
-    """Place of the log on the screen."""
+    """Position of the log on the screen."""
 
     BELOW = "below the board"
     UNDER_PANEL = "under the panel"
@@ -63,25 +63,28 @@ class Layout(NamedTuple):
     """Sizes of the parts of a screen."""
 
     board: Size
-    """Columns and rows for the board; the whole of it takes no more of them than it needs."""
+    """Columns and rows for the board, at most what the whole board needs."""
     aside: Size
     """Columns and rows of the panel."""
     log: Size
     place: LogPlace
 
     def shows_whole(self, drawn: Size) -> bool:
-        """True if a board of so many columns and rows is seen as a whole."""
+        """Return whether a board of ``drawn`` columns and rows is visible as a whole."""
         return self.board[0] >= drawn[0] and self.board[1] >= drawn[1]
 
 
 def tile_size(
     wanted: str, window: Size, board: Size, bars: int, *, whole: bool = False
 ) -> TileSize:
-    """Columns and rows of a tile: as the player wants it, else as they fill the window.
+    """Return the columns and rows of a tile: the player's choice, or else what fills the window.
 
-    ``wanted``: ``one`` or ``two`` columns, or ``auto``; ``board``: cells of the whole board;
-    ``bars``: rows of all that stands above and below the board, the panel and the log;
-    ``whole``: True if the board is not to scroll where it can be seen as a whole.
+    Args:
+        wanted: ``one`` or ``two`` columns, or ``auto``.
+        window: columns and rows of the window.
+        board: cells of the whole board.
+        bars: rows of everything above and below the board, the panel and the log.
+        whole: True if the board must not scroll if it can be visible as a whole.
     """
     chosen: dict[str, TileSize] = {"one": (1, 1), "two": (2, 1)}
     if wanted in chosen:
@@ -96,9 +99,9 @@ def tile_size(
 
 
 def _filling(window: Size, board: Size, bars: int, least: TileSize) -> TileSize | None:
-    """The smallest tiles, of ``least`` and larger, at which a board covers enough of a window.
+    """Return the smallest tiles, ``least`` or larger, at which a board covers enough of a window.
 
-    None if too little of the board would be seen at them.
+    None if too little of the board would be visible.
     """
     for size in reversed(SIZES):
         drawn = board[0] * size[0], board[1] * size[1]
@@ -111,10 +114,13 @@ def _filling(window: Size, board: Size, bars: int, least: TileSize) -> TileSize 
 
 
 def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
-    """Shares of a window.
+    """Divide a window among board, panel and log.
 
-    ``drawn``: columns and rows that the whole board would take; ``narrow``: True for a board of
-    characters, beside which a smaller panel will do.
+    Args:
+        window: columns and rows of the window.
+        drawn: columns and rows that the whole board would take.
+        bars: rows of everything else.
+        narrow: True for a board of characters, beside which a smaller panel is enough.
     """
     width, height = window[0], window[1] - bars
     least = _NARROW_ASIDE if narrow else LEAST_ASIDE
@@ -136,7 +142,7 @@ def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
 
 
 def _log_aside(board: Size, rest: int) -> Layout:
-    """Shares of a window whose board takes all rows; ``rest``: columns for panel and log."""
+    """Divide a window whose board takes all rows; ``rest``: columns for panel and log."""
     height = board[1]
     if rest >= _TWO_COLUMNS:
         aside = rest // 2

@@ -1,4 +1,4 @@
-"""Lessons: games with a panel that says what to do, step by step, and the list of them."""
+"""Lessons: games with a panel that explains each step, and the list of them."""
 
 from __future__ import annotations
 
@@ -36,51 +36,51 @@ from tui.widgets.jobs import begin
 from tui.widgets.panels import Rows, StyledRow
 
 _MOST_ROWS = 6
-"""Rows of the panel: a heading, and a text that should not be longer than the others."""
+"""Maximum rows of the panel: a heading, and a text as long as those of the other steps."""
 
 _LOW = 30
-"""Rows of the screen below which the panel takes room from the log."""
+"""Minimum rows of a screen on which the panel takes none from the log."""
 
 _SPELT_OUT = str.maketrans({"↑": "up", "↓": "down", "←": "left", "→": "right"})
 
 _GLOW = 0.6
-"""Seconds in which the goal stays bright, or less so."""
+"""Seconds for which the goal stays bright, or faint."""
 
 
 class LessonTurns(TurnFlow):
-    """The course of a lesson. Its screen ends with ``next``, ``again``, ``game`` or ``left``."""
+    """The course of a lesson. Its screen closes with ``next``, ``again``, ``game`` or ``left``."""
 
     def __init__(self, parts: GameParts, *, table: LessonTable, last: bool = True) -> None:
-        """Take a lesson at its table; ``last``: no other follows it."""
+        """Play the lesson of a table; ``last``: True if no other lesson follows."""
         super().__init__(parts)
         self.tutor: Tutor = table.tutor
         self.panel = Rows(id="lesson")
         self._lesson_table = table
         self._is_last = last
         self._begun = -1
-        """The step that was shown last."""
+        """The step that was begun last."""
         self._seen: list[PlayedLine] | None = None
-        """The commands that were played by themselves in this step, until they are confirmed."""
+        """Commands that the lesson played automatically in this step, until the player confirms."""
         self._told_end = False
         self._is_lit = True
         """True while the glow is bright."""
 
     def begin(self) -> None:
-        """The goal glows from now on."""
+        """Start the glow of the goal."""
         self.screen.set_interval(_GLOW, self.glow)
 
     def above_hint(self) -> Iterable[Widget]:
-        """The panel of the lesson, where the eye goes after a key."""
+        """Return the panel of the lesson, where players look after pressing a key."""
         return (self.panel,)
 
     # -- the panel -------------------------------------------------------------------------------
 
     def dress(self) -> None:
-        """The panel takes the colours of the others."""
+        """Apply the chosen colours to the panel."""
         self.panel.dress(self.screen.shell.palette)
 
     def share_room(self) -> None:
-        """The panel takes its rows, on a low screen partly from the log."""
+        """Set the height of the panel; on a low screen, shrink the log."""
         width, height = self.screen.app.size
         texts = [self._words(step) for step in self.tutor.lesson.steps]
         longest = max((len(self._rows_of(text, width)) for text in texts), default=1)
@@ -105,7 +105,7 @@ class LessonTurns(TurnFlow):
             self.screen.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
 
     def _point(self) -> None:
-        """Let the place glow that the step speaks of: first the piece that acts, then its goal."""
+        """Highlight the place of the step: first the piece that acts, then its goal."""
         step, screen = self.tutor.step, self.screen
         at = None if step is None or self.shows.is_on else step.at
         if step is not None and at is not None and self._seen is None:
@@ -115,12 +115,12 @@ class LessonTurns(TurnFlow):
         screen.board.show_goal(at, "steady" if self.shows.is_still else light)
 
     def glow(self) -> None:
-        """Let the glow grow brighter or fainter."""
+        """Make the glow brighter or fainter."""
         self._is_lit = not self._is_lit
         self._point()
 
     def _rows_of(self, text: str, width: int) -> list[StyledRow]:
-        """A text as rows with a margin."""
+        """Wrap a text into rows with a margin."""
         style = self.screen.shell.palette.line(Tone.STRONG, -1)
         return [(f" {row}", style) for row in textwrap.wrap(text, max(8, width - 2))]
 
@@ -128,7 +128,10 @@ class LessonTurns(TurnFlow):
         return spelt(step.text, self._keys())
 
     def _spoken(self, step: Step) -> str:
-        """The text of a step for those who cannot see what glows; boxes have names in the text."""
+        """Return the text of a step with coordinates, for players who cannot see the glow.
+
+        Boards of characters need none: their boxes have names in the text.
+        """
         if step.at is None or self.session.board.narrow:
             return self._words(step)
         way = [at for at in (step.source, step.at) if at is not None]
@@ -140,15 +143,15 @@ class LessonTurns(TurnFlow):
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
 
-    # -- going on --------------------------------------------------------------------------------
+    # -- continuation ----------------------------------------------------------------------------
 
     @property
     def _waits(self) -> bool:
-        """True if the button goes on."""
+        """True if the button continues the lesson."""
         return self.tutor.is_reading or self._seen is not None
 
     def fire(self) -> bool:
-        """Go on when there is only something to read; else the button is the game's."""
+        """Continue if the step is only to be read; return False if the button is the game's."""
         if not self._waits:
             return False
         played, self._seen = self._seen or [], None
@@ -158,7 +161,7 @@ class LessonTurns(TurnFlow):
         return True
 
     def go_on(self) -> None:
-        """The next step, where other games have the next player."""
+        """Begin the next step, which takes the place of the next player of other games."""
         tutor = self.tutor
         if self.session.note and not tutor.is_over:
             self.session.note = spelt(self.session.note, self._keys())
@@ -182,7 +185,7 @@ class LessonTurns(TurnFlow):
         self.screen.sync()
 
     async def _play_step(self, step: Step) -> None:
-        """Play what the lesson plays by itself."""
+        """Play a step that the lesson plays automatically."""
         self.skip.clear()
         played: list[PlayedLine] = []
         table = self._lesson_table
@@ -210,7 +213,7 @@ class LessonTurns(TurnFlow):
         keep_progress(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
 
     def _end(self) -> None:
-        """Ask what to do next."""
+        """Ask what to do next, once."""
         if self._told_end:
             return
         self._told_end = True
@@ -230,18 +233,18 @@ class LessonTurns(TurnFlow):
         self.screen.app.push_screen(ChooseOne(title, ways), chosen)
 
     def tell_summary(self) -> None:
-        """Say what the lesson is about."""
+        """Write the subject of the lesson to the log."""
         self.screen.log_view.say([Line(self.tutor.lesson.about, Tone.QUIET)])
 
 
 # -- the list ------------------------------------------------------------------------------------
 
 Chosen = tuple[str, Lesson, bool]
-"""Ruleset, lesson, and whether to begin anew."""
+"""Ruleset, lesson, and whether to start it from scratch."""
 
 
 class LessonsScreen(MenuScreen[Chosen]):
-    """Ends with the lesson to take."""
+    """List of the lessons. It closes with the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lessons")
     heading = "Learn to play"
@@ -250,7 +253,7 @@ class LessonsScreen(MenuScreen[Chosen]):
     )
 
     def on_mount(self) -> None:
-        """List the lessons with how far they were taken."""
+        """List the lessons with the player's progress."""
         super().on_mount()
         self._found: list[tuple[str, str, Lesson]] = list(known())
         reached, undone = load_progress(), list[int]()
@@ -266,16 +269,16 @@ class LessonsScreen(MenuScreen[Chosen]):
         self.choices.focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Subject and length of the lesson under the cursor."""
+        """Show the subject and length of the lesson under the cursor."""
         lesson = self._found[event.option_index][2]
         self.note(f"{lesson.about}\n{len(lesson.steps)} steps. Leave at any time and come back.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Take that one, from where it was left."""
+        """Take the lesson, from where it was left."""
         self._take(event.option_index, anew=False)
 
     def action_anew(self) -> None:
-        """Take it from its first step."""
+        """Take the lesson from its first step."""
         if self.choices.highlighted is not None and self._found:
             self._take(self.choices.highlighted, anew=True)
 

@@ -1,4 +1,4 @@
-"""The lobby of a host: its games, who plays them and whom they wait for; the times of a game."""
+"""The lobby of a host: its games, their players, whose turn it is, and the clock of a game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
 
 class LobbyScreen(MenuScreen[None]):
-    """All games of a host; those that wait for this person first."""
+    """All games of a host; those that wait for this person come first."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lobby")
     keys_text = (
@@ -46,7 +46,7 @@ class LobbyScreen(MenuScreen[None]):
         self._stop: Callable[[], None] = lambda: None
 
     def dress(self) -> None:
-        """The heading says who is here."""
+        """Show in the heading who is in the lobby."""
         program = self.program
         self.heading = f"{self._own_name} in the lobby; {program.game_server.people_here()}"
         super().dress()
@@ -54,24 +54,24 @@ class LobbyScreen(MenuScreen[None]):
     # -- the list --------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """List the games, now and whenever one changes."""
+        """List the games, now and at each change."""
         self._stop = self.program.game_server.on_change(self._changed)
         self.fill()
         self.choices.focus()
 
     def on_unmount(self) -> None:
-        """Hear no more."""
+        """Unsubscribe from changes."""
         self._stop()
 
     def on_screen_resume(self) -> None:
-        """Much may have happened meanwhile."""
+        """Update the list, and show the message of the program."""
         self.dress()
         self.fill()
         self.fault(self.program.message)
         self.program.message = ""
 
     def _changed(self) -> None:
-        # A message to a screen that lies below would have Textual paint the one above anew.
+        # A message to a covered screen would make Textual repaint the one on top.
         if self.is_mounted and self.is_active:
             self.call_later(self._fill_again)
 
@@ -81,7 +81,7 @@ class LobbyScreen(MenuScreen[None]):
             self.fill()
 
     def fill(self) -> None:
-        """The games as they are now, with the one under the cursor that was there."""
+        """List the games; keep the cursor on the game where it was."""
         at = self._chosen
         games = self.program.game_server.games()
         if self.only_mine:
@@ -102,7 +102,7 @@ class LobbyScreen(MenuScreen[None]):
             self.note(f"There is no game yet{more}.")
 
     def _rank(self, info: GameInfo) -> tuple[int, int]:
-        """Those that wait for this person, then own, open, running, finished."""
+        """Rank games: those waiting for this person first, then own, open, running, finished."""
         if self._waits(info):
             rank = 0
         elif self._is_mine(info) and info.stage != "finished":
@@ -122,7 +122,7 @@ class LobbyScreen(MenuScreen[None]):
         return info.waits_for(self._own_name)
 
     def _row(self, info: GameInfo) -> Text:
-        """A game in a line: number, its name, who plays, how it stands."""
+        """Return a game as a line: number, name, players, and its stage or round."""
         waits = self._waits(info)
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f"{'>' if waits else ' '}{info.number:>3} ", self.ink(Tone.GOOD))
@@ -139,7 +139,7 @@ class LobbyScreen(MenuScreen[None]):
         return self._listed[at] if at is not None and at < len(self._listed) else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """More about the game."""
+        """Show details of the game under the cursor."""
         info = self._chosen
         if info is None:
             return
@@ -149,10 +149,10 @@ class LobbyScreen(MenuScreen[None]):
         rest += [f"paused {info.paused}"] if info.paused else []
         self.note(f"{info.title}\n{info.status}\n{seats}\n{'   '.join(rest)}".rstrip())
 
-    # -- what can be done ------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go in, unless the game has left the list meanwhile."""
+        """Enter the game, or offer its free seats; do nothing if it has left the list."""
         named = (info for info in self._listed if str(info.number) == event.option_id)
         info = next(named, None)
         if info is None:
@@ -174,7 +174,7 @@ class LobbyScreen(MenuScreen[None]):
         ask(self.app, ChooseOne(info.name, tuple(choices)), chosen)
 
     def action_new(self) -> None:
-        """Begin a game."""
+        """Ask for a new game and its clock, and begin it."""
         if not self.program.person.may_play:
             self.fault("Guests may only watch here.")
             return
@@ -186,12 +186,12 @@ class LobbyScreen(MenuScreen[None]):
         ask(self.app, NewGameScreen(hosted=True), chosen)
 
     def action_mine(self) -> None:
-        """One's own games, or all."""
+        """Switch between this person's own games and all."""
         self.only_mine = not self.only_mine
         self.fill()
 
     def action_add_key(self) -> None:
-        """A code with which another key comes to the same account."""
+        """Show a code with which another key can join the same account."""
         begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
@@ -199,11 +199,11 @@ class LobbyScreen(MenuScreen[None]):
         self.app.push_screen(Confirm("Another key for your account", lines))
 
     def action_settings(self) -> None:
-        """Change settings and keys."""
+        """Show the settings and keys."""
         self.program.show_settings()
 
     def action_help(self) -> None:
-        """List the keys."""
+        """Show the keys."""
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
 
         self.app.push_screen(HelpScreen(self))
@@ -237,7 +237,7 @@ class LobbyScreen(MenuScreen[None]):
 
 
 def _seated(seat: SeatInfo) -> str:
-    """The holder of a seat, in a word."""
+    """Return the holder of a seat: a person, a level or "free"."""
     if seat.bot and seat.person:
         return f"{seat.person} ({level_name(seat.bot)})"
     if seat.bot:
@@ -254,7 +254,7 @@ CLOCKS: Final = {
     "A day a turn": Terms(turn=86400),
     "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
 }
-"""Times that are offered. The computer ends the turn of a player who is late."""
+"""Clocks that are offered. The computer ends the turn of a player who is late."""
 
 OTHER: Final = "Other times"
 
@@ -266,7 +266,7 @@ _LINES = (
 
 
 def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
-    """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
+    """Ask for the clock of a game, by a list or by typing; a cancelled window changes nothing."""
     title = "How much time is there?"
 
     def named(name: str) -> None:
@@ -281,7 +281,7 @@ def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
 
 
 def _why_no_terms(text: str) -> str:
-    """Why a text is no times; empty if it is."""
+    """Return why a text describes no clock, or an empty text."""
     try:
         agreed(text)
     except ValueError as fault:

@@ -32,29 +32,29 @@ from tui.widgets.panels import Bar, BattleLog
 from tui.widgets.tiles import TileSize
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
-"""Seconds between two moves of a computer player, or of a replay that plays by itself."""
+"""Seconds between two moves of a computer player, or of a replay that plays automatically."""
 
 _BARS = 3
 """Rows of the bars above and below the board."""
 
 _LEAST_SIDE = 17
-"""Rows of the panel below which it gives none away."""
+"""Rows that the panel keeps before the space below it gets any."""
 
 _LEAST_BELOW = 8
-"""Rows of what stands below the panel."""
+"""Minimum rows of the cards below the panel."""
 
 _BREATH = 0.05
-"""Seconds after which something is drawn even if more keys wait."""
+"""Seconds after which the screen is drawn even if more keys are pending."""
 
 
 _ROOMY = 80
-"""Columns from which on a board too large for them is shown small rather than in part."""
+"""Minimum columns for which a board that is too large is shown smaller rather than cut off."""
 
 
 def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) -> str:
-    """The zoom with the largest board that fits whole; the default if none does.
+    """Return the zoom with the largest board that fits as a whole, or the default one.
 
-    In little room none is smaller than the default.
+    With few columns no zoom is smaller than the default.
     """
     boards = {zoom: presenter.board(view, zoom) for zoom in presenter.zooms}
     usual = presenter.zooms[0]
@@ -68,7 +68,7 @@ def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) ->
 
 
 class MapScreen(Screen[Result], Generic[Result]):
-    """A screen around a board: 80 x 24 at first, and more map and more log where there is room."""
+    """Screen around a board: designed for 80 x 24; larger windows show more map and more log."""
 
     CSS_PATH = "../style/map.tcss"
     AUTO_FOCUS = ""
@@ -80,12 +80,12 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.board.on_moved = self.sync_soon
         self.side = Cards(id="side")
         self.below = Cards(id="below")
-        """Lines that do not depend on the cursor, below the panel of a large window."""
+        """Lines below the panel of a large window, which do not depend on the cursor."""
         self.below.display = False
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False
         self._whole_wanted = False
-        """True if somebody wants the whole board rather than tiles that fill the window."""
+        """True if the player wants the whole board rather than tiles that fill the window."""
         self.aside = Vertical(self.side, self.minimap, self.below, id="aside")
         self._middle = Container(id="middle")
         self.hint = Bar(id="hint")
@@ -96,14 +96,14 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.paint_with_the_rest(self.phase, self.board, self.side, self.minimap)
         self.paint_with_the_rest(self.below, self.hint, self.log_view, self.keys_bar)
         self._named_for: Keymap | None = None
-        """The keys that the names are of."""
+        """The keymap to which the cached names belong."""
         self._names_of_keys: dict[str, str] = {}
         self._stale = False
         self._drawn = 0.0
-        """Time of the last drawing while keys waited."""
+        """Time of the last drawing while keys were pending."""
 
     def on_screen_resume(self) -> None:
-        """Settings may have changed meanwhile."""
+        """Apply settings that may have changed in the meantime."""
         self.minimap_wanted = self.minimap_wanted or self.shell.settings.minimap == "on"
 
     def paint_with_the_rest(self, *parts: Painted) -> None:
@@ -115,11 +115,11 @@ class MapScreen(Screen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, with all that is open over this screen."""
+        """Close once, together with everything open on top of this screen."""
         return close_once(self, super().dismiss, result)
 
     def compose(self) -> ComposeResult:
-        """The parts, from top to bottom."""
+        """Yield the parts, from top to bottom."""
         yield self.phase
         with self._middle:
             yield self.board
@@ -130,7 +130,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         yield self.small
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
         palette = self.shell.palette
         listening = self.shell.settings.reader == "on"
         self.set_class(listening, "reader")
@@ -149,18 +149,18 @@ class MapScreen(Screen[Result], Generic[Result]):
         raise NotImplementedError
 
     def sync_soon(self) -> None:
-        """Draw what has changed when no key waits: many keys at once are drawn once."""
+        """Draw the changes once no key is pending, so that many keys are drawn once."""
         self._stale = True
         self._painter.collect()
         if not self.shell.after_key(self._draw):
             self.check_idle()
 
     def on_idle(self) -> None:
-        """Draw what has changed."""
+        """Draw the pending changes."""
         self._draw()
 
     def _draw(self) -> None:
-        """Draw what has changed; while more keys wait, only now and then."""
+        """Draw the pending changes; while more keys wait, only now and then."""
         if not self._stale or not self.is_running:
             return
         now = monotonic()
@@ -172,7 +172,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @contextmanager
     def painted_together(self) -> Iterator[None]:
-        """Paint what changes within this context at its end, in one piece."""
+        """Paint everything that changes within this context at its end, in one piece."""
         self._painter.collect()
         try:
             yield
@@ -180,12 +180,12 @@ class MapScreen(Screen[Result], Generic[Result]):
             self._painter.flush()
 
     def on_resize(self) -> None:
-        """Share out the room, and break the lines anew when that is done."""
+        """Distribute the space, then wrap the lines again."""
         self.share_room()
         self.call_after_refresh(self.sync)
 
     def share_room(self) -> None:
-        """Share out the room: the map first, then panel and log take all the rest."""
+        """Distribute the space: the map first; panel and log get the rest."""
         window, bars = self.app.size, self.rows_of_bars
         if note_room(self):
             return
@@ -203,7 +203,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self._share_below(layout.aside[1])
 
     def _arrange(self, layout: Layout) -> None:
-        """Give panel and log their places and sizes; the board takes all the rest."""
+        """Set the positions and sizes of panel and log; the board gets the rest."""
         beside = layout.place is not LogPlace.BELOW
         self.set_class(beside, "beside")
         middle, log, aside = (part.styles for part in (self._middle, self.log_view, self.aside))
@@ -221,17 +221,17 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def rows_of_bars(self) -> int:
-        """Rows of all that stands above and below the board, the panel and the log."""
+        """Rows of everything above and below the board, the panel and the log."""
         shared = ("middle", "log", "small")
         parts = [part for part in self.children if part.display and part.id not in shared]
         heights = [part.styles.height for part in parts]
         return max(_BARS, sum(int(height.value) for height in heights if height is not None))
 
     def fill_room(self, columns: int, rows: int) -> None:
-        """Take the largest zoom that fits in some columns and rows, if nobody has chosen one."""
+        """Hook: use the largest zoom that fits, unless the player has chosen one."""
 
     def _share_minimap(self, layout: Layout, *, is_whole: bool) -> None:
-        """Room for the whole board below the panel, if it is wanted or there is plenty."""
+        """Give the small map space below the panel, if it is wanted or there is plenty."""
         columns, rows = layout.aside[0] - 1, layout.aside[1]
         plenty = self.app.size.width >= WIDE and rows >= 20
         most = rows // 3 if rows >= 2 * _LEAST_SIDE else rows // 2
@@ -239,9 +239,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.minimap.display = self.minimap_wanted or (plenty and not is_whole)
 
     def _share_below(self, rows: int) -> None:
-        """Room for forces and chronicle below the panel, if the window is wide and rows are left.
+        """Give forces and chronicle space below the panel, if the window is wide and rows are left.
 
-        ``rows`` are those of panel, small map and all that stands below them.
+        ``rows`` are those of panel, small map and the cards below them.
         """
         minimap = self.minimap.styles.height if self.minimap.display else None
         rest = rows - (int(minimap.value) if minimap is not None else 0) - _LEAST_SIDE
@@ -249,12 +249,12 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.below.styles.height = max(_LEAST_BELOW, min(rest, rows * 3 // 5))
 
     def show_minimap(self) -> None:
-        """Draw the small map, if it is to be seen."""
+        """Draw the small map if it is visible."""
         if self.minimap.display and self.board.board is not None:
             self.minimap.show(self.board.board, self.board.port, self.board.spot)
 
     def action_minimap(self) -> None:
-        """The small map, or not."""
+        """Show or hide the small map."""
         self.minimap_wanted = not self.minimap.display
         if self.minimap.display:
             self.minimap.display = False
@@ -264,17 +264,17 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.call_after_refresh(self.show_minimap)
 
     def on_minimap_pointed(self, event: Minimap.Pointed) -> None:
-        """A click on the small map moves the window there."""
+        """Scroll the board to the place clicked on the small map."""
         self.board.reveal(*self.board.stands_for(event.x, event.y))
         self.show_minimap()
 
     def shape_board(self) -> None:
-        """Set the size of tiles and the way of the window as the settings say."""
+        """Set the tile size and the scrolling of the board by the settings."""
         size = self._tile_size(whole=self._whole_wanted)
         self.board.shape(size, leaping=self.shell.settings.scrolling == "half")
 
     def _tile_size(self, *, whole: bool) -> TileSize:
-        """Columns and rows of a tile; ``whole``: as for ``tile_size``."""
+        """Return the columns and rows of a tile; ``whole`` is as for ``tile_size``."""
         board, wanted, window = self.board.board, self.shell.settings.tiles, self.app.size
         if board is not None and board.narrow:
             return 1, 1
@@ -283,9 +283,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         return tile_size(wanted, window, self.board_size(), bars, whole=whole or is_overview)
 
     def turn_whole(self) -> bool:
-        """Make a board that scrolls for the sake of its tiles seen as a whole; False if none does.
+        """Show a board as a whole that scrolls because of its tiles; return False if none does.
 
-        The next time the tiles fill the window again.
+        The next call lets the tiles fill the window again.
         """
         was, self._whole_wanted = self._whole_wanted, False
         if was or self._tile_size(whole=True) == self._tile_size(whole=False):
@@ -294,35 +294,35 @@ class MapScreen(Screen[Result], Generic[Result]):
         return True
 
     def board_size(self) -> tuple[int, int]:
-        """Columns and rows of the whole board."""
+        """Return the columns and rows of the whole board."""
         raise NotImplementedError
 
     def action_scroll_log(self, pages: int) -> None:
-        """Look back in the log."""
+        """Scroll the log by pages."""
         self.log_view.look_back(pages)
 
     def action_glyphs(self) -> None:
-        """Take the next set of signs."""
+        """Switch to the next set of signs."""
         self.shell.next_glyphs()
         self.dress()
 
     @property
     def pace(self) -> float:
-        """Seconds between two moves of what goes by itself."""
+        """Seconds between two automatic moves."""
         wanted = self.shell.speed
         return SPEEDS[self.shell.settings.speed - 1 if wanted is None else wanted]
 
     def action_speed(self, by: int) -> None:
-        """Change the speed of what goes by itself."""
+        """Change the speed of automatic moves."""
         settings = self.shell.settings
         speed = min(max(1, settings.speed + by), len(SPEEDS))
         fault = self.shell.change(replace(settings, speed=speed))
         self.remark(fault or f"Speed {speed} of {len(SPEEDS)}.")
 
     def key_names(self) -> dict[str, str]:
-        """The first key of each binding by its id, as they are now.
+        """Return the first key of each binding by its id, cached by the keymap.
 
-        Nothing on the map has the focus, so they change with the keys that are set only.
+        No widget of the map ever has the focus, so only a changed keymap changes the names.
         """
         keymap = self.shell.keymap
         if keymap is not self._named_for:
@@ -331,7 +331,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def watches(self) -> bool:
-        """True if the viewer is nobody who can give orders at this screen."""
+        """True if no player at this screen controls the viewer's seat."""
         return False
 
     @property
@@ -340,7 +340,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         return self.board.hardware_cursor
 
     def remark(self, text: str) -> None:
-        """Say something in the hint bar until the next key."""
+        """Show a text in the hint bar until the next key."""
         palette = self.shell.palette
         self.hint.put(text, "", palette.line(Tone.STRONG, -1))
 
@@ -354,14 +354,14 @@ class MapScreen(Screen[Result], Generic[Result]):
         """The view that the board shows."""
         raise NotImplementedError
 
-    # -- what parts of the screen ask of it --------------------------------------------------------
+    # -- requests of the screen's parts ------------------------------------------------------------
 
     def wanted_here(self) -> Sequence[Intent]:
-        """Intents that the ruleset suggests at the cursor."""
+        """Return the intents that the ruleset suggests at the cursor."""
         return ()
 
     def want(self, name: str, reason: str) -> None:
-        """Begin the dialogue of an intent, or say why not."""
+        """Hook: begin the dialogue of an intent, or show why it is not possible."""
 
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""
@@ -370,11 +370,11 @@ class MapScreen(Screen[Result], Generic[Result]):
     # -- help and settings -------------------------------------------------------------------------
 
     def action_help(self) -> None:
-        """The keys, the rules, the signs."""
+        """Show the keys, the rules and the signs."""
         self.show_help()
 
     def show_help(self, rule: str = "") -> None:
-        """Help, open at a rule if one is given."""
+        """Show help, at a rule if one is given."""
         from tui.screens.help import HelpScreen, SeenMap  # noqa: PLC0415 - not before it is needed
 
         board = self.board.board
@@ -382,5 +382,5 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule, seen))
 
     def action_settings(self) -> None:
-        """Settings and keys."""
+        """Show the settings and keys."""
         self.shell.show_settings()

@@ -1,4 +1,4 @@
-"""Screens that are a heading, a list and a note, perhaps with a pane beside the list."""
+"""Screens made of a heading, a list and a note, perhaps with a pane beside the list."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MARGIN = 3
 
 
 class MenuScreen(Screen[Result], Generic[Result]):
-    """A heading, a list, a note about what is under the cursor, and the keys."""
+    """A heading, a list, a note about the row under the cursor, and the keys."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [
         "../style/menu.tcss",
@@ -48,7 +48,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         self._keys_now = self.keys_text
 
     def compose(self) -> ComposeResult:
-        """The parts, from top to bottom."""
+        """Yield the parts, from top to bottom."""
         yield Bar(id="heading")
         with Container(id="middle"):
             yield from self.middle()
@@ -58,14 +58,14 @@ class MenuScreen(Screen[Result], Generic[Result]):
         yield Small()
 
     def middle(self) -> ComposeResult:
-        """The list, and what stands beside it."""
+        """Yield the list, and anything beside it."""
         yield ChoiceList()
 
     shell = cached_property(shell_of)
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, with all that is open over this screen."""
+        """Close once, together with everything open on top of this screen."""
         return close_once(self, super().dismiss, result)
 
     @property
@@ -79,7 +79,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         self.dress()
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
         shell = self.shell
         self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", shell.palette.heading)
         self.put_keys(self._keys_now)
@@ -89,50 +89,50 @@ class MenuScreen(Screen[Result], Generic[Result]):
             board.dress(shell.glyphs, shell.palette)
 
     def put_keys(self, text: str) -> None:
-        """Say which keys matter here: the last one always, of the others what there is room for."""
+        """Show the keys that matter here: the last one always, the others if they fit."""
         self._keys_now = text
         parts = read(spelt(text, self.key_names()))
         row, _ = row_of(parts[:-1], parts[-1:], self.app.size.width - _MARGIN)
         self.query_one("#keys", Bar).put_keys(row, self.shell.palette)
 
     def on_descendant_focus(self) -> None:
-        """The keys that are listened to depend on what has the focus."""
+        """Update the keys, as the active bindings depend on the focus."""
         self.put_keys(self._keys_now)
 
     def key_names(self) -> dict[str, str]:
-        """The first key of each binding by its id, as they are now."""
+        """Return the first key of each active binding by its id."""
         return names_of_keys(self)
 
     def on_resize(self) -> None:
-        """Leave out what there is no room for."""
+        """Fit the parts and the row of keys to the new size."""
         self.share_room()
         self.put_keys(self._keys_now)
 
     def share_room(self) -> None:
-        """Leave out what there is no room for; below the least size say so."""
+        """Hide parts that do not fit, and show a note below the minimum size."""
         note_room(self)
 
     def ink(self, tone: Tone) -> Style:
-        """The colour of a tone, without what is behind it, for rows that may be lit up."""
+        """Return the colour of a tone without its background, for rows that may be highlighted."""
         style = self.shell.palette.line(tone, -1)
         return Style(color=style.color, bold=style.bold, dim=style.dim)
 
     def note(self, text: str) -> None:
-        """Explain what is under the cursor."""
+        """Explain the row under the cursor."""
         self.query_one("#note", Static).update(Text(text))
 
     def fault(self, text: str) -> None:
-        """Say what went wrong; empty: nothing."""
+        """Show what went wrong; an empty text hides the row."""
         row = self.query_one("#fault", Static)
         row.update(Text(text))
         row.display = bool(text)
 
     def action_leave(self) -> None:
-        """Back."""
+        """Close without a result."""
         self.dismiss(None)
 
     def ask_leave(self, title: str, text: str, yes: str) -> None:
-        """Leave if that is meant: on the way back Escape is easily pressed once too often."""
+        """Leave after a confirmation: Escape is easily pressed once too often on the way back."""
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         window = Confirm(title, (Line(text, Tone.QUIET),), yes, "stay")

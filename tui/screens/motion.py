@@ -1,4 +1,4 @@
-"""Frames on the map: marches, shots and fights move for a moment. No key ever waits for them."""
+"""Animation on the map: brief frames for marches, shots and fights. Keys never wait for them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tui.play.animation import MOST_FRAMES, BoardChange, PlaybackFrame, frames
 from tui.screens.map import MapScreen
 
 _BLINK = 0.04
-"""Seconds that a frame stands."""
+"""Seconds for which each frame is shown."""
 
 
 class FramePlayer:
-    """The part of a screen with a board that moves."""
+    """The part of a screen with a board that plays frames."""
 
     def __init__(self, screen: MapScreen[Any]) -> None:
-        """Nothing moves yet."""
+        """Start without any frames."""
         self._screen = screen
         self._frames: list[PlaybackFrame] = []
         self.told: tuple[Line, ...] = ()
-        """Lines of the last frame that fill the panel until a key; empty if it is as usual."""
+        """Lines of the last frame, which fill the panel until a key; empty for the usual panel."""
         self._change: BoardChange | None = None
-        """Boards around what moves just now; None if nothing does."""
+        """Boards before and after the animated change; None if nothing is animated."""
         self._staged: Board | None = None
-        """Board of the present frame; None if it is as usual."""
+        """Board of the present frame, or None for the usual one."""
         self._ticking: Timer | None = None
 
     @property
     def is_still(self) -> bool:
-        """True if nothing may move."""
+        """True if animation is off."""
         settings = self._screen.shell.settings
         return settings.animation == "off" or settings.reader == "on" or not self._screen.pace
 
@@ -44,9 +44,9 @@ class FramePlayer:
         change: BoardChange | None = None,
         most: int = MOST_FRAMES,
     ) -> None:
-        """Show facts and moments; what still moves is cut short.
+        """Animate facts and moments; this cuts short any animation in progress.
 
-        Nothing is shown while keys wait: they would end it at once.
+        Nothing is shown while keys are pending: they would end it at once.
         """
         self.end_frames()
         if self.is_still or self._screen.shell.has_keys or not most:
@@ -58,11 +58,11 @@ class FramePlayer:
             self._next_frame()
 
     def frames_in(self, seconds: float) -> int:
-        """Number of frames that some time is enough for."""
+        """Return how many frames fit into some seconds."""
         return min(MOST_FRAMES, int(seconds / _BLINK))
 
     def staged(self, board: Board) -> Board:
-        """A board as the present frame shows it."""
+        """Return a board as the present frame shows it."""
         change, staged = self._change, self._staged
         shown = change is not None and staged is not None and change.after is board
         return staged if shown and staged is not None else board
@@ -82,14 +82,14 @@ class FramePlayer:
             self._stop()
 
     def _stage(self, frame: PlaybackFrame) -> None:
-        """Show the board of a frame, if any of its cells are drawn otherwise than usual."""
+        """Show the board of a frame, if the frame changes any of its cells."""
         if self._change is None or not (frame.cells or self._staged is not None):
             return
         self._staged = self._change.drawn(frame.cells) if frame.cells else None
         self._screen.board.show(self._staged or self._change.after)
 
     def _fill_panel(self) -> None:
-        """Show the lines of the present frame, or the panel as it is without."""
+        """Show the lines of the present frame, or the usual panel."""
         if self.told:
             self._screen.side.put(self._screen.side.laid_over(self.told))
         else:
@@ -97,11 +97,11 @@ class FramePlayer:
 
     @property
     def seconds_left(self) -> float:
-        """Time that what moves still takes."""
+        """Seconds until the animation ends."""
         return _BLINK * len(self._frames)
 
     def _stop(self) -> None:
-        """Let nothing move; lines of a fight stay in the panel."""
+        """Stop the animation; lines about a fight stay in the panel."""
         if self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
@@ -113,7 +113,7 @@ class FramePlayer:
         self._screen.board.flash(())
 
     def end_frames(self) -> None:
-        """Show things as they are."""
+        """Stop the animation and show everything as it is."""
         self._stop()
         if self.told:
             self.told = ()

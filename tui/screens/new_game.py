@@ -1,6 +1,6 @@
 """The form of a new game: rows that are changed with left and right, beside the board.
 
-The house rules are a page of their own, which is closed at first.
+The house rules have a page of their own, which is closed at first.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _NARROWEST: Final = 15
 _WIDE: Final = 24
 _FEWEST: Final = 5
 _MOST: Final = 9
-"""Rows for the numbers: the most where there is room, and the fewest and the most elsewhere."""
+"""Rows for the numbers: the maximum in wide windows, and the minimum and maximum in others."""
 
 
 class NewGameScreen(MenuScreen[NewGame]):
-    """Ends with the game to begin."""
+    """Form of a new game. It closes with the game to begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("form")
     heading = "New game"
@@ -51,28 +51,28 @@ class NewGameScreen(MenuScreen[NewGame]):
         super().__init__()
         self.form = Form(ruleset, hosted=hosted)
         self._wide = _NARROWEST
-        """Columns for what rows are called."""
+        """Columns for the labels of the rows."""
         self._in_house = False
         """True while the house rules are open."""
 
     def middle(self) -> ComposeResult:
-        """The form, and the scenario as a picture and in numbers."""
+        """Yield the form, and the scenario as a picture and in numbers."""
         yield ChoiceList()
         with Vertical(id="aside"):
             yield BoardPicture(id="picture")
             yield Rows(id="facts")
 
     def on_mount(self) -> None:
-        """Begin with the first row."""
+        """Focus the first row."""
         self.choices.focus()
 
     def dress(self) -> None:
-        """The remarks in the rows are coloured too."""
+        """Apply the chosen colours, also to the remarks in the rows."""
         super().dress()
         self._fill(self._at)
 
     def share_room(self) -> None:
-        """More is told where there is room."""
+        """Show as much about the scenario as fits."""
         super().share_room()
         self.call_after_refresh(self._show_scenario)
 
@@ -88,7 +88,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._show_scenario()
 
     def _text(self, row: FormRow) -> Text:
-        """A row with its label quiet, so that the values stand out."""
+        """Return a row with a muted label, so that the values stand out."""
         text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
         if row.value:
             text.stylize(self.ink(Tone.QUIET), 0, self._wide)
@@ -99,9 +99,9 @@ class NewGameScreen(MenuScreen[NewGame]):
         return text
 
     def _show_scenario(self) -> None:
-        """The board of the scenario, its numbers and, where there is room, what it is about.
+        """Show the board of the scenario, its numbers and, in wide windows, its subject.
 
-        Nothing before the room is shared out: lines would be broken for no width at all.
+        Until the widget has a width, this does nothing: lines would be wrapped at zero columns.
         """
         form = self.form
         found, symbols = form.preview, presenter_of(form.rules).symbols
@@ -134,7 +134,7 @@ class NewGameScreen(MenuScreen[NewGame]):
             self.note(rows[self._at].about)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Start, type a number or a text, or take the next choice."""
+        """Start the game, ask for a number or a text, or take the next choice."""
         rows = self._rows()
         if event.option_index >= len(rows):  # there are fewer since that was pressed
             return
@@ -149,7 +149,7 @@ class NewGameScreen(MenuScreen[NewGame]):
             self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """The next or previous choice of a row."""
+        """Take the next or previous choice of a row."""
         before = len(self._rows())
         row = self._rows()[self._at]
         if row.name == HOUSE:
@@ -172,14 +172,14 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._fill(1 if self._in_house else names.index(HOUSE))
 
     def action_leave(self) -> None:
-        """Back to the first page, and from there to where this was opened."""
+        """Go back to the first page, or close the form there."""
         if self._in_house:
             self.action_house()
         else:
             super().action_leave()
 
     def action_start(self) -> None:
-        """Begin."""
+        """Close with the game to begin."""
         self.dismiss(self.form.result())
 
     def _type(self, row: FormRow) -> None:

@@ -1,4 +1,4 @@
-"""Long texts in pages, with a search: the frame of help, log and ledger."""
+"""Long texts in pages, with a search: the base of help, log and ledger."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Page(NamedTuple):
 
 
 class PagesScreen(Screen[Result], Generic[Result]):
-    """Pages side by side; Tab turns, ``/`` searches."""
+    """Pages side by side; Tab turns them, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pages")
     pointing = False
-    """True if one line is under a cursor."""
+    """True if the pager has a cursor on a line."""
 
     def __init__(self, pages: Sequence[Page] = (), page: int = 0, at: int = 0) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self._wanted = ""
 
     def compose(self) -> ComposeResult:
-        """Titles of the pages, the page, what is searched for, keys."""
+        """Yield the page titles, the page, the search box, the hint and the keys."""
         yield Bar(id="heading")
         yield self.pager
         yield Input(placeholder="Search for", id="search", compact=True)
@@ -59,7 +59,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, with all that is open over this screen."""
+        """Close once, together with everything open on top of this screen."""
         return close_once(self, super().dismiss, result)
 
     def on_mount(self) -> None:
@@ -70,11 +70,11 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.dress()
 
     def on_resize(self) -> None:
-        """Below the least size say so."""
+        """Show a note if the window is below the minimum size."""
         note_room(self)
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
         self.pager.dress(self.shell.palette)
         self.query_one("#small", Rows).dress(self.shell.palette)
         self.show(self.page, self._at)
@@ -95,16 +95,16 @@ class PagesScreen(Screen[Result], Generic[Result]):
 
     @property
     def keys_text(self) -> str:
-        """The keys that matter here."""
+        """Text of the keys that matter here."""
         turn = "Tab: next page   " if len(self.pages) > 1 else ""
         return f"{turn}Up, down, PgUp, PgDn: read   /: search   Esc: back"
 
     def hint(self, text: str, tone: Tone = Tone.QUIET) -> None:
-        """Say something above the keys."""
+        """Show a text above the keys."""
         self.query_one("#hint", Bar).put(text, "", self.shell.palette.line(tone, -1))
 
     def pointed(self, at: int) -> None:
-        """Line ``at`` is under the cursor now."""
+        """Hook: called when the cursor is on line ``at``."""
 
     # -- keys ------------------------------------------------------------------------------------
 
@@ -113,30 +113,30 @@ class PagesScreen(Screen[Result], Generic[Result]):
         action: str,
         parameters: tuple[object, ...],  # noqa: ARG002 - Textual hands them over
     ) -> bool | None:
-        """While a search is typed, letters belong to it."""
+        """Disable the letter keys while a search is typed."""
         typing = isinstance(self.focused, Input)
         return not (typing and action in {"turn", "search", "again", "choose"})
 
     def action_turn(self, by: int) -> None:
-        """The next page or the one before."""
+        """Turn to the next page or the previous one."""
         self.show(self.page + by)
 
     def action_search(self) -> None:
-        """Type what to search for."""
+        """Ask for a text to search for."""
         box = self.query_one("#search", Input)
         box.display = True
         box.value = ""
         box.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the first line with it, on this page or a later one."""
+        """Go to the first matching line, on this page or a later one."""
         self._end_search()
         self._wanted = event.value.strip()
         if self._wanted:
             self._seek(1, here=True)
 
     def action_again(self, by: int) -> None:
-        """The next line with the same text."""
+        """Go to the next matching line, or to the previous one."""
         if self._wanted:
             self._seek(by, here=False)
 
@@ -160,17 +160,17 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.pager.focus()
 
     def action_choose(self) -> None:
-        """Nothing to choose, unless a screen says otherwise."""
+        """Hook: choose the line under the cursor."""
 
     def action_leave(self) -> None:
-        """Leave the search, or the screen."""
+        """Leave the search, or close the screen."""
         if isinstance(self.focused, Input):
             self._end_search()
         else:
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Escape leaves the search box first."""
+        """Let Escape leave the search box first."""
         if event.key == "escape" and isinstance(self.focused, Input):
             event.stop()
             self._end_search()

@@ -34,7 +34,7 @@ from tui.settings import keys
 from tui.widgets.jobs import begin
 
 _LABEL: Final = 40
-"""Characters of a row of the list of changes."""
+"""Maximum characters of a row in the list of changes."""
 
 _HOSTED: Final = "Not on a host: this plays many games. Copy the save, and ask at home."
 _UNTOLD: Final = "Not before the game is over: it would tell what is secret."
@@ -53,13 +53,13 @@ class ReplayReasons:
         *,
         is_own: bool,
     ) -> None:
-        """Ask over a screen.
+        """Ask on a screen.
 
         Args:
             screen: the replay.
-            watch: what it shows.
+            watch: the game that it shows.
             seek: goes to a place of the line.
-            show_rule: shows the rule alone, where no more may be told.
+            show_rule: shows only the rule, for when secrets forbid more.
             is_own: False on a host, which plays no games for its guests.
         """
         self._screen = screen
@@ -75,13 +75,13 @@ class ReplayReasons:
         pages[page]()
 
     def open_at_end(self, page: str) -> None:
-        """Open a page at the end of the game; an empty name is none."""
+        """Open a page at the end of the game; an empty name opens none."""
         if page:
             self._seek(self._watch.last, WHOLE)
             self.show(page)
 
     def open_debugger(self, archive: Archive | None) -> None:
-        """Open the debugger at this place; the replay goes on where that is left."""
+        """Open the debugger at this moment; the replay continues from the one where it is left."""
         from tui.screens.debugger import DebugScreen, bench_of  # noqa: PLC0415 - not before
 
         window = DebugScreen(bench_of(self._watch, archive))
@@ -90,7 +90,7 @@ class ReplayReasons:
     # -- why -------------------------------------------------------------------------------------
 
     def show_why(self) -> None:
-        """Show why what happened here happened; where secrets forbid that the rule alone."""
+        """Show the causes of the present event, or only the rule if secrets forbid more."""
         watch = self._watch
         if watch.is_secret or not watch.may_count:
             self._show_rule()
@@ -105,7 +105,7 @@ class ReplayReasons:
     # -- when it was decided ---------------------------------------------------------------------
 
     def show_fate(self) -> None:
-        """Show when the game was decided, as computer players would have played on."""
+        """Show when the game was decided, judged by games of computer players from each moment."""
         if not self._is_own or self._watch.is_secret:
             self._screen.remark(_UNTOLD if self._watch.is_secret else _HOSTED)
             return
@@ -114,7 +114,7 @@ class ReplayReasons:
             ask(self._screen.app, FateScreen(bench), lambda index: self._seek(index, WHOLE))
 
     def _bench(self) -> Debugger | None:
-        """The debugger at this place, with the same eyes; a fault is told."""
+        """Return a debugger at this moment for the same viewer; report a broken log instead."""
         watch = self._watch
         try:
             bench = Debugger(watch.opened, watch.viewer, watch.line[-1].seq)
@@ -178,7 +178,7 @@ class ReplayReasons:
 
 
 def _fault(bench: Debugger, text: str) -> str:
-    """The fault of a line that asks what if; empty: it can be read."""
+    """Return the fault of a "what if" line, or an empty text."""
     try:
         read_supposition(bench, text)
     except (Wrong, HelpRequest) as fault:
@@ -188,7 +188,7 @@ def _fault(bench: Debugger, text: str) -> str:
 
 def _played(bench: Debugger, text: str) -> tuple[WhatIf, list[str]]:
     made = imagined(bench, read_supposition(bench, text))
-    # The first difference is seen side by side, in sentences instead of names of fields.
+    # The screen shows the first difference side by side, in sentences instead of field names.
     answers = (one for one in told(bench, made) if "first_difference" not in one.data)
     return made, [answer.text for answer in answers]
 
@@ -197,14 +197,14 @@ def _played(bench: Debugger, text: str) -> tuple[WhatIf, list[str]]:
 
 
 class WhyScreen(Dialog[str]):
-    """Causes of a change, beside the map. Ends with the id of its rule, to be read."""
+    """Causes of a change, beside the map. It closes with the id of the rule to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("why")
 
     def __init__(
         self, moment: MomentInWords, changes: Sequence[AskedChange], over: MapScreen[Any]
     ) -> None:
-        """Ask of a moment; the pieces involved are marked on the map of ``over``."""
+        """Ask about a moment; the pieces involved are marked on the map of ``over``."""
         super().__init__("Why?")
         self._moment = moment
         self._changes = tuple(changes)
@@ -216,39 +216,39 @@ class WhyScreen(Dialog[str]):
         self.keys_text = f"{choose}Left, right: scroll   Enter: the rule   Esc: back"
 
     def body(self) -> ComposeResult:
-        """The changes, and the causes of the one that is chosen."""
+        """Yield the changes, and the causes of the chosen one."""
         yield ChoiceList(*(option(clipped(one.label, _LABEL)) for one in self._changes))
         yield ReadingPane(Static("", id="reasons"), can_focus=False)
 
     def on_mount(self) -> None:
-        """Ask about the most telling change."""
+        """Ask about the first, most telling change."""
         self.query_one(ChoiceList).focus()
         self.query_one(ChoiceList).highlighted = 0
         self._ask(0)
 
     def on_unmount(self) -> None:
-        """Take the marks away, and end a search that still runs."""
+        """Remove the marks, and stop a search that is still running."""
         self._is_left = True
         self._over.board.flash(())
 
     def dress(self) -> None:
-        """Write with other colours."""
+        """Apply the chosen colours."""
         super().dress()
         self._show()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Ask about that change."""
+        """Ask about the highlighted change."""
         if event.option_index != self._at:
             self._ask(event.option_index)
 
     def on_option_list_option_selected(self, _event: OptionList.OptionSelected) -> None:
-        """Read the rule behind it in the manual."""
+        """Close with the rule behind the change, to read it in the manual."""
         found = self._known.get(self._at)
         if found is not None and found.rule:
             self.dismiss(found.rule)
 
     def action_scroll_text(self, by: int) -> None:
-        """Read on, or back."""
+        """Scroll the causes by a page."""
         pane = self.query_one(ReadingPane)
         pane.scroll_relative(y=by * max(1, pane.size.height - 1), animate=False)
 
@@ -259,7 +259,7 @@ class WhyScreen(Dialog[str]):
             begin(self, self._search, "why", ends=False)
 
     async def _search(self) -> None:
-        """Search beside the screen; another change that is chosen meanwhile ends it."""
+        """Search in the background; choosing another change ends the search."""
         at = self._at
         change = self._changes[at]
 
@@ -274,7 +274,7 @@ class WhyScreen(Dialog[str]):
             self._show()
 
     def _show(self) -> None:
-        """Write the causes, and mark the pieces on the map."""
+        """Show the causes, and mark the pieces on the map."""
         found, change = self._known.get(self._at), self._changes[self._at]
         lines = found.lines if found is not None else (Line(change.said or change.label),)
         if found is None:

@@ -1,4 +1,4 @@
-"""A saved game as pictures without a terminal: asciicast, SVG, text; and as JSON lines."""
+"""Export of a saved game without a terminal: asciicast, SVG, text, and JSON lines."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 _SIDE: Final = 26
 """Columns of the panel."""
 _LOG: Final = 3
-"""Rows of what happened."""
+"""Rows of the log."""
 _WIDE: Final = 120
-"""Columns from which on a cell of the board takes two."""
+"""Minimum columns for which a cell of the board takes two."""
 
 Format: TypeAlias = Literal["cast", "cast3", "svg", "text", "jsonl"]
 
@@ -65,15 +65,15 @@ SMALLEST: Final = (40, 12)
 """Columns and rows of the smallest picture."""
 
 _TERMINAL: Final = "xterm-256color"
-"""Type of the terminal that recordings are made for."""
+"""Type of the terminal for which recordings are made."""
 
 _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "capture": 0.7}
-"""Seconds that a picture with such a fact stands; others a fifth of one."""
+"""Seconds for which a picture with such a fact is shown; all others take 0.2."""
 
 
 @dataclass(frozen=True)
 class Lens:
-    """Format of pictures: columns and rows, colours, signs."""
+    """Format of pictures."""
 
     width: int = 80
     height: int = 24
@@ -87,10 +87,10 @@ class Lens:
 
 
 class Camera:
-    """Takes pictures of the place where a watch is; the window follows what happens."""
+    """Takes pictures of the moment of a watch; the visible part of the board follows the events."""
 
     def __init__(self, watch: Watch, lens: Lens | None = None) -> None:
-        """Point it at a watch."""
+        """Point the camera at a watch."""
         self.watch = watch
         self.lens = lens or Lens()
         self._palette = self.lens.palette
@@ -99,7 +99,7 @@ class Camera:
         self._cursor: tuple[int, int] | None = None
 
     def shot(self) -> list[Strip]:
-        """The picture: a heading, the board and a panel, the command, and what happened."""
+        """Return the picture: a heading, the board and a panel, the command, and the log."""
         watch, lens, palette = self.watch, self.lens, self._palette
         said = condensed(watch.said())
         marks = self._look_at(said)
@@ -144,7 +144,7 @@ class Camera:
     # -- the board -------------------------------------------------------------------------------
 
     def _look_at(self, said: Sequence[Line]) -> dict[tuple[int, int], BoardMark]:
-        """Put the cursor where something happened; the way there is marked."""
+        """Put the cursor where something happened, and return the marks of the path there."""
         places = [line.at for line in self.watch.said() if line.at is not None]
         places += [line.at for line in said if line.at is not None][-1:]
         if places:
@@ -189,7 +189,7 @@ class Camera:
 
 
 def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[str]:
-    """The lines of a file about the places ``first`` to ``last``; drawings are of the last."""
+    """Yield the lines of a file on the entries ``first`` to ``last``; a drawing shows ``last``."""
     match kind:
         case "cast":
             yield from as_cast(camera, first, last)
@@ -209,13 +209,13 @@ def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[st
 
 
 def as_text(camera: Camera) -> str:
-    """The picture as plain rows."""
+    """Return the picture as plain rows."""
     rows = ("".join(part.text for part in row) for row in camera.shot())
     return "\n".join(harmless(row).rstrip() for row in rows)
 
 
 def as_svg(camera: Camera) -> str:
-    """The picture as a drawing for pages and letters."""
+    """Return the picture as an SVG drawing."""
     lens = camera.lens
     console = Console(
         width=lens.width, height=lens.height, record=True, file=io.StringIO(), force_terminal=True,
@@ -230,10 +230,10 @@ def as_svg(camera: Camera) -> str:
 
 
 def as_cast(camera: Camera, first: int, last: int, version: Literal[2, 3] = 2) -> Iterator[str]:
-    """The places ``first`` to ``last`` of the line as an asciicast of a version, line by line.
+    """Yield the entries ``first`` to ``last`` as an asciicast, line by line.
 
-    Each round begins with a marker, so players of recordings show chapters. Version 2 is what
-    all players read; version 3 is read by those from 2025 on.
+    Each round begins with a marker, which players of recordings show as a chapter. All players read
+    version 2; version 3 needs one from 2025 or later.
     """
     lens, watch = camera.lens, camera.watch
     title = watch.opened.header.title or watch.rules.title
@@ -252,7 +252,7 @@ def as_cast(camera: Camera, first: int, last: int, version: Literal[2, 3] = 2) -
 
 
 def _cast_events(camera: Camera, first: int, last: int) -> Iterator[tuple[float, str, str]]:
-    """Outputs and markers of a recording, each with the seconds since the one before it."""
+    """Yield outputs and markers of a recording, each with the seconds since the previous one."""
     lens, watch = camera.lens, camera.watch
     shown = ShownCells()
     shown.resize(lens.width, lens.height)
@@ -272,7 +272,7 @@ def _cast_events(camera: Camera, first: int, last: int) -> Iterator[tuple[float,
 
 
 def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
-    """Entries with their events and what they mean, one a line."""
+    """Yield one line per entry, with its events and their meaning."""
     for index in range(first, last + 1):
         watch.seek(index)
         entry = watch.entry
@@ -286,7 +286,7 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
 
 
 def _told(fact: Fact) -> dict[str, Any]:
-    """A fact without what it does not say."""
+    """Return a fact without its empty fields."""
     silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": "", "way": []}
     return {
         name: value
@@ -304,7 +304,7 @@ def _json(value: object) -> str:
 
 
 class ReplayExporter:
-    """Writes recordings, drawings, texts and data from the screen of a watched game."""
+    """Export recordings, drawings, texts and data from the screen of a watched game."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, name_of_save: str) -> None:
         """Write what ``watch`` shows, named after its save."""
@@ -313,7 +313,7 @@ class ReplayExporter:
         self._name_of_save = name_of_save
 
     def offer(self) -> None:
-        """Choose a format, then entries and a file, and write it."""
+        """Ask for a format, entries and a file, and write it."""
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
 
         choices = tuple(Choice(kind, f"{kind:<6} {text}") for kind, text in FORMATS.items())
@@ -350,7 +350,7 @@ class ReplayExporter:
         ask(self._screen.app, window, chosen)
 
     async def _write(self, kind: str, entries: tuple[int, int], path: Path) -> None:
-        """Write a file in slices; keys come in between."""
+        """Write a file in slices, so that keys are handled in between."""
         lens = Lens(max(80, self._screen.app.size.width), max(24, self._screen.app.size.height),
                     self._screen.shell.depth, self._screen.shell.glyphs)  # fmt: skip
         chosen = next(known for known in FORMATS if known == kind)
@@ -371,7 +371,10 @@ class ReplayExporter:
 
 
 def _range(text: str, watch: Watch) -> tuple[int, int] | None:
-    """The positions on the line of ``12-40`` or ``12``, numbers of entries; None: it names none."""
+    """Parse ``12-40`` or ``12``, numbers of entries, into positions on the line.
+
+    None if it is wrong.
+    """
     first, _, last = (part.strip() for part in text.partition("-"))
     if not first.isdecimal() or not (last or first).isdecimal():
         return None

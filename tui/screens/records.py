@@ -1,4 +1,4 @@
-"""Records of a game, read from its map: log, reports, losses, luck, the rule behind something."""
+"""Records of a game, opened from its map: log, reports, losses, luck, the rule behind a message."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from tui.replay.watch import Watch
 
 _CHRONICLE = 5
-"""Fewest rows of a chronicle below the forces."""
+"""Minimum rows of a chronicle below the forces."""
 
 _CHART = 15
-"""Rows of the curves below the panel, with their heading."""
+"""Maximum rows of the curves below the panel, with their heading."""
 
 _TOLD = 40
-"""Entries of a log between two remarks about how far it is read."""
+"""Number of entries between two updates of the reading progress."""
 
 
 class GameRecords:
-    """The records of a game that is played, as far as its viewer may know them."""
+    """Records of a game in progress, limited to what its viewer may know."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class GameRecords:
         asking: AskFlow,
         go_on_from: Callable[[int], None],
     ) -> None:
-        """Show records over a screen; ``go_on_from`` plays on from an earlier entry."""
+        """Show records on a screen; ``go_on_from`` continues the game from an earlier entry."""
         self._screen = screen
         self._session = session
         self._asking = asking
         self._go_on_from = go_on_from
 
     def fill_below(self, below: Cards) -> bool:
-        """Draw forces, curves and chronicle below the panel; True if the forces are among them.
+        """Draw forces, curves and chronicle below the panel; return whether it has the forces.
 
-        Forces that leave no room for some of the chronicle stand with the panel.
+        If the forces left too little space for a chronicle, they belong in the panel.
         """
         session, height = self._session, below.size.height
         rows: list[AnyRow] = []
@@ -84,7 +84,7 @@ class GameRecords:
         return has_forces
 
     async def _read_numbers(self) -> None:
-        """Read the numbers of the rounds that were played before."""
+        """Read the numbers of earlier rounds."""
         session = self._session
         session.past, viewer, round_ = [], session.viewer, session.status.round
         history = session.table.chronicle(viewer).history()
@@ -97,7 +97,7 @@ class GameRecords:
         self._screen.sync_soon()
 
     def speak(self, news: Sequence[Line]) -> None:
-        """Say what is new, then the cursor's cell in sentences, and what is nearest to it."""
+        """Say the news, then describe the cursor's cell, and name the nearest finds."""
         session, pick, at = self._session, self._asking.pick, self._asking.at
         said = list(speech.summary_of(news))
         if pick is not None:
@@ -122,7 +122,7 @@ class GameRecords:
         look_back(session.table, session.viewer, entry, self._go_on_from)
 
     def show_reports(self) -> None:
-        """Show tables of what is owned and known, and how it went; a row leads to its place."""
+        """Show tables of possessions, knowledge and history; a row leads to its place."""
         from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
 
         session = self._session
@@ -143,7 +143,7 @@ class GameRecords:
         _push_losses(self._screen, reckoning, self._session.names, viewer, self._look_back)
 
     def show_luck(self) -> None:
-        """Show what chance gave against what it could be expected to give."""
+        """Show the results of chance next to their expected values."""
         begin(self._screen, self._read_luck, "luck")
 
     async def _read_luck(self) -> None:
@@ -154,7 +154,7 @@ class GameRecords:
         _push_luck(self._screen, "The game", story.moments, self._session.names, word)
 
     def show_rule(self) -> None:
-        """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""
+        """Show the rule behind the latest message, or behind the panel of the cursor's cell."""
         session, screen = self._session, self._screen
         if session.refused is not None and session.refused.rule and session.note:
             screen.show_help(session.refused.rule)
@@ -176,16 +176,16 @@ class GameRecords:
 
 
 class ReplayRecords:
-    """The records of a game that is watched, as of the moment that is shown."""
+    """Records of a watched game, up to the moment that is shown."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, seek: Callable[[int], None]) -> None:
-        """Show records over a screen; ``seek`` goes to a place of the watched line."""
+        """Show records on a screen; ``seek`` goes to a place of the watched line."""
         self._screen = screen
         self._watch = watch
         self._seek = seek
 
     def fill_below(self, below: Cards) -> None:
-        """Draw forces and the curves of the leading number up to now below the panel."""
+        """Draw forces, and curves of the leading number up to now, below the panel."""
         watch = self._watch
         rows = below.filled(watch.presenter.forces(watch.view))
         lead, word = watch.presenter.lead, watch.presenter.round_word
@@ -197,7 +197,7 @@ class ReplayRecords:
         below.put(below.stacked(rows, below.charted(title, curves, names, room, first)))
 
     def show_reports(self) -> None:
-        """Show tables of what the viewer owned and knew, and how it came to that."""
+        """Show tables of the viewer's possessions, knowledge and history."""
         from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
 
         watch = self._watch
@@ -207,7 +207,7 @@ class ReplayRecords:
         ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_charts(self) -> None:
-        """Show how the numbers of the seats went."""
+        """Show how the numbers of the seats developed."""
         from tui.screens.study import Charts  # noqa: PLC0415 - not before it is needed
 
         story = self._watch.story
@@ -220,7 +220,7 @@ class ReplayRecords:
         self._screen.app.push_screen(Charts(series, self._watch.seats, word, story.first_round))
 
     def show_luck(self) -> None:
-        """Show what chance gave so far against what it could be expected to give, by rounds."""
+        """Show the results of chance so far next to their expected values, by rounds."""
         watch = self._watch
         moments = [moment for moment in watch.story.moments if moment.index <= watch.index]
         word = watch.presenter.round_word
@@ -242,13 +242,13 @@ class ReplayRecords:
         _push_losses(self._screen, reckoning, watch.seats, watch.viewer, seek)
 
     def show_rule(self) -> None:
-        """Show the rule behind what happened here."""
+        """Show the rule behind the present event."""
         rules = [line.rule for line in self._watch.said() if line.rule]
         self._screen.show_help(rules[0] if rules else "")
 
 
 async def _read(screen: MapScreen[Any], found: Reckoning | Story, *, counts: bool = True) -> None:
-    """Read a log; the hint says how far, in numbers only where they may be known."""
+    """Read a log and show the progress, with the number of entries only if ``counts``."""
     async for done in sliced(found.walk()):
         if done % _TOLD == 0:
             much = f": {done} of {len(found.line)} entries" if counts else ""
@@ -283,7 +283,7 @@ def _push_losses(
 def _push_luck(
     screen: MapScreen[Any], title: str, moments: Iterable[Moment], names: Sequence[str], word: str
 ) -> None:
-    """Open the pages of luck: all of it, then each round in which chance had a part."""
+    """Open the pages of luck: all of it, then each round with a part of chance."""
     screen.app.push_screen(PagesScreen[None](_luck_pages(title, list(moments), names, word)))
 
 
@@ -306,7 +306,7 @@ Leads: TypeAlias = Literal["place", "moment"]
 
 
 class LogScreen(PagesScreen[tuple[Leads, Line]]):
-    """Ends with a line, and whether its place or its moment is to be gone to."""
+    """Pages of a log. It closes with a line, and with the choice of its place or its moment."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("log")
     pointing = True
@@ -316,12 +316,12 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
 
     @property
     def keys_text(self) -> str:
-        """The keys that matter here."""
+        """Text of the keys that matter here."""
         watch = shown(self.shell.keymap.of(known()["log.moment"])[0])
         return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
     def pointed(self, at: int) -> None:
-        """Say where the line leads."""
+        """Show where the line leads."""
         lines = self.pages[self.page].lines
         if at < len(lines) and self.is_mounted:
             line = lines[at]
@@ -330,13 +330,13 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
             self.hint("   ".join(part for part in (where, when) if part))
 
     def action_choose(self) -> None:
-        """Go to the place that the line speaks of."""
+        """Go to the place of the line, if it has one."""
         lines = self.pages[self.page].lines
         if lines and lines[self.pager.at].at is not None:
             self.dismiss(("place", lines[self.pager.at]))
 
     def action_moment(self) -> None:
-        """Watch the moment that the line tells of."""
+        """Watch the moment of the line, if it has one."""
         lines = self.pages[self.page].lines
         if lines and lines[self.pager.at].entry >= 0:
             self.dismiss(("moment", lines[self.pager.at]))
@@ -345,7 +345,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
 
 
 def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> list[Page]:
-    """Pages of a log: all of it, what concerns the viewer and what each other seat, losses."""
+    """Return the pages: whole log, the viewer's, each other seat's, losses, phases, rules."""
     whole = repeats(lines)
     pages = [Page("All", whole)]
     for seat, title in _titles(names, viewer):
@@ -360,7 +360,7 @@ def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> lis
 
 
 def _titles(names: Sequence[str], viewer: Viewer) -> list[tuple[Seat, str]]:
-    """Seats with the titles of their pages, the viewer's own first."""
+    """Return the seats with the titles of their pages, the viewer's first."""
     titles = [
         (seat, f"{name}: mine" if seat == viewer else name) for seat, name in enumerate(names)
     ]
@@ -368,14 +368,14 @@ def _titles(names: Sequence[str], viewer: Viewer) -> list[tuple[Seat, str]]:
 
 
 def _is_for(line: Line, seat: Seat) -> bool:
-    """True if a line concerns a seat, or is a heading for everybody."""
+    """Return whether a line concerns a seat, or is a heading for all."""
     return concerns(line, seat) or (line.tone is Tone.TITLE and line.seat == NOBODY)
 
 
 def reckoned(
     rows: Sequence[Booked], names: Sequence[str], viewer: Viewer, word: str = "round"
 ) -> list[Page]:
-    """Pages of who lost what and why: the last round with losses, all rounds, each seat's."""
+    """Return the pages of losses with causes: the last round with any, all rounds, each seat's."""
     pages: list[Page] = []
     if rows:
         last = max(row.round for row in rows)
@@ -389,7 +389,7 @@ def reckoned(
 
 
 def repeats(lines: Sequence[Line]) -> list[Line]:
-    """Lines that say the same again are counted instead."""
+    """Merge consecutive lines with the same text, and append their number."""
     found: list[tuple[Line, int]] = []
     for line in lines:
         if found and found[-1][0].text == line.text and found[-1][0].seat == line.seat:

@@ -1,4 +1,4 @@
-"""The screen of a replay: a saved game, walked through both ways while its log is read."""
+"""The screen of a replay: a saved game that can be walked both ways while its log is read."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from tui.widgets.panels import AnyRow
 from tui.widgets.timeline_bar import Timebar
 
 _TELL = 0.3
-"""Seconds between two reports of how far the reading is."""
+"""Seconds between two updates of the reading progress."""
 
 _LUCK = 4
-"""Lines about luck that the panel shows."""
+"""Maximum lines about luck in the panel."""
 
 _TALL = 30
-"""Rows of the screen from which on the timeline has a second one."""
+"""Minimum rows of a screen on which the timeline has two."""
 
 _SHOWN: Final = (
     ("replay.back", "replay.on", "entry"),
@@ -72,14 +72,14 @@ _SHOWN: Final = (
     ("replay.first", "replay.last", "ends"),
     ("replay.slower", "replay.faster", "speed"),
 )
-"""Bindings in the row of keys, as many of them as there is room for."""
+"""Bindings shown in the row of keys, if they fit."""
 
 _ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
-"""Bindings that the row always ends with."""
+"""Bindings with which the row always ends."""
 
 
 class ReplayScreen(MapScreen[int]):
-    """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
+    """A log and a moment of it. It closes with the entry to continue from, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
 
@@ -93,16 +93,16 @@ class ReplayScreen(MapScreen[int]):
         seated: Viewer | None = None,
         entry: int = -1,
     ) -> None:
-        """Begin at an entry, or at the start; ``seated`` plays this game just now.
+        """Begin at an entry, or at the start; ``seated`` is the viewer who plays this game now.
 
-        Without an ``archive`` nothing is written, and no game is gone on with.
+        Without an ``archive`` nothing is written, and no game can be continued.
 
         Raises:
-            BrokenLog: an event on the way there cannot be applied.
+            BrokenLog: an event before that entry cannot be applied.
         """
         self._is_own = archive is not None
         self._archive = archive
-        """True if files may be written, and the game gone on with."""
+        """Archive for files and continued games; None if neither is allowed."""
         self.viewing = Watch(opened, remembered, seated)
         begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
         self.viewing.seek(begin)
@@ -118,15 +118,15 @@ class ReplayScreen(MapScreen[int]):
             self, watch, self.seek, self.records.show_rule, is_own=self._is_own
         )
         self.opening = ""
-        """Page of reasons that is opened at once, at the end of the game."""
+        """Page of reasons to open at once, at the end of the game."""
         self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
         self.motion = FramePlayer(self)
         self._timer: Timer | None = None
         self._zoomed = False
-        """True if somebody has chosen a zoom."""
+        """True if the player has chosen a zoom."""
         self._looking: tuple[int, int] | None = None
-        """The cell that is looked at, while the cursor goes about freely."""
+        """The cell under the cursor while it moves freely."""
 
     @property
     def telling(self) -> AnyPresenter:
@@ -135,20 +135,20 @@ class ReplayScreen(MapScreen[int]):
 
     @property
     def seen_view(self) -> Any:
-        """The view of the viewer whose eyes are chosen."""
+        """The view of the chosen viewer."""
         return self.viewing.view
 
     # -- drawing ---------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """The map screen with a timeline above the row of keys."""
+        """Yield the map screen, with a timeline above the row of keys."""
         for part in super().compose():
             if part is self.keys_bar:
                 yield self.timebar
             yield part
 
     def on_mount(self) -> None:
-        """Show the start, and read the log meanwhile."""
+        """Show the start, and read the log in the meantime."""
         self.share_room()
         self.dress()
         self.call_after_refresh(self.sync)
@@ -156,16 +156,16 @@ class ReplayScreen(MapScreen[int]):
         self.read_on()
 
     def dress(self) -> None:
-        """Take the signs and colours that are chosen in the program."""
+        """Apply the signs and colours that are chosen in the program."""
         self.timebar.dress(self.shell.glyphs, self.shell.palette)
         super().dress()
 
     def board_size(self) -> tuple[int, int]:
-        """Columns and rows of the whole board."""
+        """Return the columns and rows of the whole board."""
         return self.viewing.board.width, self.viewing.board.height
 
     def fill_room(self, columns: int, rows: int) -> None:
-        """Take the largest zoom that fits, if nobody has chosen one."""
+        """Use the largest zoom that fits, unless the player has chosen one."""
         viewing = self.viewing
         if self._zoomed or not viewing.board.narrow:
             return
@@ -174,7 +174,7 @@ class ReplayScreen(MapScreen[int]):
             viewing.next_zoom()
 
     def share_room(self) -> None:
-        """Share out the room; the timeline has a second row where there is plenty."""
+        """Distribute the space; the timeline has a second row on a tall screen."""
         super().share_room()
         reader = self.shell.settings.reader == "on"
         self.timebar.display = not self.has_class("tiny") and not reader
@@ -240,14 +240,14 @@ class ReplayScreen(MapScreen[int]):
         return lines
 
     def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
-        """The row of keys, and those for which it has no room."""
+        """Return the row of keys, and the keys that do not fit."""
         names = self.key_names()
         parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
         always = named(_ALWAYS, names, ascii_only=True)
         return row_of(parts, always, self.app.size.width - 2)
 
     def _with_keys(self, rows: list[AnyRow], parts: list[KeyWord]) -> list[AnyRow]:
-        """The rows of the panel, and at its foot the keys that must be shown somewhere."""
+        """Add the keys that did not fit at the foot of the panel's rows."""
         width, height = self.side.size
         foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]
         foot = foot[: max(0, height - len(rows) - 1)]
@@ -257,11 +257,11 @@ class ReplayScreen(MapScreen[int]):
     # -- reading the log -------------------------------------------------------------------------
 
     def read_on(self) -> None:
-        """Read the rest of the log beside the screen."""
+        """Read the rest of the log in the background."""
         begin(self, self._read, "story", ends=False)
 
     async def _read(self) -> None:
-        """Walk through the log in slices; keys come in between."""
+        """Walk through the log in slices, so that keys are handled in between."""
         story = self.viewing.story
         told = perf_counter()
         async for _ in sliced(story.walk()):
@@ -273,13 +273,13 @@ class ReplayScreen(MapScreen[int]):
             self.remark(f"The log is broken: {story.fault}")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Say so if reading or writing ended with a fault in the program."""
+        """Report that reading or writing ended with a fault in the program."""
         if event.state is WorkerState.ERROR:
             logging.getLogger(__name__).error("while watching", exc_info=event.worker.error)
             self.remark("A fault in the program stopped this; it is in the diagnostics.")
 
     def mark(self) -> None:
-        """Draw the markers on the timeline anew."""
+        """Redraw the markers on the timeline."""
         story = self.viewing.story
         self.timebar.mark(self.moments.markers(), story.rounds, len(story.line))
 
@@ -290,7 +290,7 @@ class ReplayScreen(MapScreen[int]):
         self.go(lambda: self.viewing.seek(index, part))
 
     def go(self, way: Callable[[], None]) -> None:
-        """Go somewhere, and draw it when no key waits."""
+        """Go somewhere with ``way``, and draw it once no key is pending."""
         try:
             way()
         except BrokenLog as broken:
@@ -299,7 +299,7 @@ class ReplayScreen(MapScreen[int]):
         self.sync_soon()
 
     def _go_and_show(self, way: Callable[[], None], most: int = MOST_FRAMES) -> None:
-        """Go somewhere; on the way on, the last entry moves as in a game, in so many frames."""
+        """Go somewhere; when moving forward, animate the last entry in at most ``most`` frames."""
         watch = self.viewing
         index, part = watch.index, watch.part
         self.go(way)
@@ -309,37 +309,37 @@ class ReplayScreen(MapScreen[int]):
             self.motion.play(facts, moments, change, most * 2 if moments else most)
 
     def on_key(self) -> None:
-        """Any key ends what moves, and is then acted on."""
+        """Stop the animation on any key; the key then has its usual effect."""
         self.motion.end_frames()
 
     def action_walk(self, by: int) -> None:
-        """Some entries on or back; a cell to the side while the cursor goes about."""
+        """Move some entries forward or back; the free cursor moves sideways instead."""
         if self._looking is not None:
             self._look_at(self._looking[0] + by, self._looking[1])
         else:
             self._go_and_show(lambda: self.viewing.step(by))
 
     def action_event(self, by: int) -> None:
-        """One event on or back, inside entries too."""
+        """Move one event forward or back, within entries as well."""
         self._go_and_show(lambda: self.viewing.step_event(by))
 
     def action_phase(self, by: int) -> None:
-        """To the next or previous entry that ends a phase; a cell up or down when looking."""
+        """Go to the next or previous end of a phase; the free cursor moves up or down instead."""
         if self._looking is not None:
             self._look_at(self._looking[0], self._looking[1] + by)
         else:
             self.go(lambda: self.viewing.step_phase(by))
 
     def action_round(self, by: int) -> None:
-        """To where the next round begins, or the round before."""
+        """Go to the start of the next round or the previous one."""
         self.go(lambda: self.viewing.step_round(by))
 
     def action_end(self, by: int) -> None:
-        """To the end or to the start."""
+        """Go to the end, or to the start."""
         self.seek(self.viewing.last if by > 0 else 0)
 
     def action_next(self, by: int) -> None:
-        """To the next thing that was found; if nothing was looked for, to the next round."""
+        """Go to the next moment that was found, or to the next round without a search."""
         if self.moments.hits:
             self.moments.show_hit(by)
         else:
@@ -348,7 +348,7 @@ class ReplayScreen(MapScreen[int]):
     # -- looking around --------------------------------------------------------------------------
 
     def action_look(self) -> None:
-        """Let the cursor go about the board, or go on watching."""
+        """Free the cursor to move over the board, or go back to watching."""
         if self._looking is not None or self.board.cursor is None:
             self._looking = None
             self.sync()
@@ -361,22 +361,22 @@ class ReplayScreen(MapScreen[int]):
         self.sync_soon()
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        """A click looks at a cell."""
+        """Move the free cursor to the clicked cell."""
         self._look_at(event.x, event.y)
 
     def go_to(self, x: int, y: int) -> None:
-        """Look at a cell."""
+        """Move the free cursor to a cell."""
         self._look_at(x, y)
 
     def action_palette(self) -> None:
-        """All that can be done, and every place, rule and setting: the other box finds moments."""
+        """Offer all actions, places, rules and settings; the other box finds moments."""
         found = self.viewing.presenter.finds(self.viewing.view)
         self.finder.offer(found, actions_first=True)
 
-    # -- playing by itself -----------------------------------------------------------------------
+    # -- automatic play --------------------------------------------------------------------------
 
     def action_autoplay(self) -> None:
-        """Play by itself, or stop."""
+        """Start or stop the automatic playback."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -391,14 +391,14 @@ class ReplayScreen(MapScreen[int]):
             self._go_and_show(self.viewing.play_on, self.motion.frames_in(self.pace))
 
     def action_speed(self, by: int) -> None:
-        """Faster or slower."""
+        """Change the speed, also of the playback in progress."""
         super().action_speed(by)
         if self._timer is not None:
             self.action_autoplay()
             self.action_autoplay()
 
     def action_zoom(self) -> None:
-        """The board drawn in the next way."""
+        """Draw the board at the next zoom."""
         if not self.turn_whole():
             self._zoomed = True
             self.viewing.next_zoom()
@@ -406,22 +406,22 @@ class ReplayScreen(MapScreen[int]):
         self.sync()
 
     def action_minimap(self) -> None:
-        """The small map, or not; the panel gets shorter or longer."""
+        """Show or hide the small map, which changes the height of the panel."""
         super().action_minimap()
         self.call_after_refresh(self.sync)
 
     def on_timebar_sought(self, event: Timebar.Sought) -> None:
-        """A click on the timeline goes there."""
+        """Go to the entry that was clicked on the timeline."""
         self.seek(event.index)
 
     def action_go_on(self) -> None:
-        """Play on from this place; what came after stays in the save as a branch."""
+        """Close to play on from this moment; the later entries stay in the save as a branch."""
         if not self._may_write():
             return
         self.dismiss(self.viewing.entry.seq)
 
     def action_leave(self) -> None:
-        """Back; the free cursor and what was found are let go of first."""
+        """Leave the free cursor, then the found moments, then the screen."""
         if self._looking is not None:
             self.action_look()
             return
@@ -432,7 +432,7 @@ class ReplayScreen(MapScreen[int]):
         self.dismiss(None)
 
     def _may_write(self) -> bool:
-        """True if files may be written here; else it is said why not."""
+        """Return whether files may be written here; if not, show why."""
         if not self._is_own:
             self.remark("Not on a host: copy the save, and open it at home.")
         return self._is_own
@@ -440,11 +440,11 @@ class ReplayScreen(MapScreen[int]):
     # -- actions of the parts --------------------------------------------------------------------
 
     def action_marker(self, by: int) -> None:
-        """To the next marker, or the one before."""
+        """Go to the next marker or the previous one."""
         self.moments.go_to_marker(by)
 
     def action_kinds(self) -> None:
-        """Choose which markers there are; the list is the legend as well."""
+        """Choose the visible kinds of markers; the list is also the legend."""
         self.moments.choose_kinds()
 
     def action_find(self) -> None:
@@ -452,20 +452,20 @@ class ReplayScreen(MapScreen[int]):
         self.moments.ask()
 
     def action_comment(self) -> None:
-        """Write a comment at this entry, change it, or take it back by leaving nothing of it."""
+        """Write or change the comment at this entry; an empty text deletes it."""
         if self._may_write():
             self.comments.write()
 
     def action_comments(self) -> None:
-        """All comments of this line, to go to one."""
+        """List the comments of this line, to go to one."""
         self.comments.choose()
 
     def action_branches(self) -> None:
-        """The tree of branches: watch one, or go on with it."""
+        """Show the tree of branches: watch one, or continue it."""
         self.lines.choose()
 
     def action_viewer(self) -> None:
-        """Choose with whose eyes to look."""
+        """Choose the viewer."""
         self.lines.choose_viewer()
 
     def action_charts(self) -> None:
@@ -473,26 +473,26 @@ class ReplayScreen(MapScreen[int]):
         self.records.show_charts()
 
     def action_debug(self) -> None:
-        """The debugger at this place; the replay goes on where it is left."""
+        """Open the debugger at this moment; the replay continues from the one where it is left."""
         self.reasons.open_debugger(self._archive)
 
     def action_export(self) -> None:
-        """Write a recording, a drawing, a text or data."""
+        """Export a recording, a drawing, a text or data."""
         if self._may_write():
             self.exporter.offer()
 
     def action_reports(self) -> None:
-        """Tables of what the viewer owned and knew at this moment, and how it came to that."""
+        """Show tables of the viewer's possessions, knowledge and history at this moment."""
         self.records.show_reports()
 
     def action_luck(self) -> None:
-        """Results of chance so far against their expected values, by rounds."""
+        """Show the results of chance so far next to their expected values, by rounds."""
         self.records.show_luck()
 
     def action_losses(self) -> None:
-        """Losses of each seat up to here, with their causes."""
+        """Show the losses of each seat up to here, with their causes."""
         self.records.show_losses()
 
     def action_reason(self, page: str) -> None:
-        """Reasons of what happened here, the fate of the game, or a supposition."""
+        """Show the causes of the present event, the fate of the game, or a supposition."""
         self.reasons.show(page)

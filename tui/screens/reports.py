@@ -1,4 +1,4 @@
-"""Reports: tables side by side, sorted and searched, and charts of how the numbers went."""
+"""Reports: tables with sorting and search, and charts of how the numbers developed."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from tui.widgets.panels import Bar
 
 _WIDEST: Final = 130
 _HIGHEST: Final = 30
-"""Columns and rows of a chart; more would only stretch it."""
+"""Maximum columns and rows of a chart; more would only stretch it."""
 
 _HISTORY: Final = "History"
 
 
 class Chart(Static, can_focus=True):
-    """A chart that keys turn to other numbers."""
+    """A chart with keys that switch to other numbers."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("history")
 
 
 class ReportsScreen(PagesScreen[tuple[int, int]]):
-    """A page for each report, and one of charts. Ends with the cell of the map to go to."""
+    """A page for each report, and one of charts. It closes with the cell of the map to go to."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss", "../style/reports.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("reports")
@@ -48,24 +48,24 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     def __init__(
         self, reports: Sequence[Report], history: Callable[[], History], names: Sequence[str]
     ) -> None:
-        """``history`` gives one that is not walked yet; ``names`` are those of the seats."""
+        """Show reports; ``history`` makes an unread history, ``names`` are those of the seats."""
         super().__init__()
         self._reports = tuple(reports)
         self._make_history = history
         self._history: History | None = None
         self._reading = False
-        """True while the log is read."""
+        """True while the log is being read."""
         self._names = tuple(names)
         self._number = 0
-        """The place of the number that is drawn."""
+        """Index of the number that is drawn."""
         self._order: dict[str, tuple[int, bool]] = {}
-        """By report the column it is sorted by, and whether from the largest on."""
+        """By report, the column that sorts it, and whether the order is descending."""
         self._rows: list[tuple[ReportRow, ...]] = []
-        """The rows of each report as they stand on their page."""
+        """Rows of each report, in the order of its page."""
         self._chart = Chart("", id="chart")
 
     def compose(self) -> ComposeResult:
-        """Titles, headings, the rows or a chart, what is searched for, keys."""
+        """Yield titles, headings, the rows or a chart, the search box, the hint and the keys."""
         yield Bar(id="heading")
         yield Bar(id="columns")
         yield self.pager
@@ -75,11 +75,11 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         yield Bar(id="keys")
         yield Small()
 
-    # -- laying out ------------------------------------------------------------------------------
+    # -- layout ----------------------------------------------------------------------------------
 
     @property
     def report(self) -> Report | None:
-        """The report that is shown; None: the charts."""
+        """The report that is shown, or None for the charts."""
         return self._reports[self.page] if self.page < len(self._reports) else None
 
     @property
@@ -87,12 +87,12 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         return self.shell.settings.reader == "on"
 
     def on_resize(self) -> None:
-        """Share the room among the columns anew."""
+        """Lay the columns out again."""
         if self.pages:
             self.call_after_refresh(self.dress)
 
     def dress(self) -> None:
-        """Take the signs, colours and room that there are."""
+        """Apply the chosen signs and colours, and the present size."""
         self.set_class(self._is_spoken, "reader")
         self._lay_out()
         self._at = self.pager.at if self.pager.lines else 0
@@ -120,7 +120,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         return Page(report.title, lines(report, rows, texts))
 
     def _in_words(self, report: Report) -> bool:
-        """True if rows are told rather than set in columns."""
+        """Return whether rows are written as sentences instead of columns."""
         return self._is_spoken or not fits(report, self._room)
 
     @property
@@ -150,7 +150,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     @property
     def keys_text(self) -> str:
-        """The keys that matter here."""
+        """Text of the keys that matter here."""
         if self.report is None:
             return "Up, down: other numbers   Tab: next report   Esc: back"
         names = known()
@@ -164,7 +164,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         )
 
     def pointed(self, at: int) -> None:
-        """Say all of a row that has no room for it, and where it leads."""
+        """Show a row that is cut off in full, and where it leads."""
         report = self.report
         if report is None or not self.is_mounted:
             return
@@ -180,19 +180,19 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     # -- rows ------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a search is typed, letters belong to it."""
+        """Disable the letter keys while a search is typed."""
         if isinstance(self.focused, Input) and action in {"sort", "reverse"}:
             return False
         return super().check_action(action, parameters)
 
     def action_choose(self) -> None:
-        """Go to the place that the row speaks of."""
+        """Go to the place of the row, if it has one."""
         rows = self._rows[self.page] if self.report is not None else ()
         if self.pager.at < len(rows) and (at := rows[self.pager.at].at) is not None:
             self.dismiss(at)
 
     def action_sort(self) -> None:
-        """By the next column, numbers from the largest on; after the last as at first."""
+        """Sort by the next column, numbers in descending order; after the last, do not sort."""
         report = self.report
         if report is None:
             return
@@ -204,7 +204,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self._sort_anew(report)
 
     def action_reverse(self) -> None:
-        """The rows the other way round."""
+        """Reverse the order of the rows."""
         report = self.report
         if report is not None and report.columns:
             column, downwards = self._order.get(report.name, (0, True))
@@ -235,7 +235,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self.call_after_refresh(self._draw)
 
     async def _read(self) -> None:
-        """Walk through the game, a slice at a time."""
+        """Walk through the game in slices."""
         history = self._history
         if history is None:
             return
@@ -252,7 +252,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self._draw()
 
     def _draw(self) -> None:
-        """The number that is chosen, over the rounds so far."""
+        """Draw the chosen number over the rounds so far."""
         history, shell = self._history, self.shell
         if history is None or self.report is not None or self._is_spoken:
             return
@@ -289,14 +289,14 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
 
 _APART: Final = 2
-"""Blanks between two columns."""
+"""Spaces between two columns."""
 
 _LEAST: Final = 6
-"""Columns of text are not made narrower than this."""
+"""Minimum width of a column of text."""
 
 
 def widths(report: Report, room: int) -> list[int]:
-    """Widths of the columns; where there is too little room the widest of text give way."""
+    """Return the widths of the columns; if they do not fit, the widest text columns shrink."""
     cells = [
         [column.heading, *(str(row.cells[at]) for row in report.rows)]
         for at, column in enumerate(report.columns)
@@ -312,13 +312,13 @@ def widths(report: Report, room: int) -> list[int]:
 
 
 def fits(report: Report, room: int) -> bool:
-    """True if the columns of a report have room beside each other."""
+    """Return whether the columns of a report fit side by side."""
     wide = widths(report, room)
     return sum(wide) + _APART * (len(wide) - 1) <= room
 
 
 def titles(names: Sequence[str], at: int, room: int) -> str:
-    """The titles of pages in a row, one of them in brackets; as many as there is room for.
+    """Return as many titles of pages as fit in a row, with the one at ``at`` in brackets.
 
     >>> titles(["Cities", "Armies", "Gold"], 1, 40)
     'Cities [Armies] Gold'
@@ -341,7 +341,7 @@ def _part(shown: Sequence[str], first: int, last: int) -> str:
 
 
 def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
-    """The headings above their columns; the one that rows are sorted by in capitals."""
+    """Return the headings above their columns, in capitals for the sorted column."""
     names = [
         column.heading.upper() if at == sorted_by else column.heading
         for at, column in enumerate(report.columns)
@@ -350,7 +350,7 @@ def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
 
 
 def row_text(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
-    """The cells of a row below each other's headings."""
+    """Return the cells of a row, aligned with the headings."""
     parts = [
         _fitted(str(cell), width, right=column.align == "right")
         for cell, width, column in zip(cells, wide, report.columns, strict=True)

@@ -1,4 +1,4 @@
-"""Result of a game: a big word, the winner's banner, the tale of the game, numbers and a chart."""
+"""Result of a game: a big word, the winner's banner, a summary, numbers and a chart."""
 
 from __future__ import annotations
 
@@ -45,25 +45,25 @@ _WAYS: Final = (
 
 _WIDEST: Final = 90
 _HIGHEST: Final = 18
-"""Columns and rows of the chart; more would only stretch it."""
+"""Maximum columns and rows of the chart; more would only stretch it."""
 
 _LEAST_SCENE: Final = 5
 """Rows of the scene in a window of the usual size."""
 
 _ROOM: Final = 22
-"""Rows of a window from which on there is room for a scene."""
+"""Minimum rows of a window that shows a scene."""
 
 _KEPT: Final = len(_WAYS) + 3
-"""Rows for the choices and the least of the numbers."""
+"""Rows for the choices and the first of the numbers."""
 
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
 
 
 class _ChartArea(Static):
-    """The place of the chart, which is drawn for its size."""
+    """The place of the chart, which is drawn to fit."""
 
     def on_resize(self) -> None:
-        """Draw it for the room there is now."""
+        """Draw the chart for the new size."""
         if isinstance(self.screen, ResultScreen):
             self.screen.draw_chart()
 
@@ -72,13 +72,15 @@ class _LeftArea(Vertical):
     """The place of the numbers and the choices, which share its rows."""
 
     def on_resize(self) -> None:
-        """Share them anew: the first time there are none yet."""
+        """Redistribute the rows; when the screen opens, there is no size before this."""
         if isinstance(self.screen, ResultScreen):
             self.screen.draw_middle()
 
 
 class ResultScreen(MenuScreen[str]):
-    """Ends with ``replay``, ``why``, ``fate``, ``look``, ``again`` or ``left``.
+    """Result of a game.
+
+    It closes with ``replay``, ``why``, ``fate``, ``look``, ``again`` or ``left``.
 
     ``why`` and ``fate`` are pages of the replay.
     """
@@ -94,7 +96,7 @@ class ResultScreen(MenuScreen[str]):
         self.heading = session.status.text
         self._table = table
         self._session = session
-        # Secrets are open once a game is over; until then a seat is told what it saw itself.
+        # Secrets are revealed once a game is over; until then a seat sees only its own view.
         eyes = REFEREE if table.outcome() is not None else session.viewer
         self._story = table.chronicle(eyes).story()
         here = [player.seat for player in table.players if table.is_here(player.seat)]
@@ -105,7 +107,7 @@ class ResultScreen(MenuScreen[str]):
         self._rows_of_numbers = Rows(id="numbers")
 
     def compose(self) -> ComposeResult:
-        """The word and the tale, numbers and choices beside a chart."""
+        """Yield the scene and the summary, then numbers and choices beside a chart."""
         yield Bar(id="heading")
         yield self._scenery
         yield Rows(id="why")
@@ -118,20 +120,20 @@ class ResultScreen(MenuScreen[str]):
         yield Small()
 
     def on_mount(self) -> None:
-        """Say what is known at once; count the rest."""
+        """Show what is known at once, and count the rest."""
         self.choices.focus()
         begin(self, self._count, "history")
 
     def on_screen_suspend(self) -> None:
-        """Nobody looks."""
+        """Stop animating while the screen is hidden."""
         self._scenery.move(on=False)
 
     def on_screen_resume(self) -> None:
-        """Somebody looks again."""
+        """Start animating when the screen is visible again."""
         self.dress()
 
     def dress(self) -> None:
-        """The scene and the lines have colours of their own."""
+        """Apply the chosen colours, also to the scene and the lines."""
         super().dress()
         shell = self.shell
         if self.verdict.winner != NOBODY:
@@ -146,7 +148,7 @@ class ResultScreen(MenuScreen[str]):
     # -- sharing the room --------------------------------------------------------------------------
 
     def share_room(self) -> None:
-        """Room for the scene where there is enough; break the lines anew."""
+        """Give the scene its rows if they fit, and wrap the lines again."""
         super().share_room()
         width, height = self.app.size
         shell = self.shell
@@ -167,17 +169,17 @@ class ResultScreen(MenuScreen[str]):
     def _paint(self, canvas: Canvas) -> Banner | None:
         return field_of(self._word, canvas)
 
-    # -- what is told ------------------------------------------------------------------------------
+    # -- text --------------------------------------------------------------------------------------
 
     async def _count(self) -> None:
-        """Walk through the game, a slice at a time."""
+        """Walk through the game in slices."""
         async for _ in sliced(self._story.walk()):
             pass
         self._tale = tale(self._story, self._session.presenter, self._session.names)
         self._draw()
 
     def _draw(self) -> None:
-        """Say how it ended; what stands below has its room when that is laid out."""
+        """Show how the game ended; the parts below follow once this is laid out."""
         why = self.query_one("#why", Rows)
         session = self._session
         ending = endings(session.presenter, session.view, session.names)
@@ -190,7 +192,7 @@ class ResultScreen(MenuScreen[str]):
         self.call_after_refresh(self.draw_middle)
 
     def draw_middle(self) -> None:
-        """The table with the choices below it, and the chart."""
+        """Draw the table above the choices, and the chart."""
         table, story, area = self._table, self._story, self._rows_of_numbers
         texts = presenter_of(table.rules).new_game
         told = numbers(table.numbers(), table.players, table.outcome(), area.size.width, texts)
@@ -210,7 +212,7 @@ class ResultScreen(MenuScreen[str]):
         return self._scenery.size.height if self._scenery.display else 0
 
     def draw_chart(self) -> None:
-        """Draw the number that tells who leads, round by round, once all rounds are known."""
+        """Draw the leading number round by round, once all rounds are known."""
         if not self._story.is_whole:
             return
         area, shell = self.query_one("#chart", Static), self.shell
@@ -228,32 +230,33 @@ class ResultScreen(MenuScreen[str]):
         area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
 
     def action_open_replay(self, page: str) -> None:
-        """A page of the replay."""
+        """Close to open a page of the replay."""
         self.dismiss(page)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That."""
+        """Close with the selected choice."""
         self.dismiss(event.option_id)
 
 
-# -- the tale of the game --------------------------------------------------------------------------
+# -- summary of the game ---------------------------------------------------------------------------
 
 
 class ResultVerdict(NamedTuple):
-    """Result of a game for those at one screen."""
+    """Result of a game for the people at one screen."""
 
     words: tuple[str, ...]
-    """Words for it, the best one first; the others are shorter."""
+    """Words for the result, in order of preference; the later ones are shorter."""
     is_won: bool | None
-    """True or False for those who played here; None if they watched or some of them won."""
+    """True or False for players at this screen; None for spectators, or if only some of them won.
+    """
     winner: Seat
-    """First of the winners; NOBODY if nobody won."""
+    """First of the winners, or NOBODY."""
 
 
 def verdict(
     outcome: Outcome | None, players: Sequence[SeatPlayer], here: Iterable[Seat]
 ) -> ResultVerdict:
-    """ResultVerdict for the seats ``here``; none of them: the screen of a spectator."""
+    """Return the verdict for the seats ``here``; without any, this is a spectator's screen."""
     winners = outcome.winners if outcome is not None else ()
     if not winners:
         return ResultVerdict(("Draw",), None, NOBODY)
@@ -270,9 +273,9 @@ def verdict(
 
 
 def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Line]:
-    """Tale of a story that was walked to its end; sentences without anything to tell are left out.
+    """Return the summary of a fully read story, without sentences that have nothing to say.
 
-    It tells no more than the story knows, which was made for one viewer.
+    It reveals no more than the story, which was made for one viewer.
     """
     found = [
         _lead(story, names),
@@ -288,7 +291,7 @@ def _name(names: Sequence[str], seat: Seat) -> str:
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
-    """Sides that led, and since when. A side leads while it is ahead of every other."""
+    """Say which sides led, and since when. A side leads while it is ahead of all others."""
     if not story.leads:
         return None
     word = presenter_of(story.rules).round_word
@@ -315,12 +318,12 @@ def _times(count: int) -> str:
 
 
 def pieces_of(fact: Fact) -> int:
-    """Number of pieces that a fact of a loss is about."""
+    """Return the number of pieces that a loss concerns."""
     return max(1, fact.amount or 1)
 
 
 def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:
-    """The most that a seat lost in one round; ``word`` is the game's for a round."""
+    """Describe the greatest loss of a seat in one round; ``word`` is the game's for a round."""
     lost: Counter[tuple[Seat, int]] = Counter()
     named: dict[tuple[Seat, int], str] = {}
     for moment in moments:
@@ -337,7 +340,7 @@ def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Lin
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
-    """The last attack or capture, in the words of its game."""
+    """Describe the last attack or capture, in the words of its game."""
     if story.blow is None:
         return None
     told, fact = story.blow
@@ -347,7 +350,7 @@ def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
 
 
 def _length(story: Story) -> Line | None:
-    """Number of rounds, and what happened in them."""
+    """Give the number of rounds, and count their events."""
     if not story.rounds:
         return None
     kinds = Counter(moment.fact.kind for moment in story.moments)
@@ -365,5 +368,5 @@ def _length(story: Story) -> Line | None:
 
 
 def _count(number: int, one: str, many: str) -> str:
-    """Number with its noun; empty if there are none."""
+    """Return a number with its noun, or an empty text for 0."""
     return f"{number} {one if number == 1 else many}" if number else ""

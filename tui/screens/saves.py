@@ -30,7 +30,7 @@ Purpose = Literal["load", "replay"]
 
 
 class SavesScreen(MenuScreen[str]):
-    """Ends with the name of a save."""
+    """List of saves. It closes with the name of one."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("saves")
     keys_text = (
@@ -53,7 +53,7 @@ class SavesScreen(MenuScreen[str]):
         self._timer: Timer | None = None
 
     def middle(self) -> ComposeResult:
-        """The search, the list, and the save under the cursor."""
+        """Yield the search, the list, and the save under the cursor."""
         with Vertical(id="saves"):
             yield Input(placeholder="Search", id="search", compact=True)
             yield ChoiceList()
@@ -69,7 +69,7 @@ class SavesScreen(MenuScreen[str]):
     # -- the list --------------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """The saves as they are now."""
+        """Read the list of saves from the archive."""
         try:
             self._all = self._archive.listing()
         except SaveFault as fault:
@@ -78,7 +78,7 @@ class SavesScreen(MenuScreen[str]):
         self.list_again(self._chosen)
 
     def list_again(self, at: SaveInfo | None) -> None:
-        """Those that are searched for, in the order wanted; the cursor stays on its save."""
+        """List the matching saves in the chosen order; the cursor stays on its save."""
         self._found = chosen(self._all, self.order, self.query_one(Input).value)
         now = datetime.datetime.now().astimezone()
         self.choices.clear_options()
@@ -96,7 +96,7 @@ class SavesScreen(MenuScreen[str]):
         return self._found[at] if at is not None and at < len(self._found) else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """The players, or why it cannot be opened; the picture comes when the cursor rests."""
+        """Show the players of the save, or its fault; the picture follows once the cursor rests."""
         info = self._chosen
         if info is None:
             return
@@ -110,7 +110,7 @@ class SavesScreen(MenuScreen[str]):
         self._preview(info)
 
     def on_option_list_option_selected(self) -> None:
-        """That one."""
+        """Close with the save, or offer to repair it."""
         info = self._chosen
         if info is None:
             return
@@ -123,25 +123,25 @@ class SavesScreen(MenuScreen[str]):
     # -- searching and sorting -------------------------------------------------------------------
 
     def action_search(self) -> None:
-        """Type words; the list follows."""
+        """Focus the search; the list follows what is typed."""
         self.query_one(Input).focus()
         self.put_keys("Type what the save must have   Enter, down: to the list   Esc: all saves")
 
     def on_input_changed(self) -> None:
-        """Narrow the list with every letter."""
+        """Filter the list with every letter."""
         self.list_again(self._chosen)
 
     def on_input_submitted(self) -> None:
-        """Back to the list."""
+        """Go back to the list."""
         self.action_to_list()
 
     def action_to_list(self) -> None:
-        """Back to the list, as it was narrowed."""
+        """Go back to the list, and keep its filter."""
         self.choices.focus()
         self.put_keys(self.keys_text)
 
     def action_order(self) -> None:
-        """The next order."""
+        """Sort in the next order."""
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.list_again(self._chosen)
@@ -158,7 +158,7 @@ class SavesScreen(MenuScreen[str]):
     # -- the picture -----------------------------------------------------------------------------
 
     def _preview(self, info: SaveInfo) -> None:
-        """Show what is known of a save, or find it out when the cursor rests."""
+        """Show what is known of a save, or read it once the cursor rests."""
         if self._timer is not None:
             self._timer.stop()
         known = self._known.get((info.name, info.modified))
@@ -183,7 +183,7 @@ class SavesScreen(MenuScreen[str]):
             self._show(found)
 
     def dress(self) -> None:
-        """The lines beside the list have colours of their own."""
+        """Apply the chosen colours, also beside the list."""
         super().dress()
         self._show(self._pictured)
 
@@ -193,10 +193,10 @@ class SavesScreen(MenuScreen[str]):
         picture.put(found.symbols, found.board)
         facts.put(facts.wrapped(found.lines))
 
-    # -- what can be done with a save ------------------------------------------------------------
+    # -- actions on a save -----------------------------------------------------------------------
 
     def action_remove(self) -> None:
-        """Delete a save, after asking."""
+        """Delete a save after a confirmation."""
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         info = self._chosen
@@ -206,7 +206,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, window, lambda _: self._try(self._archive.delete, info.name))
 
     def action_rename(self) -> None:
-        """Give a save another name."""
+        """Ask for another name of a save."""
         from tui.screens.ask import EnterText  # noqa: PLC0415 - not before it is needed
 
         info = self._chosen
@@ -221,7 +221,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, EnterText(AskText("Another name", 60, name)), answered)
 
     def action_copy(self) -> None:
-        """Make a second save of the same game."""
+        """Copy the save."""
         info = self._chosen
         if info is not None:
             self._try(self._archive.copy, info.name)
@@ -237,7 +237,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, window, lambda _: self._try(self._archive.repair, name))
 
     def _try(self, act: Callable[..., object], *names: str) -> None:
-        """Do something with saves, and say why if it cannot be done."""
+        """Do something with saves, and show why it failed."""
         fault = ""
         try:
             act(*names)

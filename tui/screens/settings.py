@@ -1,4 +1,4 @@
-"""Settings and keys: a list of rows, changed at once and kept."""
+"""Settings and keys: a list of rows, whose changes are applied and saved at once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LABEL: Final = 38
 """Columns for the name of a setting or an action."""
 
 _TONES: Final = (Tone.NORMAL, Tone.STRONG)
-"""Of a choice: as it is, and as it is shown when it is chosen."""
+"""Tones of a choice that is not selected, and of one that is."""
 
 
 class BindingRow(NamedTuple):
@@ -56,16 +56,16 @@ class SettingsScreen(MenuScreen[None]):
         self._begin = name
         self._keys = [BindingRow(c, b) for c in CONTEXTS for b in c.bindings]
         self._rows: list[str | BindingRow | None] = []
-        """Setting or key of each row; None: a heading."""
+        """Setting or binding of each row; None for a heading."""
 
     def on_mount(self) -> None:
-        """List them."""
+        """List the settings and keys."""
         super().on_mount()
         self._fill(self._begin)
         self.choices.focus()
 
     def dress(self) -> None:
-        """The rows are coloured too."""
+        """Apply the chosen colours, also to the rows."""
         super().dress()
         if self._rows:
             self._fill(self._name_here())
@@ -75,7 +75,7 @@ class SettingsScreen(MenuScreen[None]):
         return list(self.shell.preferences.about)
 
     def _fill(self, begin: str) -> None:
-        """List all rows under their headings, with the cursor on the one of a name."""
+        """List all rows under their headings, with the cursor on the one named ``begin``."""
         self._rows, options, heading = [], [], ""
         for name, group, text in self._listed():
             if group != heading:
@@ -92,7 +92,7 @@ class SettingsScreen(MenuScreen[None]):
         self.choices.highlighted = names.index(begin) if begin in names else 1
 
     def _listed(self) -> Iterator[tuple[str | BindingRow, str, Text]]:
-        """Each row with its heading and its text."""
+        """Yield each row with its heading and its text."""
         for name in self._names:
             yield name, self.shell.preferences.about[name].group, self._setting_row(name)
         for row in self._keys:
@@ -107,7 +107,7 @@ class SettingsScreen(MenuScreen[None]):
         return self._row(row.binding.description, now)
 
     def _row(self, label: str, value: str) -> Text:
-        """A row with its label quiet, so that the values stand out, all in one column."""
+        """Return a row with a muted label, so that the values stand out, all in one column."""
         text = Text(f"  {label:<{_LABEL}.{_LABEL}} {value}", no_wrap=True, overflow="ellipsis")
         text.stylize(self.ink(Tone.QUIET), 0, _LABEL + 2)
         return text
@@ -117,7 +117,7 @@ class SettingsScreen(MenuScreen[None]):
         return self.choices.highlighted or 1
 
     def _here(self) -> str | BindingRow:
-        """The row under the cursor, which never stands on a heading."""
+        """Return the row under the cursor, which is never on a heading."""
         return self._rows[self._at] or self._names[0]
 
     def _name_here(self) -> str:
@@ -148,7 +148,7 @@ class SettingsScreen(MenuScreen[None]):
         self._tell(text, [Line(about.label, Tone.TITLE), Line(""), *lines] if lines else [])
 
     def _tell(self, text: str, lines: list[Line]) -> None:
-        """Explain the row, and where there is room list its choices beside it."""
+        """Explain the row, and list its choices beside it if they fit."""
         self.note(text)
         palette = self.shell.palette
         facts = self.query_one("#facts", Rows)
@@ -162,13 +162,13 @@ class SettingsScreen(MenuScreen[None]):
         )
 
     def middle(self) -> ComposeResult:
-        """The list, and in a wide window what can be chosen."""
+        """Yield the list, and the pane for the choices of wide windows."""
         yield ChoiceList()
         with Vertical(id="aside"):
             yield Rows(id="facts")
 
     def on_option_list_option_selected(self) -> None:
-        """The next choice, or another key."""
+        """Take the next choice, or ask for another key."""
         row = self._here()
         if isinstance(row, BindingRow):
             ask(self.app, PressKey(row.binding.description), partial(self._give, row))
@@ -176,7 +176,7 @@ class SettingsScreen(MenuScreen[None]):
             self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """The next or previous choice."""
+        """Take the next or previous choice."""
         row = self._here()
         if isinstance(row, BindingRow):
             return
@@ -186,7 +186,7 @@ class SettingsScreen(MenuScreen[None]):
         self._set(row, about.choices[(at + by) % len(about.choices)])
 
     def action_usual(self) -> None:
-        """The row as it is usually."""
+        """Reset the row to its default."""
         row = self._here()
         if isinstance(row, BindingRow):
             self._give(row, "")
@@ -194,7 +194,7 @@ class SettingsScreen(MenuScreen[None]):
             self._set(row, msgspec.structs.asdict(type(self.shell.settings)())[row])
 
     def action_all_usual(self) -> None:
-        """All settings and all keys as they are usually, if that is meant."""
+        """Reset all settings and keys to their defaults after a confirmation."""
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         lines = (Line("Your own settings and keys are forgotten. Macros stay."),)
@@ -224,7 +224,7 @@ class SettingsScreen(MenuScreen[None]):
     # -- keys ------------------------------------------------------------------------------------
 
     def _give(self, row: BindingRow, key: str) -> None:
-        """Give a row another key beside those it has; one that it has already is taken from it."""
+        """Add a key to a binding, or remove one that it already has; an empty key resets it."""
         shell, name = self.shell, str(row.binding.id)
         now = list(shell.keymap.of(row.binding))
         wanted = ",".join(listed(_toggled(now, key))) if key else ""
@@ -251,7 +251,7 @@ def _toggled(now: list[str], key: str) -> str:
 
 
 class PressKey(Dialog[str]):
-    """The next key is the answer."""
+    """Window that answers with the next key."""
 
     keys_text = "Esc: cancel"
 
@@ -261,15 +261,15 @@ class PressKey(Dialog[str]):
         super().__init__(what, (Line(told),) if told else ())
 
     def body(self) -> ComposeResult:
-        """A list that takes the keys, with nothing to choose from."""
+        """Yield a hidden list that receives the keys."""
         yield ChoiceList()
 
     def on_mount(self) -> None:
-        """Nothing to choose from."""
+        """Hide the list."""
         self.query_one(ChoiceList).display = False
 
     def on_key(self, event: events.Key) -> None:
-        """That one."""
+        """Close with the key, unless it differs between terminals."""
         if event.key == "escape":
             return
         event.stop()

@@ -1,4 +1,4 @@
-"""Shell: the program around a screen, as far as a screen may ask it for anything.
+"""Shell: the program around a screen, limited to what a screen may ask of it.
 
 ``Shell`` is what both full-screen programs offer, ``LocalShell`` what only the local one does, and
 ``HostShell`` what only the one of a visitor to a host does. A program derives from ``ShellApp`` and
@@ -44,11 +44,11 @@ class Shell(Protocol):
     recorder: Recorder
     """The recorder of macros."""
     speed: int | None
-    """A place in ``SPEEDS`` that goes before the setting."""
+    """Index in ``SPEEDS`` that overrides the setting."""
     asked: list[str]
-    """Queries that replays were asked in this run of the program, latest first."""
+    """Queries made in replays in this run of the program, latest first."""
     message: str
-    """A fault for the first screen to tell; empty: none."""
+    """A fault for the first screen to show, or an empty text."""
 
     # -- look and settings -----------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ class Shell(Protocol):
 
     @property
     def may_wave(self) -> bool:
-        """True if decorations may move: it is wanted, and the line is no slow one."""
+        """True if decorations may move: the player wants it, and the connection is not slow."""
 
     @property
     def settings(self) -> Settings:
@@ -66,16 +66,16 @@ class Shell(Protocol):
 
     @property
     def keymap(self) -> Keymap:
-        """The keys as they are set."""
+        """The present keys."""
 
     def change(self, settings: Settings) -> str:
-        """Set, apply and keep settings; the fault, empty if there is none."""
+        """Apply and save settings; return the fault, or an empty text."""
 
     def apply_settings(self) -> None:
-        """Let every open screen look and listen as the settings say."""
+        """Apply the settings to every open screen."""
 
     def next_glyphs(self) -> None:
-        """Take the next set of signs until the program ends."""
+        """Switch to the next set of signs until the program ends."""
 
     def show_settings(self, name: str = "") -> None:
         """Open the settings, with the row ``name`` under the cursor."""
@@ -84,10 +84,10 @@ class Shell(Protocol):
 
     @property
     def has_keys(self) -> bool:
-        """True if keys wait for their turn."""
+        """True if keys are pending."""
 
     def after_key(self, deed: Callable[[], None]) -> bool:
-        """Call ``deed`` once the action of the present key is done; False if there is no key."""
+        """Call ``deed`` after the action of the present key; return False if there is no key."""
 
     # -- games -----------------------------------------------------------------------------------
 
@@ -95,20 +95,20 @@ class Shell(Protocol):
         """Close the save of a table, if it is open here."""
 
     def is_told(self, table: TableProtocol) -> bool:
-        """True if the result of a game was shown here already."""
+        """Return whether the result of a game was already shown here."""
 
     def mark_told(self, table: TableProtocol) -> None:
         """Note that the result of a game was shown."""
 
     def note_fault(self, fault: BaseException) -> None:
-        """Keep a fault for the diagnostics and the first screen."""
+        """Store a fault for the diagnostics and the first screen."""
 
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Watch the game that is played from ``entry`` on.
+        """Watch the game in progress from ``entry`` on.
 
-        ``go_on`` is called with the entry to play on from, if the player wants that.
+        ``go_on`` is called with the entry to continue from, if the player asks for it.
         """
 
 
@@ -121,10 +121,10 @@ class LocalShell(Shell, Protocol):
     """The computer players."""
 
     def start_computer(self, ruleset: str) -> None:
-        """Start the process of the computer players, if it does not run yet."""
+        """Start the process of the computer players, if it is not running yet."""
 
     def open_latest(self) -> None:
-        """Go on with the save that was played last."""
+        """Continue the latest save."""
 
     def new_game(self, ruleset: str = "") -> None:
         """Choose a new game and begin it."""
@@ -133,37 +133,37 @@ class LocalShell(Shell, Protocol):
         """Choose a lesson and take it."""
 
     def load_game(self) -> None:
-        """Choose a save and go on with it."""
+        """Choose a save and continue it."""
 
     def choose_replay(self) -> None:
         """Choose a save and watch it."""
 
 
 class HostShell(Shell, Protocol):
-    """The program of somebody on a host: games of others, seats and clocks."""
+    """The program of a visitor to a host: games of others, seats and clocks."""
 
     game_server: GameServer
     """The games of the host."""
     person: Person
     """The person at this screen."""
     ask: Callable[[Literal["line", "chat"]], str]
-    """The reason why one more line of play or of talk is too many now; empty if it is not."""
+    """Returns why another line of play or of talk would exceed the limit now, or an empty text."""
     eyes: Viewer | None
-    """The viewer of the next game that is entered; None: the usual one."""
+    """Viewer for the next game that is entered; None for the default."""
     last_game: int
     """The number of the game that was open last."""
 
     def elsewhere(self) -> list[int]:
-        """The games that wait for this person, besides the open one."""
+        """Return the games that wait for this person, except the open one."""
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
-        """Go into a game, and take a seat there if one is named."""
+        """Enter a game, and take a seat there if one is named."""
 
     def begin(self, start: NewGame, terms: Terms) -> None:
-        """Begin a game and go into it."""
+        """Begin a game and enter it."""
 
     async def code_for_key(self) -> tuple[str, ...]:
-        """Lines that say how to come with another key."""
+        """Return lines that explain how to log in with another key."""
 
 
 class ShellApp(App[int]):
@@ -176,10 +176,10 @@ class ShellApp(App[int]):
 
 
 def shell_of(node: DOMNode) -> Shell:
-    """The program around a screen or widget.
+    """Return the program around a screen or widget.
 
     Raises:
-        TypeError: it is no ``ShellApp``.
+        TypeError: the program is no ``ShellApp``.
     """
     app: App[Any] = node.app
     if not isinstance(app, ShellApp):

@@ -1,4 +1,4 @@
-"""Shows on the map: animations of what has just happened, and others' turns shown again."""
+"""Shows on the map: animations of the latest events, and other players' turns shown again."""
 
 from __future__ import annotations
 
@@ -26,60 +26,60 @@ from tui.widgets.jobs import begin
 from tui.widgets.key_row import KeyWord
 
 _TOLD = 12
-"""Scenes whose lines the log tells while something is shown again, the present one the last."""
+"""Maximum scenes of a show in the log, the present one last."""
 
 _ALLOWED = {
     *("let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"),
     *("turn_phase", "only_mine", "losses", "log", "prices", "glyphs", "minimap", "help"),
 }
-"""Actions that do not end what is shown again."""
+"""Actions that do not end a show."""
 
 
 class ShowPlayer(FramePlayer):
-    """The part of the game's screen that moves. No key ever waits for it."""
+    """The part of the game screen that plays animations and shows. Keys never wait for it."""
 
     def __init__(self, screen: MapScreen[Any], session: Session) -> None:
-        """Nothing moves yet."""
+        """Start without a show."""
         super().__init__(screen)
         self._session = session
         self._show: asyncio.Event | None = None
-        """Set to end what is shown again; None if nothing is."""
+        """Set to end the show; None if there is no show."""
         self._nudged = asyncio.Event()
-        """Set whenever a key changes how it goes on."""
+        """Set whenever a key changes the course of the show."""
         self._scenes: list[PlaybackScene] = []
         self._at = 0
-        """The scenes that are shown again, and the number of the present one."""
+        """The scenes of the show, and the index of the present one."""
         self._paused = False
         self._turned = 0
-        """So many scenes on or back are wanted at once."""
+        """Number of scenes to move forward or back at once."""
         self._by_phase = False
-        """True if phases are counted instead of scenes."""
+        """True if ``_turned`` counts phases instead of scenes."""
         self._only_mine = False
-        """True if only scenes that concern the viewer are shown again."""
+        """True if only scenes that concern the viewer are shown."""
         self._watched: dict[Viewer, int] = {}
-        """Up to which entry each person was shown how orders were carried out."""
+        """Entry up to which each viewer was shown the orders being carried out."""
         self._seen_to = 0
-        """The entries of the log that were shown, or played at this screen."""
+        """Number of entries of the log that were shown, or played at this screen."""
 
     # -- news -------------------------------------------------------------------------------------
 
     def play_news(self, most: int = MOST_FRAMES) -> None:
-        """Show what has just happened, in so many frames; a fight has twice as many."""
+        """Animate the latest events in at most ``most`` frames; a fight has twice as many."""
         session = self._session
         facts, moments, before = session.facts, session.moments, session.board_before
         session.forget_news()
         change = None if before is None else BoardChange(before, session.board)
         self.play(facts, moments, change, most * 2 if moments else most)
 
-    # -- again ------------------------------------------------------------------------------------
+    # -- offers -----------------------------------------------------------------------------------
 
     def offer_again(self) -> None:
-        """After a game is taken up: say that others have acted since."""
+        """Say after a game is resumed that others have acted since this seat's last turn."""
         if self._stretch() != (0, 0):
             self._tell_key("what happened since your last turn")
 
     def offer_resolution(self) -> None:
-        """After a hand-over: say that others have acted, if this seat has not seen it."""
+        """Say after a hand-over that others have acted, unless this seat has seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
             together = self._session.table.rules.traits.simultaneous
@@ -92,7 +92,7 @@ class ShowPlayer(FramePlayer):
 
     @property
     def is_on(self) -> bool:
-        """True if something is shown again just now."""
+        """True if a show is in progress."""
         return self._show is not None
 
     @property
@@ -103,7 +103,7 @@ class ShowPlayer(FramePlayer):
         return self._chronicle.away()
 
     def again(self) -> None:
-        """Show what others did since this seat acted last, or end that."""
+        """Show what others did since this seat last acted, or end the show."""
         start, stop = self._stretch()
         if self._show is not None:
             self.end()
@@ -114,11 +114,11 @@ class ShowPlayer(FramePlayer):
             self.offer(start, stop)
 
     def offer(self, start: int, stop: int) -> None:
-        """Tell what happened in some entries of the chronicle, and show it if that is wanted."""
+        """Write and show some entries of the chronicle, unless the player declines."""
         begin(self._screen, partial(self._again, start, stop), "again")
 
     def has_resolution(self) -> bool:
-        """True if everybody's orders were carried out since this was asked last."""
+        """Return whether orders of all seats were carried out since the last call."""
         if not self._session.table.rules.traits.simultaneous:
             return False
         seen, self._seen_to = self._seen_to, len(self._chronicle)
@@ -132,7 +132,7 @@ class ShowPlayer(FramePlayer):
             await self._show_scenes(found)
 
     def _found_scenes(self, start: int, stop: int) -> list[PlaybackScene]:
-        """The scenes for a viewer; empty, with a note, if the log is broken."""
+        """Return the scenes for the viewer; none, with a note, if the log is broken."""
         session = self._session
         try:
             return list(self._chronicle.scenes(start, stop))
@@ -181,7 +181,7 @@ class ShowPlayer(FramePlayer):
             self._screen.sync()
 
     def _next_of(self, found: list[PlaybackScene], number: int, by: int) -> int:
-        """The next scene that way which is to be shown; where there is none, past the end."""
+        """Return the next scene to show in one direction, or an index past the end."""
         seat, at = self._session.viewer, number + by
         while self._only_mine and 0 <= at < len(found) and not found[at].concerns(seat):
             at += 1 if by > 0 else -1
@@ -190,7 +190,7 @@ class ShowPlayer(FramePlayer):
         return at
 
     def _phase_from(self, found: list[PlaybackScene], number: int, by: int) -> int:
-        """The first scene of the next phase; back: of this one, or of the one before."""
+        """Return the first scene of the next phase; backwards, of this or the previous phase."""
         phases = [self._phase_of(scene) for scene in found]
         starts = [at for at in range(len(found)) if not at or phases[at] != phases[at - 1]]
         if by > 0:
@@ -213,7 +213,7 @@ class ShowPlayer(FramePlayer):
         return self._session.presenter.board(view, self._session.zoom)
 
     def draw(self) -> bool:
-        """Draw what is shown again; True if anything is."""
+        """Draw the show; return whether there is one."""
         if self._show is None or not self._scenes:
             return False
         palette = self._screen.shell.palette
@@ -235,7 +235,7 @@ class ShowPlayer(FramePlayer):
         return True
 
     def _tell_show(self) -> None:
-        """Write the place in the show, its mode and its keys into the bars."""
+        """Write the position in the show, its mode and its keys into the bars."""
         scene = self._scenes[self._at]
         parts = ["held"] if self._paused else []
         parts += ["only mine"] if self._only_mine else []
@@ -246,7 +246,7 @@ class ShowPlayer(FramePlayer):
         self._screen.keys_bar.put_keys(self._show_keys(), self._screen.shell.palette)
 
     def _show_keys(self) -> list[KeyWord]:
-        """The keys that matter while something is shown again."""
+        """Return the keys that matter during a show."""
         keys = self._screen.key_names()
         wanted = (
             (("game.fire",), "pause"),
@@ -262,7 +262,7 @@ class ShowPlayer(FramePlayer):
         ]
 
     async def _wait(self, show: asyncio.Event) -> None:
-        """Until the next scene, or until it is to end; while a window lies over it, it waits."""
+        """Wait until the next scene, a turn, or the end; a window over the show pauses it."""
         pause = max(self._screen.pace, 0.02) + self.seconds_left
         while not show.is_set() and not self._turned:
             self._nudged.clear()
@@ -274,11 +274,11 @@ class ShowPlayer(FramePlayer):
                     return
 
     def nudge(self) -> None:
-        """Go on waiting under other circumstances: a window that lay over the show is gone."""
+        """Let the show reconsider its pause, after a window that covered it has closed."""
         self._nudged.set()
 
     def end(self) -> bool:
-        """End what is shown again; True if something was."""
+        """End the show; return whether there was one."""
         if self._show is None:
             return False
         self._show.set()
@@ -286,7 +286,7 @@ class ShowPlayer(FramePlayer):
         return True
 
     def pause(self) -> bool:
-        """Hold or go on with what is shown again; True if something is."""
+        """Pause or continue the show; return whether there is one."""
         if self._show is None:
             return False
         self._paused = not self._paused
@@ -295,7 +295,7 @@ class ShowPlayer(FramePlayer):
         return True
 
     def turn(self, by: int, *, by_phase: bool = False) -> None:
-        """Go some scenes or phases on or back, and hold there."""
+        """Move by some scenes or phases, and pause there."""
         if self._show is None:
             self._session.note = "Nothing is played back now."
             self._screen.sync()
@@ -305,7 +305,7 @@ class ShowPlayer(FramePlayer):
         self._nudged.set()
 
     def turn_only_mine(self) -> None:
-        """Show only what concerns the viewer, or everything."""
+        """Switch between everything and what concerns the viewer."""
         self._only_mine = not self._only_mine
         if self._show is None:
             what = "only what concerns you" if self._only_mine else "everything"
@@ -314,7 +314,7 @@ class ShowPlayer(FramePlayer):
             self._tell_show()
 
     def take_key(self, key: str) -> None:
-        """Any key but those of the show ends it, and is then acted on."""
+        """End the show on any key except its own; the key then has its usual effect."""
         if self._show is None:
             return
         binding = binding_of(self._screen, key)

@@ -1,4 +1,4 @@
-"""Study of a watched game: moments that are asked for, markers, comments, branches, charts."""
+"""Study of a watched game: found moments, markers, comments, branches, charts."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from tui.widgets.charts import chart
 from tui.widgets.timeline_bar import sign
 
 _MOST = 400
-"""Moments that a list shows."""
+"""Maximum number of moments in a list."""
 
 _REMEMBERED = 8
-"""Queries that are offered again."""
+"""Maximum number of earlier queries that are offered again."""
 
 _TOLD = 40
-"""Branches of which the list tells how they ended; that costs some milliseconds each."""
+"""Maximum number of branches whose end the list shows; each costs some milliseconds."""
 
 _ROW = 68
 """Characters of a row of the tree."""
 
 _LONGEST_COMMENT = 500
-"""Characters."""
+"""Maximum number of characters of a comment."""
 
 _HELP = (
     "12 or r7: to that entry or round. Or ask for moments:",
@@ -48,40 +48,40 @@ _HELP = (
     "chance amount luck round seat other piece target x y",
     "= != < <= > >= ~(has in it)  and or not ( )",
 )
-"""The syntax of the find box, in short."""
+"""Short syntax of the find box."""
 
 
 class ReplayWalk(Protocol):
-    """The way through the watched log, as the parts of its screen need it."""
+    """Movement through the watched log, as the parts of its screen need it."""
 
     def seek(self, index: int, part: int = -1) -> None:
         """Go to an entry, or to one of its events."""
 
     def go(self, way: Callable[[], None]) -> None:
-        """Go somewhere, and draw it when no key waits."""
+        """Go somewhere with ``way``, and draw it once no key is pending."""
 
     def mark(self) -> None:
-        """Draw the markers on the timeline anew."""
+        """Redraw the markers on the timeline."""
 
     def read_on(self) -> None:
-        """Read the rest of the log beside the screen."""
+        """Read the rest of the log in the background."""
 
 
 # -- moments and markers -------------------------------------------------------------------------
 
 
 class MomentFinder:
-    """The moments that were asked for, and the markers of the timeline."""
+    """The moments found by a query, and the markers of the timeline."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
-        """Nothing was asked for yet."""
+        """Start without any found moments."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
         self.kinds: frozenset[MarkerKind] = USUAL
-        """The kinds of markers that are shown."""
+        """The visible kinds of markers."""
         self.hits: list[Moment] = []
-        """The moments that were found; n and N go through them."""
+        """The moments that were found; n and N step through them."""
 
     def ask(self) -> None:
         """Go to an entry or a round, or find moments by a query."""
@@ -93,7 +93,7 @@ class MomentFinder:
         ask(self._screen.app, window, self._find)
 
     def _wrong(self, text: str) -> str:
-        """The fault of a query; empty: there is none."""
+        """Return the fault of a query, or an empty text."""
         if self._watch.place_named(text) is not None:
             return ""
         try:
@@ -135,11 +135,11 @@ class MomentFinder:
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
 
     def forget(self) -> None:
-        """Nothing is asked for any more."""
+        """Forget the moments that were found."""
         self.hits = []
 
     def show_hit(self, by: int) -> None:
-        """To the next or last one of what was found."""
+        """Go to the next or previous moment that was found."""
         here = self._watch.index, self._watch.part - 1
         places = [(hit.index, hit.event) for hit in self.hits]
         at = bisect_right(places, here) if by > 0 else bisect_left(places, here) - 1
@@ -153,7 +153,7 @@ class MomentFinder:
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
-        """The number of this moment among those found, and the keys to the others."""
+        """Return the number of a moment among those found, and the keys to the others."""
         names = self._screen.key_names()
         on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
         return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
@@ -161,14 +161,14 @@ class MomentFinder:
     # -- markers ---------------------------------------------------------------------------------
 
     def markers(self) -> list[Marker]:
-        """The markers of the kinds that are chosen."""
+        """Return the markers of the visible kinds."""
         watch = self._watch
         places = {entry.seq: place for place, entry in enumerate(watch.line)}
         remarks = [Marker(places[seq], "comment") for seq in watch.comments() if seq in places]
         return [m for m in (*remarks, *watch.story.markers) if m.kind in self.kinds]
 
     def go_to_marker(self, by: int) -> None:
-        """Go to the next marker, or the one before."""
+        """Go to the next marker or the previous one."""
         marker = near(self.markers(), self._watch.index, by)
         if marker is None:
             rest = "" if self._watch.story.is_whole else " The log is still being read."
@@ -202,7 +202,7 @@ class MomentFinder:
         return f"{sign(marker.kind, self._screen.shell.glyphs)}  {text}"
 
     def choose_kinds(self) -> None:
-        """Choose which markers there are; the list is the legend as well."""
+        """Choose the visible kinds of markers; the list is also the legend."""
         glyphs = self._screen.shell.glyphs
         choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
         asked = AskSome("Markers", choices, 0, len(choices))
@@ -219,7 +219,7 @@ class MomentFinder:
 
 
 class Comments:
-    """The comments at entries of a watched game; they are kept in its save."""
+    """The comments at entries of a watched game; they are stored in its save."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class Comments:
         archive: Archive | None,
         name_of_save: str,
     ) -> None:
-        """Write into a save of the archive, if there is one."""
+        """Write into a save of the archive; None where writing is not allowed."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
@@ -237,7 +237,7 @@ class Comments:
         self._name_of_save = name_of_save
 
     def write(self) -> None:
-        """Write a remark at this entry, change it, or take it back by leaving nothing of it."""
+        """Write or change the comment at this entry; an empty text deletes it."""
         lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
         preset = self._watch.comment()
         window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
@@ -258,7 +258,7 @@ class Comments:
         self._screen.sync()
 
     def _write_comment(self, comment: Comment) -> None:
-        """Through the save of the game that is played, or a moment's opening of it."""
+        """Write through the save of the game in progress, or open its save briefly."""
         playing = self._watch.opened.file
         if playing is not None:
             playing.comment(comment)
@@ -272,7 +272,7 @@ class Comments:
                 opened.file.close()
 
     def choose(self) -> None:
-        """All comments of this line, to go to one."""
+        """List the comments of this line, to go to one."""
         remarks, watch = self._watch.comments(), self._watch
         choices = tuple(
             Choice(str(place), f"#{entry.seq:<5} {remarks[entry.seq]}")
@@ -297,7 +297,7 @@ def _too_long(text: str) -> str:
 
 
 class LineChooser:
-    """The line of a game that is watched: which branch, and with whose eyes."""
+    """The line of a watched game: its branch and its viewer."""
 
     def __init__(
         self,
@@ -306,14 +306,14 @@ class LineChooser:
         walk: ReplayWalk,
         forget_hits: Callable[[], None],
     ) -> None:
-        """Watch another branch of a game; what was found in the one before is forgotten."""
+        """Watch lines of a game; ``forget_hits`` is called when the line or the viewer changes."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
         self._forget_hits = forget_hits
 
     def choose(self) -> None:
-        """The tree of branches: watch one, or go on with it."""
+        """Show the tree of branches: watch one, or continue it."""
         found = branches(self._watch.opened.log, ascii_only=self._screen.shell.glyphs == "ascii")
         choices = tuple(
             Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
@@ -343,13 +343,13 @@ class LineChooser:
         self._change(lambda: self._watch.follow(int(value)))
 
     def _change(self, way: Callable[[], None]) -> None:
-        """Watch otherwise: what was found is forgotten, and the log read anew."""
+        """Change the line or the viewer: forget the found moments, and read the log again."""
         self._walk.go(way)
         self._forget_hits()
         self._walk.read_on()
 
     def choose_viewer(self) -> None:
-        """Choose with whose eyes to look."""
+        """Choose the viewer."""
         watch = self._watch
         choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
         begin = watch.viewers.index(watch.viewer)
@@ -362,13 +362,13 @@ class LineChooser:
 
 
 class BranchTree(ChooseOne):
-    """The branches: watch one, or go on with it."""
+    """Window of the branches: watch one, or continue it."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("branches")
     keys_text = "Enter: watch   g: go on playing there   Esc: back"
 
     def action_go_on(self) -> None:
-        """Play on at its end."""
+        """Close to continue the chosen branch at its end."""
         at = self.query_one(ChoiceList).highlighted
         if at is not None:
             self.dismiss(f"go {self._choices[at].value}")
@@ -390,7 +390,7 @@ class Charts(Dialog[None]):
         word: str = "round",
         first: int = 1,
     ) -> None:
-        """``series`` begin with the round ``first``; ``word`` is the game's for a round."""
+        """Show ``series`` from the round ``first`` on; ``word`` is the game's word for a round."""
         super().__init__("")
         self._word, self._first = word, first
         self._series = dict(series)
@@ -398,24 +398,24 @@ class Charts(Dialog[None]):
         self._at = 0
 
     def body(self) -> ComposeResult:
-        """The chart."""
+        """Yield the chart."""
         yield Static("", id="chart")
 
     def on_mount(self) -> None:
-        """Draw it."""
+        """Draw the chart."""
         self.action_turn(0)
 
     def on_resize(self) -> None:
-        """Draw it in the new room."""
+        """Draw the chart for the new size."""
         self.action_turn(0)
 
     def dress(self) -> None:
-        """Draw it with other colours or signs."""
+        """Draw the chart with the chosen colours and signs."""
         super().dress()
         self.action_turn(0)
 
     def action_turn(self, by: int) -> None:
-        """Another number."""
+        """Draw another number."""
         self._at = (self._at + by) % len(self._series)
         name = list(self._series)[self._at]
         shell = self.shell

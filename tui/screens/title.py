@@ -1,4 +1,4 @@
-"""Title: the menu on a plate before the castle, and what waits in the latest game."""
+"""Title: the menu on a panel in front of the castle, and the state of the latest game."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ _ABOUT: Final = {
 }
 
 _FROM_SAVES: Final = frozenset({"continue", "load", "replay"})
-"""Entries that nobody can choose who has saved nothing."""
+"""Entries disabled while there are no saves."""
 
 _NAME_COLUMNS: Final = max(map(len, _ENTRIES.values())) + 2
-"""Columns for the names of entries; remarks stand behind them."""
+"""Columns for the names of entries, to the left of the remarks."""
 
 
 _MOST_IN_A_ROW: Final = 3
-"""Words about the latest game from which on they take two rows of a menu of the usual width."""
+"""Number of words about the latest game that take two rows of a menu of the usual width."""
 
 
 class TitleScreen(MenuScreen[str]):
-    """Ends the program with ``quit``; everything else is done on other screens."""
+    """Title screen. Entries open other screens, except Quit, which ends the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
@@ -75,11 +75,11 @@ class TitleScreen(MenuScreen[str]):
         self._scenery = Scenery(title, id="scenery")
         self._latest: SaveInfo | None = None
         self._standing: tuple[str, ...] = ()
-        """Round of the latest game and whose move it is, once that is known."""
+        """Round of the latest game and whose move it is; empty until that is known."""
         self._listed_in: Palette | None = None
 
     def compose(self) -> ComposeResult:
-        """The scene, and the menu before it."""
+        """Yield the scene, and the menu in front of it."""
         yield Bar(id="heading")
         with Container(id="middle"):
             yield self._scenery
@@ -91,20 +91,20 @@ class TitleScreen(MenuScreen[str]):
         yield Small()
 
     def on_screen_resume(self) -> None:
-        """There may be other saves and settings now."""
+        """Update the entries and colours, as saves and settings may have changed."""
         self.fill()
         self.dress()
 
     def on_screen_suspend(self) -> None:
-        """Nobody looks."""
+        """Stop animating while the screen is hidden."""
         self._scenery.move(on=False)
 
     def on_key(self, _event: events.Key) -> None:
-        """Somebody is here."""
+        """Keep the scene animated, as a player is present."""
         self._scenery.wake()
 
     def dress(self) -> None:
-        """The scene too has colours of its own; those who listen have no use for it."""
+        """Apply the chosen colours, also to the scene; hide it in screen reader mode."""
         super().dress()
         self.set_class(self.shell.settings.reader == "on", "spoken")
         self._scenery.dress(self.shell.glyphs, self.shell.palette)
@@ -115,7 +115,7 @@ class TitleScreen(MenuScreen[str]):
     # -- the entries -----------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """The entries, with the latest save."""
+        """List the entries, with the latest save."""
         try:
             saves = [info for info in self._program.archive.listing() if not info.fault]
             fault = ""
@@ -132,7 +132,7 @@ class TitleScreen(MenuScreen[str]):
         self.fault(fault or self.shell.message)
 
     def _list(self) -> None:
-        """The entries anew, with the one under the cursor that was there if it still can be."""
+        """List the entries; the cursor stays on its entry, if that is not disabled."""
         self._listed_in = self.shell.palette
         at, saved = self.choices.highlighted, self._latest is not None
         self.choices.clear_options()
@@ -141,7 +141,7 @@ class TitleScreen(MenuScreen[str]):
         self.choices.highlighted = at if at and (saved or at not in {0, 3, 4}) else usual
 
     def _entry(self, value: str) -> Option:
-        """A row: the key that chooses it, its name, and a remark."""
+        """Return a row: the key that chooses it, its name, and a remark."""
         missing = self._latest is None and value in _FROM_SAVES
         return Option(self._row(value), id=value, disabled=missing)
 
@@ -154,7 +154,7 @@ class TitleScreen(MenuScreen[str]):
         return text.append(remark.replace("\n", indent), self.ink(tone))
 
     def _remark(self, value: str) -> tuple[str, Tone]:
-        """Words behind the name of an entry, and their tone."""
+        """Return the remark to the right of an entry, and its tone."""
         if self._latest is None and value in _FROM_SAVES:
             return ("nothing saved" if value == "continue" else "none yet"), Tone.QUIET
         if value == "continue":
@@ -165,7 +165,7 @@ class TitleScreen(MenuScreen[str]):
 
     @property
     def _waiting(self) -> str:
-        """The latest game in a line: its name, where it stands as soon as that is known, when."""
+        """The latest game in a line: its name, its state once known, and when it was played."""
         info = self._latest
         if info is None:
             return ""
@@ -176,18 +176,18 @@ class TitleScreen(MenuScreen[str]):
         return f"{' · '.join(words[:2])}\n{' · '.join(words[2:])}"
 
     def _letter(self, value: str) -> str:
-        """The shortest key that chooses an entry."""
+        """Return the shortest key that chooses an entry."""
         bindings = [active.binding for active in self.active_bindings.values()]
         keys = [self.app.get_key_display(b) for b in bindings if b.id == f"title.{value}"]
         return min(keys, key=len, default=" ")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Say more of the entry under the cursor, where rows are too short for it."""
+        """Show the remark of the entry under the cursor, as rows may be too short for it."""
         if event.option_id:
             self.note(self._remark(event.option_id)[0].replace("\n", " · "))
 
     async def _look(self, info: SaveInfo) -> None:
-        """Find out where the latest game stands."""
+        """Read the state of the latest game."""
         found = await standing(self._program.archive, info)
         if self._latest != info or not found:
             return
@@ -197,18 +197,18 @@ class TitleScreen(MenuScreen[str]):
             self.note(self._waiting.replace("\n", " · "))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do that."""
+        """Choose the selected entry."""
         self._choose(event.option_id or "")
 
     def action_choose(self, value: str) -> None:
-        """A letter chooses at once; without saved games some say why they cannot."""
+        """Choose an entry by its letter, or show that there are no saves."""
         if self.choices.get_option(value).disabled:
             self.fault("No game is saved yet.")
         else:
             self._choose(value)
 
     def action_ask_leave(self) -> None:
-        """Leave the program, if that is meant."""
+        """Leave the program after a confirmation."""
         self.ask_leave("Quit Banneret?", "Games are saved after every move.", "quit")
 
     def _choose(self, value: str) -> None:
@@ -226,7 +226,7 @@ class TitleScreen(MenuScreen[str]):
         deeds.get(value, self.action_leave)()
 
     def action_help(self) -> None:
-        """List the keys."""
+        """Show the keys."""
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
 
         self.app.push_screen(HelpScreen(self))

@@ -1,7 +1,7 @@
-"""Turns of a game at a screen: whose it is, the hand-over, and computer players.
+"""Turns of a game at a screen: the next actor, the hand-over, and computer players.
 
-``TurnFlow`` is the part of the game's screen that differs between kinds of games: ``LocalTurns`` is
-a game of this machine; hosted games and lessons have one of their own.
+``TurnFlow`` is the part of the game screen that differs between kinds of games: ``LocalTurns`` is
+for games of this machine; hosted games and lessons have their own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tui.widgets.jobs import begin
 
 
 class GameParts(NamedTuple):
-    """The parts of a game's screen that a ``TurnFlow`` works with."""
+    """The parts of a game screen that a ``TurnFlow`` works with."""
 
     screen: MapScreen[str]
     session: Session
@@ -45,13 +45,13 @@ class GameParts(NamedTuple):
 
 
 class TurnFlow:
-    """The course of a game at one screen; what is the same for every kind of game."""
+    """The course of a game at one screen, as far as all kinds of games share it."""
 
     has_files: ClassVar[bool] = True
     """True if files of this machine are the player's own."""
 
     def __init__(self, parts: GameParts, *, resumed: bool = False) -> None:
-        """Play at a screen; ``resumed``: the game is taken up, not begun."""
+        """Play at a screen; ``resumed``: True for a game that was begun earlier."""
         self.screen, self.session, self.asking, self.layers, self.shows = parts
         self.table: TableProtocol = self.session.table
         self.is_busy = False
@@ -61,15 +61,15 @@ class TurnFlow:
         self._resumed = resumed
         self._stage = self.session.status.stage
         self._due: Intent | None = None
-        """The intent that was asked without being told to, as long as it is due."""
+        """The due intent that was already asked automatically, as long as it is due."""
 
-    # -- the screen's life -----------------------------------------------------------------------
+    # -- life cycle of the screen ----------------------------------------------------------------
 
     def begin(self) -> None:
-        """The screen is mounted."""
+        """Hook: called after the screen is mounted."""
 
     def settle_in(self) -> None:
-        """Show the game, say what happened before, and let the first player act."""
+        """Show the game and what happened earlier, and let the first player act."""
         screen, session = self.screen, self.session
         screen.board.open_at(session.focus.x, session.focus.y)
         if self._resumed:
@@ -84,20 +84,20 @@ class TurnFlow:
         self.go_on()
 
     def close(self) -> None:
-        """The screen is closed: hear no more news, and close the save."""
+        """Unsubscribe from news, and close the save."""
         self.skip.set()
         self.session.close()
         self.screen.shell.leave_table(self.table)
 
     def heard(self) -> None:
-        """Something happened at the table."""
+        """Hook: called when something has happened at the table."""
         if self.is_busy and self.session.spot is not None and self.screen.is_mounted:
             self.screen.board.reveal(*self.session.spot)
 
-    # -- what is shown ---------------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
-        """Whom the game waits for, if it is nobody at this screen."""
+        """Return whom the game waits for; empty if it is a player at this screen."""
         if not self.is_busy:
             return ""
         seat, status = self.session.acting, self.session.status
@@ -109,30 +109,30 @@ class TurnFlow:
         return f"{side or 'The computer'} {verb} moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
-        """Words at the right of the phase."""
+        """Return texts for the right of the phase bar."""
         return []
 
     def above_hint(self) -> Iterable[Widget]:
-        """Widgets of this kind of game; they stand above the hint."""
+        """Return widgets of this kind of game to show above the hint."""
         return ()
 
     def dress(self) -> None:
-        """Take the colours that are chosen in the program."""
+        """Hook: apply the chosen colours."""
 
     def share_room(self) -> None:
-        """Share out the room for the widgets of this kind of game."""
+        """Hook: distribute the space for the widgets of this kind of game."""
 
     def drawn(self) -> None:
-        """The game was drawn: draw the widgets of this kind of game too."""
+        """Hook: called after the game was drawn, to draw the widgets of this kind of game."""
 
-    # -- what a player does ----------------------------------------------------------------------
+    # -- actions of the player -------------------------------------------------------------------
 
     def fire(self) -> bool:
-        """Take the button for this kind of game; False: it is the game's."""
+        """Handle the button for this kind of game; return False if it belongs to the game."""
         return False
 
     def go_on_from(self, entry: int) -> None:
-        """Play on from an earlier entry; what came after stays in the save as a branch."""
+        """Continue from an earlier entry; the later ones stay in the save as a branch."""
         if self.is_busy:
             self.screen.remark("The computer is moving … (Esc skips)")
         else:
@@ -144,12 +144,12 @@ class TurnFlow:
         self.after()
 
     def tell_summary(self) -> None:
-        """Say what goes before the summary of the game in the log."""
+        """Hook: write what precedes the summary of the game in the log."""
 
-    # -- whose turn it is ------------------------------------------------------------------------
+    # -- turn order ------------------------------------------------------------------------------
 
     def after(self) -> None:
-        """Go on after anything that may have changed the game."""
+        """Continue after anything that may have changed the game."""
         stage = self.session.status.stage
         if stage != self._stage and not self.is_busy:
             self._stage = stage
@@ -161,7 +161,7 @@ class TurnFlow:
         self._ask_soon()
 
     def _intent_due(self) -> Intent | None:
-        """The intent that follows from what the player has just done, if there is one."""
+        """Return the intent that follows from the player's latest action, or None."""
         if self.is_busy or self.screen.watches or self.session.acting != self.session.viewer:
             return None
         due = next((one for one in self.session.intents() if one.due and not one.reason), None)
@@ -169,7 +169,7 @@ class TurnFlow:
         return due
 
     def _ask_soon(self) -> None:
-        """Ask what is due when nothing moves any more."""
+        """Ask the due intent once the animation has ended."""
         if self._intent_due() in {None, self._due}:
             return
         if left := self.shows.seconds_left:
@@ -178,7 +178,7 @@ class TurnFlow:
             self.screen.call_after_refresh(self._ask_due)
 
     def _ask_due(self) -> None:
-        """Begin the dialogue of what is due, unless another is open; it can be left for later."""
+        """Begin the dialogue of the due intent, unless another is open; it can be cancelled."""
         due = self._intent_due()
         is_free = self.screen.is_active and self.asking.pick is None
         if due is not None and due != self._due and is_free and not self.screen.shell.has_keys:
@@ -186,7 +186,7 @@ class TurnFlow:
             self.screen.want(due.name, "")
 
     def _to_home(self) -> None:
-        """Jump to the cursor's home in the window when a phase ends, where it has one."""
+        """Move to the cursor's home in the window when a phase ends, if the board has homes."""
         board = self.screen.board
         home = board.home()
         if home is not None and board.board is not None and board.board.homes:
@@ -194,7 +194,7 @@ class TurnFlow:
             session.look_at(session.presenter.settle(session.view, Focus(*home)))
 
     def go_on(self) -> None:
-        """Let the next one act: nobody, a computer, another person."""
+        """Let the next actor act: none, a computer, or another person."""
         session = self.session
         if self.is_busy:
             return
@@ -209,7 +209,7 @@ class TurnFlow:
             begin(self.screen, partial(self._hand_over, session.person_next), "dialogue")
 
     def let_computers_act(self) -> None:
-        """Let computer players act, where this program does that."""
+        """Hook: let computer players act, if this program runs them."""
 
     async def _show_and_go_on(self) -> None:
         await self.shows.show_resolution()
@@ -228,7 +228,7 @@ class TurnFlow:
         screen.app.push_screen(ResultScreen(self.table, self.session), done)
 
     async def _hand_over(self, seat: int) -> None:
-        """Let the next person look; where there are secrets the one before must look away."""
+        """Hand over to the next person; if there are secrets, hide the map until they confirm."""
         screen, session = self.screen, self.session
         name = self.table.player(seat).name
         self.shows.end_frames()
@@ -245,15 +245,15 @@ class TurnFlow:
         screen.sync()
 
     def _put_away(self) -> None:
-        """Close what was opened over the board: the next person would find it there."""
+        """Close everything over the board, so that the next person does not see it."""
         screen = self.screen
         while screen in screen.app.screen_stack and screen.app.screen is not screen:
             screen.app.pop_screen()
 
-    # -- moves that others make ------------------------------------------------------------------
+    # -- moves of others -------------------------------------------------------------------------
 
     async def show_move(self, _line: str, reply: Reply) -> None:
-        """Show a move that the program has made, for a moment."""
+        """Briefly show a move that the program has made."""
         if not reply.ok or not self.screen.is_mounted:
             return
         session = self.session
@@ -269,7 +269,7 @@ class TurnFlow:
             await asyncio.sleep(0)
 
     def _spotlight(self, most: int) -> None:
-        """Show what has just happened, in so many frames at most."""
+        """Animate the latest events, in at most ``most`` frames."""
         if self.session.spot is not None:
             self.screen.board.reveal(*self.session.spot)
         self.shows.play_news(most)
@@ -292,13 +292,13 @@ class LocalTurns(TurnFlow):
         self._local_table = table
 
     def let_computers_act(self) -> None:
-        """Let computer players act until a person is to."""
+        """Let computer players act until it is a person's turn."""
         self.is_busy = True
         self.skip.clear()
         begin(self.screen, self._computers, "computer")
 
     async def _computers(self) -> None:
-        """Let computer players act, one move after the other."""
+        """Let computer players act, one move after another."""
         session, board, program = self.session, self.screen.board, self._program
         session.note = ""
         self.screen.sync()

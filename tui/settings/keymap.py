@@ -1,7 +1,8 @@
 """Keys and their actions: packs of keys, a player's own keys over them, and faults of both.
 
-A pack and ``keys.toml`` look alike: ``[keys]`` gives keys to ids, as ``"game.undo" = "z,ctrl+z"``;
-``[letters]`` gives other keys to the letters that rulesets suggest on the map, as ``a = "j"``.
+A pack and ``keys.toml`` have the same form: ``[keys]`` assigns keys to ids, such as ``"game.undo" =
+"z,ctrl+z"``; ``[letters]`` assigns other keys to the letters that rulesets suggest on the map, such
+as ``a = "j"``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ LETTERS: Final = "acdegmrst"
 """Letters that rulesets may suggest for keys on the map."""
 
 USUAL: Final = "usual"
-"""The pack of the keys as they stand in ``tui/settings/bindings.toml``."""
+"""Name of the pack with the keys of ``tui/settings/bindings.toml``."""
 
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 
@@ -53,7 +54,7 @@ _SHOWN: Final = {
     "kp_begin": "5 on the pad",
     "end": "End",
 }
-"""Names for people of keys that are not characters."""
+"""Display names of keys that are not characters."""
 
 _SAME_BYTES: Final = {"i", "m", "j", "h", "left_square_bracket", "at", "space", "s", "z"}
 """With ctrl these are other keys, or stop the terminal."""
@@ -68,30 +69,30 @@ class Keymap:
     faults: tuple[str, ...] = ()
 
     def of(self, binding: Binding) -> tuple[str, ...]:
-        """The keys of a binding, in Textual's names."""
+        """Return the keys of a binding, in Textual's names."""
         return listed(self.keys.get(str(binding.id), binding.key))
 
     def letter(self, wanted: str) -> str:
-        """The key for a letter that a ruleset suggests."""
+        """Return the key for a letter that a ruleset suggests."""
         return self.letters.get(wanted, wanted)
 
     def letter_of(self, key: str) -> str:
-        """The letter of rulesets that a key stands for; empty if for none."""
+        """Return the rulesets' letter of a key; empty if there is none."""
         return next((one for one in LETTERS if named(self.letter(one)) == key), "")
 
 
 def listed(keys: str) -> tuple[str, ...]:
-    """Keys parted by commas, in Textual's names: ``?`` is ``question_mark``."""
+    """Return comma-separated keys in Textual's names: ``?`` is ``question_mark``."""
     return tuple(named(key.strip()) for key in keys.split(",") if key.strip())
 
 
 def named(key: str) -> str:
-    """A key in Textual's names."""
+    """Return a key in Textual's names."""
     return key_of(key) if len(key) == 1 else key
 
 
 def is_key(key: str) -> bool:
-    """True if a terminal could send a key that Textual calls so."""
+    """Return whether a terminal could send a key with this Textual name."""
     *modifiers, last = key.split("+")
     if any(modifier not in {"ctrl", "shift", "alt"} for modifier in modifiers):
         return False
@@ -99,7 +100,7 @@ def is_key(key: str) -> bool:
 
 
 def is_reliable(key: str) -> bool:
-    """True if all terminals send this key, and no other with the same bytes."""
+    """Return whether all terminals send this key, and no other with the same bytes."""
     *modifiers, last = key.split("+")
     if not modifiers:
         return True
@@ -109,7 +110,7 @@ def is_reliable(key: str) -> bool:
 
 
 def shown(key: str) -> str:
-    """A key as people call it."""
+    """Return the display name of a key."""
     if key in _SHOWN:
         return _SHOWN[key]
     if key.startswith("ctrl+"):
@@ -121,7 +122,7 @@ _NAMED: Final = re.compile(r"\{key:([\w.-]+)\}")
 
 
 def spelt(text: str, keys: Mapping[str, str]) -> str:
-    """A text with the keys of bindings in it, as they are now: ``{key:game.fire}``."""
+    """Return a text with references such as ``{key:game.fire}`` replaced by the current keys."""
     return _NAMED.sub(lambda found: keys.get(found[1], found[1]), text)
 
 
@@ -130,7 +131,7 @@ def spelt(text: str, keys: Mapping[str, str]) -> str:
 
 @cache
 def packs() -> tuple[str, ...]:
-    """Names of all packs, the usual one first."""
+    """Return the names of all packs, the usual one first."""
     found = files("tui.settings").joinpath("packs").iterdir()
     names = sorted(path.name.removesuffix(".toml") for path in found if path.name.endswith(".toml"))
     return (USUAL, *names)
@@ -138,7 +139,7 @@ def packs() -> tuple[str, ...]:
 
 @cache
 def pack(name: str) -> Keymap:
-    """A pack of keys."""
+    """Return a pack of keys."""
     if name == USUAL:
         return Keymap()
     text = files("tui.settings").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
@@ -146,7 +147,7 @@ def pack(name: str) -> Keymap:
 
 
 def load(name: str, path: Path) -> Keymap:
-    """A pack with a player's own keys over it; what is wrong with those is as in the pack."""
+    """Return a pack with a player's own keys over it; the pack's keys replace wrong ones."""
     base = pack(name if name in packs() else USUAL)
     try:
         found = settings_in(path)
@@ -184,7 +185,7 @@ def _checked(found: Mapping[str, Any], name: str, base: Keymap) -> Keymap:
 
 
 def _as_before(now: dict[str, str], base: Mapping[str, str], name: str) -> None:
-    """Take back what was wanted for an id."""
+    """Restore the base's keys of an id or letter."""
     now.pop(name, None)
     if name in base:
         now[name] = base[name]
@@ -211,13 +212,13 @@ def _why_no_letter(letter: str, value: object) -> str:
 
 @cache
 def known() -> Mapping[str, Binding]:
-    """All bindings by id."""
+    """Return all bindings by id."""
     found = (binding for context in CONTEXTS for binding in context.bindings)
     return {str(binding.id): binding for binding in found}
 
 
 def give(path: Path, binding_id: str, keys: str) -> None:
-    """Give other keys to an id in a player's own file; empty: as in the pack.
+    """Assign other keys to an id in a player's own file; empty: the keys of the pack.
 
     Raises:
         OSError: it cannot be written.
@@ -234,7 +235,7 @@ def give(path: Path, binding_id: str, keys: str) -> None:
 
 
 def forget(path: Path) -> None:
-    """Give every id and letter the keys of the pack again; what else stands in the file stays.
+    """Restore the keys of the pack for every id and letter; the rest of the file is kept.
 
     Raises:
         OSError: it cannot be written.
@@ -246,7 +247,7 @@ def forget(path: Path) -> None:
 
 
 def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
-    """Keys that would do two things if an id had these keys."""
+    """Return the key clashes that these keys of an id would cause."""
     made = Keymap({**keymap.keys, binding_id: keys}, keymap.letters)
     return conflicts(made)
 
@@ -270,7 +271,7 @@ _LETTER: Final = "the letter of games "
 
 
 def conflicts(keymap: Keymap) -> list[KeyClash]:
-    """Keys that would do two things in one place; each is named once, where it is met first."""
+    """Return the keys that do two things in one place, each once, for its first place."""
     found: dict[tuple[str, str, str], KeyClash] = {}
     for context in CONTEXTS:
         for clash in _clashes(keymap, context):
@@ -287,7 +288,7 @@ def _clashes(keymap: Keymap, context: Context) -> Iterator[KeyClash]:
 
 
 def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
-    """The keys that are listened to in a context, and what each does."""
+    """Yield the active keys of a context, each with its action."""
     names = {context.name, "everywhere", *context.beside}
     for other in CONTEXTS:
         if other.name in names:
@@ -302,7 +303,7 @@ def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
 
 
 def printed(name: str, path: Path, *, as_json: bool) -> str:
-    """All keys as they are with a pack and a player's own keys."""
+    """Return all keys with a pack and a player's own keys, as text or JSON."""
     keymap = load(name, path)
     rows = [
         (context.name, str(binding.id), ", ".join(keymap.of(binding)), binding.description)

@@ -11,17 +11,17 @@ from textual.binding import Binding, BindingType
 _TABLES: Final = tomllib.loads(files("tui.settings").joinpath("bindings.toml").read_text("utf-8"))
 
 FOR_PLAYERS: Final = frozenset[str](_TABLES["for_players"])
-"""Ids of actions without use for spectators."""
+"""Ids of actions that spectators cannot use."""
 
 
 class Context(NamedTuple):
-    """Place of the program where keys are listened to together; none may do two things there."""
+    """Place of the program whose keys are active together; no key may do two things there."""
 
     name: str
     title: str
     bindings: list[Binding]
     beside: tuple[str, ...]
-    """Names of the contexts that are listened to at the same time, besides everywhere."""
+    """Names of the contexts that are active at the same time, besides everywhere."""
 
 
 def _binding(binding_id: str, keys: str, action: str, text: str, *marks: str) -> Binding:
@@ -41,7 +41,7 @@ CONTEXTS: Final = tuple(
 
 
 def bindings(name: str) -> list[BindingType]:
-    """Bindings of a context.
+    """Return the bindings of a context.
 
     Raises:
         KeyError: there is no such context.

@@ -1,7 +1,7 @@
-"""Macros: what was done once, done again. Kept in ``macros.toml``. Knows no widgets.
+"""Macros: recorded actions that can be repeated. Kept in ``macros.toml``. No widgets here.
 
-A macro is a list of ids of bindings, such as ``game.fire``, so it still does the same after keys
-were changed; a key that has no id, in a list for example, is kept as ``key:enter``.
+A macro is a list of ids of bindings, such as ``game.fire``, so it works the same after keys are
+changed; a key without an id, for example in a list, is kept as ``key:enter``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tui.settings.settings import put, read_document
 
 KEY: Final = "key:"
 MOST: Final = 500
-"""Steps of a macro."""
+"""Maximum steps of a macro."""
 
 _NEVER: Final = {"macro.record", "macro.play", "app.interrupt", "app.quit"}
 """Actions that are not recorded."""
@@ -26,7 +26,7 @@ class Recorder:
     """Recording of a macro, if one is in progress."""
 
     def __init__(self) -> None:
-        """Nothing is recorded."""
+        """Begin without a recording."""
         self.steps: list[str] | None = None
 
     @property
@@ -39,20 +39,20 @@ class Recorder:
         self.steps = []
 
     def hear(self, binding_id: str | None, key: str) -> None:
-        """A key was pressed: what it does by id, or the key itself."""
+        """Record a pressed key: the id of its action, or the key itself."""
         if self.steps is None or binding_id in _NEVER or len(self.steps) >= MOST:
             return
         has_id = binding_id is not None and binding_id in known()
         self.steps.append(str(binding_id) if has_id else KEY + key)
 
     def end(self) -> tuple[str, ...]:
-        """Stop recording: the steps."""
+        """Stop recording and return the steps."""
         steps, self.steps = tuple(self.steps or ()), None
         return steps
 
 
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
-    """Macros by the key that plays them, and what is wrong with the file, if anything."""
+    """Return macros by the key that plays them, and the fault of the file, if any."""
     try:
         found = settings_in(path).get("macros", {})
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def _is_good(steps: object) -> bool:
 
 
 def keep(path: Path, name: str, steps: Sequence[str]) -> None:
-    """Keep a macro under a key; it takes the place of one that has the key already.
+    """Keep a macro under a key, in place of the key's previous one.
 
     Raises:
         OSError: it cannot be written.

@@ -1,4 +1,4 @@
-"""Preferences of a player, read again when its files change. Knows no widgets."""
+"""Preferences of a player, read again when their files change. No widgets are used here."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Preferences:
     def __init__(
         self, folder: Path | None = None, forced: Mapping[str, SettingValue] | None = None
     ) -> None:
-        """As they are usually, until they are read.
+        """Begin with the default settings until the files are read.
 
         Args:
-            folder: where the files are, if not where the user of this machine has them.
-            forced: settings by name that hold whatever the files say.
+            folder: the folder of the files, if not the one of this machine's user.
+            forced: settings by name whose values override the files.
         """
         self.folder = folder
         own = folder or settings.config_folder()
@@ -37,12 +37,12 @@ class Preferences:
         self.settings = Settings()
         self.keymap = Keymap()
         self.faults: tuple[str, ...] = ()
-        """Faults of the files, a line each."""
+        """Faults of the files, one line each."""
         self._stamp: Stamp = ()
 
     @property
     def about(self) -> Mapping[str, About]:
-        """All settings by name that are the player's to change."""
+        """All settings by name that the player can change."""
         return {name: about for name, about in self._known.items() if name not in self._forced}
 
     @property
@@ -51,7 +51,7 @@ class Preferences:
 
     @property
     def keys_told(self) -> str:
-        """Words on the file that a player can write keys into; empty where none can be reached."""
+        """Text that names the file for the player's keys; empty if the player cannot reach it."""
         return f", or under [keys] in {self.keys_file}" if self.folder is None else ""
 
     def read(self) -> None:
@@ -63,7 +63,7 @@ class Preferences:
         self.faults = (*faults, *self.keymap.faults)
 
     def read_again(self) -> bool:
-        """Read the files if somebody has changed them; whether they were read."""
+        """Read the files if they have changed; return whether they were read."""
         if self._now() == self._stamp:
             return False
         self.read()
@@ -73,7 +73,7 @@ class Preferences:
         """Set and keep settings.
 
         Raises:
-            OSError: they cannot be kept; they hold until the program ends.
+            OSError: they cannot be kept; they apply until the program ends.
         """
         self.settings = wanted = self._with_forced(wanted)
         self.keymap = keymap.load(wanted.keys, self.keys_file)

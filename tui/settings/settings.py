@@ -1,7 +1,7 @@
-"""Settings of a player, and the file where they are kept. Knows no widgets.
+"""Settings of a player, and the file where they are kept. No widgets are used here.
 
-``settings.toml`` in the user's settings folder has one line for each setting that is not as usual:
-``scrolling = "smooth"``. Comments and lines that are not understood are kept when it is rewritten.
+``settings.toml`` in the user's settings folder has one line for each setting that is not the
+default: ``scrolling = "smooth"``. Comments and unknown lines are kept when it is rewritten.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ SettingValue = str | int
 
 
 class Settings(Record, frozen=True):
-    """All settings, as they are when nobody has changed them."""
+    """All settings, with their defaults."""
 
     colours: Colours = "auto"
-    """Number of colours that the terminal is trusted with."""
+    """Number of colours of the terminal."""
     palette: str = "usual"
     """Name of the palette."""
     glyphs: GlyphChoice = "auto"
     tiles: Tiles = "auto"
-    """Columns of the screen a cell of the board takes; auto: two where there is room."""
+    """Screen columns of a cell of the board; auto: two if there is room."""
     scrolling: Scrolling = "half"
     """Scrolling when the cursor pushes the edge of the window: by one cell or by half a screen."""
     animation: Switch = "on"
     speed: int = 3
-    """Of computers' turns and replays that play by themselves, 1 to 6; 6 shows only the end."""
+    """Speed of computers' turns and of automatic replay, 1 to 6; 6 shows only the end."""
     fast: int = 5
-    """Cells that the fast cursor goes."""
+    """Number of cells that the fast cursor moves."""
     minimap: Switch = "off"
-    """At 80 columns; where there is more room it is always there."""
+    """Minimap at 80 columns; wider terminals always show it."""
     mouse: Switch = "on"
     reader: Switch = "off"
-    """For screen readers: no boxes, nothing moves, new lines only, spoken positions."""
+    """Mode for screen readers: no boxes, no animation, new lines only, spoken positions."""
     output: Literal["cells", "textual"] = "cells"
     """Writer to the terminal: a layer that sends changed cells only, or Textual itself."""
     confirm: Switch = "on"
@@ -67,7 +67,7 @@ class About(Record, frozen=True, forbid_unknown_fields=True):
 
     label: str
     group: str
-    """Heading under which it stands."""
+    """Heading of its group in lists."""
     text: str
     choices: tuple[SettingValue, ...] = ()
     explained: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class About(Record, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
-    """All settings by name, in the order they are shown in."""
+    """Return all settings by name, in the order of display."""
     listed = files("tui.settings").joinpath("choices.toml").read_text(encoding="utf-8")
     found = msgspec.convert(tomllib.loads(listed), dict[str, About])
     for name, choices in (("keys", packs), ("palette", palettes)):
@@ -85,14 +85,14 @@ def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, Abo
 
 
 def config_folder() -> Path:
-    """Folder of a player's keys and settings."""
+    """Return the folder of a player's keys and settings."""
     return user_config_path("banneret", appauthor=False)
 
 
 def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:
-    """The settings in a file, and what is wrong with it, a line each.
+    """Return the settings in a file and its faults, one line each.
 
-    What is wrong is as usual; a file that is not there is no fault.
+    Wrong settings have their defaults; a missing file is no fault.
     """
     try:
         found = settings_in(path)
@@ -112,7 +112,7 @@ def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, .
 
 
 def wrong(known: Mapping[str, About], name: str, value: object) -> str:
-    """Why a setting cannot be so; empty if it can."""
+    """Return why a setting cannot have a value; empty if it can."""
     if name not in known:
         return f"there is no setting {name}"
     choices = known[name].choices
@@ -122,10 +122,10 @@ def wrong(known: Mapping[str, About], name: str, value: object) -> str:
 
 
 def write(path: Path, settings: Settings) -> None:
-    """Put settings into a file: those that are not as usual, and those that stand there already.
+    """Write settings to a file: those not at their defaults, and those that it already has.
 
     Raises:
-        OSError: it cannot be written; the old file is untouched then.
+        OSError: it cannot be written; the old file is unchanged then.
     """
     document = read_document(path)
     usual = msgspec.to_builtins(Settings())
@@ -136,7 +136,7 @@ def write(path: Path, settings: Settings) -> None:
 
 
 def read_document(path: Path) -> TOMLDocument:
-    """A player's file with its comments; empty if there is none that can be read."""
+    """Return a player's file with its comments; empty if it cannot be read."""
     import tomlkit  # noqa: PLC0415 - only when something is changed
 
     try:
@@ -146,7 +146,7 @@ def read_document(path: Path) -> TOMLDocument:
 
 
 def put(path: Path, document: TOMLDocument) -> None:
-    """Replace a file as a whole: whoever reads it finds the old text or the new one.
+    """Replace a file as a whole: a reader finds either the old text or the new text.
 
     Raises:
         OSError: it cannot be written.

@@ -24,17 +24,17 @@ Callback = Callable[[], None]
 T = TypeVar("T")
 
 MOST_LINES: Final = 100
-"""Lines queued for the thread; reading pauses above this."""
+"""Maximum lines queued for the thread; reading pauses above this."""
 
 MOST_JOBS: Final = 2_000
-"""Callbacks queued for a thread that is blocked writing; above this the session is dropped."""
+"""Maximum callbacks queued for a thread blocked in writing; above it the session ends."""
 
 
 class Inbox:
     """Queue of lines and callbacks, filled in the loop and emptied in the thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Empty inbox."""
+        """Start with an empty inbox."""
         self._loop = loop
         self._stir = Condition()
         self._lines: deque[str] = deque()
@@ -46,7 +46,7 @@ class Inbox:
     # -- in the loop -----------------------------------------------------------------------------
 
     async def put(self, line: str) -> None:
-        """Add a line, as soon as there is room for it."""
+        """Add a line, once there is space for it."""
         await self._room.wait()
         with self._stir:
             self._lines.append(line)
@@ -55,7 +55,7 @@ class Inbox:
             self._stir.notify()
 
     def post(self, job: Callback) -> None:
-        """Add a callback."""
+        """Add a callback; too many end the input with ``TooSlow``."""
         with self._stir:
             self._jobs.append(job)
             if len(self._jobs) > MOST_JOBS:
@@ -64,7 +64,7 @@ class Inbox:
             self._stir.notify()
 
     def end(self, why: Exception, *, at_once: bool = False) -> None:
-        """End the input with an exception; ``at_once`` drops the lines that wait."""
+        """End the input with an exception; ``at_once`` drops the queued lines."""
         with self._stir:
             if at_once:
                 self._lines.clear()
@@ -74,7 +74,7 @@ class Inbox:
     # -- in the thread ---------------------------------------------------------------------------
 
     def get(self) -> str | Callback:
-        """Next callback, or else the next line; blocks until there is one.
+        """Return the next callback, or else the next line; block until there is one.
 
         Raises:
             Exception: the one given to ``end``, after the last line.
@@ -107,16 +107,16 @@ class Bridge:
     """Calls from the thread into the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, inbox: Inbox) -> None:
-        """``inbox`` is that of the thread."""
+        """Connect the thread's ``inbox`` to the loop."""
         self.inbox = inbox
         self._loop = loop
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """Result of a coroutine that runs in the loop."""
+        """Run a coroutine in the loop, and return its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Result of a short function that is called in the loop."""
+        """Call a short function in the loop, and return its result."""
 
         async def asked() -> T:
             return question()
@@ -128,7 +128,7 @@ class FarLink:
     """Link of a viewer to a game, for the thread."""
 
     def __init__(self, link: Link, bridge: Bridge) -> None:
-        """``link`` belongs to the loop."""
+        """Wrap a link that belongs to the loop."""
         self._link = link
         self._bridge = bridge
 
@@ -147,13 +147,13 @@ class FarLink:
         return await self._link.submit(line)
 
     def answer(self, line: str) -> Reply:
-        """Submit a line and handle the feed items that it leads to."""
+        """Submit a line and handle the feed items that result from it."""
         reply = self._bridge.wait_for(self._link.submit(line))
         self._bridge.inbox.work()
         return reply
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Subscribe; ``hear`` is called in the thread."""
+        """Subscribe; ``hear`` is called in the thread. Call the result to unsubscribe."""
         post = self._bridge.inbox.post
         stop = self._bridge.ask(lambda: self._link.feed(lambda news: post(lambda: hear(news))))
         return lambda: self._bridge.ask(stop)
@@ -165,7 +165,7 @@ class FarTable:
     plays_computers = False
 
     def __init__(self, place: TableProtocol, bridge: Bridge) -> None:
-        """``place`` belongs to the loop."""
+        """Wrap a table ``place`` that belongs to the loop."""
         self._place = place
         self._bridge = bridge
 
@@ -195,29 +195,29 @@ class FarTable:
         return self._bridge.ask(lambda: self._place.owes)
 
     def player(self, seat: Seat) -> SeatPlayer:
-        """Player of a seat."""
+        """Return the player of a seat."""
         return self._bridge.ask(lambda: self._place.player(seat))
 
     def is_here(self, seat: Seat) -> bool:
-        """True if the person plays the seat."""
+        """Return whether the person plays the seat."""
         return self._bridge.ask(lambda: self._place.is_here(seat))
 
     def to_act(self) -> Seat | None:
-        """Seat that owes an answer, the person's own first; None if the game is over."""
+        """Return a seat that owes an answer, the person's own first; None if the game is over."""
         return self._bridge.ask(self._place.to_act)
 
     def link(self, viewer: Viewer) -> FarLink:
-        """Link of a viewer."""
+        """Return a link of a viewer."""
         return FarLink(self._bridge.ask(lambda: self._place.link(viewer)), self._bridge)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Chronicle of the game; it is immutable and may be read in the thread."""
+        """Return the chronicle of the game; it is immutable and may be read in the thread."""
         return self._bridge.ask(lambda: self._place.chronicle(viewer))
 
     def outcome(self) -> Outcome | None:
-        """Outcome; None while the game is played."""
+        """Return the outcome; None while the game is in progress."""
         return self._bridge.ask(self._place.outcome)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Statistics of all seats, as far as they may be known."""
+        """Return the statistics of all seats, as far as they may be known."""
         return self._bridge.ask(self._place.numbers)

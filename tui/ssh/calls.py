@@ -40,11 +40,11 @@ _CTRL_D = b"\x04"
 
 
 class CallDenied(Exception):
-    """Not allowed, or not now; the text is one line for the person."""
+    """The command is not allowed, or not now; the text is one line for the person."""
 
 
 class HostStatus(Record, frozen=True):
-    """Status of the host, public."""
+    """Public status of the host."""
 
     version: str
     uptime: float
@@ -73,17 +73,17 @@ class CommandContext:
 
     status: Callable[[], HostStatus]
     ask: Callable[[str], str] = _allowed
-    """Rate limit of a kind (``line`` of play, ``chat``): the refusal, empty if allowed."""
+    """Counts a ``line`` of play or of ``chat``; returns the refusal, or an empty text."""
     note: Callable[[str, str], None] = _unnoted
-    """Write an event and its detail to the security log."""
+    """Writes an event and its detail to the security log."""
     fault: Callable[[BaseException], None] = _unreported
-    """Log an internal fault, which the client is not told."""
+    """Logs an internal fault that is hidden from the client."""
     admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None = None
-    """Carry out an operator's command for the administrator of a name; called in another thread."""
+    """Runs an operator's command for the named administrator; called in another thread."""
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
-    """Games in lines at a time; one semaphore for all connections."""
+    """Concurrent games in lines; one semaphore for all connections."""
     most_waiting: int = MOST_WAITING
-    """Items queued for a slow reader before it is dropped."""
+    """Maximum items queued for a slow reader before it is dropped."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class Call:
         return self.process.get_terminal_type() is not None
 
     async def hosted(self) -> HostedGamePort:
-        """Game that the command names.
+        """Return the game that the command names.
 
         Raises:
-            Wrong: there is none of that number.
+            Wrong: no game has that number.
             SaveFault: its save cannot be opened.
         """
         try:
@@ -118,7 +118,7 @@ class Call:
 
     @contextmanager
     def place(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
-        """Context manager: the person's place in a game.
+        """Take part in a game during a ``with`` block.
 
         Raises:
             CallDenied: this person may not watch the game.
@@ -132,14 +132,14 @@ class Call:
             place.leave()
 
     def own_seats(self, info: GameInfo) -> tuple[Seat, ...]:
-        """Seats of a game that belong to this person."""
+        """Return the seats of a game that belong to this person."""
         if self.person.number == GUEST:
             return ()
         name = self.game_server.current_name(self.person)
         return tuple(one.seat for one in info.seats if one.person == name)
 
     def check_may_play(self) -> None:
-        """Check that the person may play; the operator may restrict guests to watching.
+        """Check that the person may play; the operator may limit guests to watching.
 
         Raises:
             CallDenied: this person may only watch.
@@ -148,12 +148,12 @@ class Call:
             raise CallDenied("You may only watch here.")
 
     async def paced(self) -> None:
-        """Wait until the rate limit allows one more line of play."""
+        """Wait until the rate limit allows another line of play."""
         while self.context.ask("line"):
             await asyncio.sleep(_PAUSE)
 
     async def left(self) -> None:
-        """Return when the client has gone, or has pressed Ctrl-C or Ctrl-D at a terminal.
+        """Wait until the client has gone, or has pressed Ctrl-C or Ctrl-D at a terminal.
 
         Other input is dropped. The end of the input alone does not count as leaving.
         """
@@ -167,10 +167,10 @@ class Call:
 
 
 def seat_in(info: GameInfo, name: str) -> Seat:
-    """Seat of a game by its name, its number from 0 or its letter.
+    """Return a seat of a game by its name, number or letter.
 
     Raises:
-        Wrong: there is no such seat.
+        Wrong: the seat does not exist.
     """
     names = {one.seat: one.name for one in info.seats}
     seat = find_seat([names.get(seat, "") for seat in range(1 + max(names, default=-1))], name[:80])
@@ -181,7 +181,7 @@ def seat_in(info: GameInfo, name: str) -> Seat:
 
 
 def called(info: GameInfo, seat: Seat) -> str:
-    """Name of a seat."""
+    """Return the name of a seat."""
     return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")
 
 
@@ -191,11 +191,11 @@ def confirmed(info: GameInfo, seat: Seat) -> str:
 
 
 def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
-    """Viewer: the seat that is named, the person's only seat, or the public.
+    """Return the viewer: the named seat, the person's only seat, or the public.
 
     Raises:
-        Wrong: there is no such seat.
-        CallDenied: the person has several, and names none.
+        Wrong: the seat does not exist.
+        CallDenied: the person has several seats, and names none.
     """
     if call.args.seat is not None:
         return seat_in(hosted.info, call.args.seat)
@@ -206,7 +206,7 @@ def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Vie
 
 
 def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
-    """Why a person may not look as a viewer."""
+    """Return why a person may not look as a viewer."""
     if viewer == PUBLIC:
         return "That game is not to be watched."
     return f"The seat of {called(hosted.info, viewer)} is not yours."
@@ -216,7 +216,7 @@ def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
 
 
 LONGEST: Final = 2_000
-"""Characters of a command above which it is refused."""
+"""Maximum characters of a command."""
 
 
 _TORN: Final = " (leave out the blanks of a seat's name, as in Player2)"
@@ -224,10 +224,10 @@ _TORN: Final = " (leave out the blanks of a seat's name, as in Player2)"
 
 
 def seconds(text: str) -> int:
-    """Seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``.
+    """Parse a time span such as ``90s``, ``5m``, ``12h`` or ``1d`` into seconds.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is no time span.
     """
     try:
         return span(text)
@@ -236,10 +236,10 @@ def seconds(text: str) -> int:
 
 
 def parse(command: str) -> argparse.Namespace:
-    """Parsed command line; the attribute ``command`` is the command's name.
+    """Parse a command line; the attribute ``command`` is the command's name.
 
     Raises:
-        Wrong: it is none.
+        Wrong: it is no valid command.
         HelpRequest: it only asks for help.
     """
     if len(command) > LONGEST:
@@ -264,10 +264,10 @@ def parse(command: str) -> argparse.Namespace:
 
 
 def spec_of(name: str) -> CommandSpec:
-    """Command by its name.
+    """Return a command by its name.
 
     Raises:
-        Wrong: there is none.
+        Wrong: the command does not exist.
     """
     found = find_command(SSH, name)
     if found is not None:
@@ -278,10 +278,10 @@ def spec_of(name: str) -> CommandSpec:
 
 
 def help_of(name: str) -> str:
-    """Help of a command.
+    """Return the help of a command.
 
     Raises:
-        Wrong: there is none of that name.
+        Wrong: the command does not exist.
     """
     return _parser(spec_of(name)).format_help()
 
@@ -292,7 +292,7 @@ def _parser(spec: CommandSpec) -> RemoteParser:
 
 
 def overview() -> str:
-    """Overview of all commands, a line each."""
+    """Return an overview of all commands, a line each."""
     return (
         "usage: ssh HOST [COMMAND ...]\n\n"
         "Without a command the screen opens (from a terminal).\n\n"

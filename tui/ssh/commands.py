@@ -65,7 +65,7 @@ async def run(
     process: Process,
     context: CommandContext,
 ) -> int:
-    """Carry out a command. Returns its exit code, as in ``tui.console.exits``.
+    """Run a command, and return its exit code, as in ``tui.console.exits``.
 
     Never raises: every fault becomes one line on the error stream.
     """
@@ -99,7 +99,7 @@ async def _carried_out(command: str, call: Call) -> Exit:
 
 
 def _told(problem: Exception, context: CommandContext) -> tuple[str, Exit]:
-    """Message and exit code of a problem; internal faults are logged, not shown."""
+    """Return message and exit code of a problem; internal faults are logged, not shown."""
     match problem:
         case Wrong():
             return str(problem), Exit.USAGE
@@ -115,24 +115,24 @@ def _told(problem: Exception, context: CommandContext) -> tuple[str, Exit]:
 
 
 def _cut_off(process: Process) -> int:
-    """Tell a slow reader why the command ends, without waiting for it."""
+    """Write a slow reader why the command ends, without waiting for it."""
     with contextlib.suppress(OSError, asyncssh.Error):
         process.stderr.write(f"\r\nbanneret: {_SLOW}\r\n".encode())
     return int(Exit.REFUSED)
 
 
-# -- commands that tell ---------------------------------------------------------------------------
+# -- commands that show ---------------------------------------------------------------------------
 
 
 async def about(call: Call) -> Exit:
-    """``help``: all commands, or one of them."""
+    """``help``: list all commands, or explain one."""
     text = help_of(call.args.about) if call.args.about else overview()
     await call.out.write(text)
     return Exit.OK
 
 
 async def status(call: Call) -> Exit:
-    """``status``: version, uptime, people, games."""
+    """``status``: print version, uptime, people, games."""
     found, games = call.context.status(), call.game_server.games()
     stages = [game.stage for game in games]
     counted = {stage: stages.count(stage) for stage in ("open", "running", "finished")}
@@ -158,7 +158,7 @@ async def status(call: Call) -> Exit:
 
 
 async def whoami(call: Call) -> Exit:
-    """``whoami``: account and seats."""
+    """``whoami``: print account and seats."""
     person, name = call.person, call.game_server.current_name(call.person)
     if person.is_guest:
         may = "" if person.may_play else "; you may only watch"
@@ -174,7 +174,7 @@ async def whoami(call: Call) -> Exit:
 
 
 async def games(call: Call) -> Exit:
-    """``games``: all games, or some of them."""
+    """``games``: list all games, or some of them."""
     found = [info for info in call.game_server.games() if _is_wanted(call, info)]
     if call.args.json:
         await call.out.say_json(encode_json(found).decode())
@@ -192,7 +192,7 @@ async def games(call: Call) -> Exit:
 
 
 async def dump(call: Call) -> Exit:
-    """``dump``: a game as the person's seat was told it, or everything once it is over."""
+    """``dump``: print the game as the person's seat saw it, or everything once it is over."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
         lines = _dumped(call, hosted, place)
@@ -213,7 +213,7 @@ def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Itera
 
 
 async def save(call: Call) -> Exit:
-    """``save``: the file of a game that is over."""
+    """``save``: send the file of a finished game."""
     hosted = await call.hosted()
     if call.has_terminal:
         raise CallDenied(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
@@ -229,7 +229,7 @@ async def save(call: Call) -> Exit:
 
 
 async def watch(call: Call) -> Exit:
-    """``watch``: events of a game until it is over or the watcher leaves."""
+    """``watch``: print events of a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
         place.look()
@@ -299,7 +299,7 @@ def _is_wanted(call: Call, info: GameInfo) -> bool:
 
 
 def _sentence(info: GameInfo) -> str:
-    """Status of a game, and of its pause if there is one, in sentences."""
+    """Return the status of a game, and of its pause if any, in sentences."""
     paused = f" Paused {info.paused}." if info.paused else ""
     return f"{info.status.rstrip('.')}.{paused}"
 
@@ -317,7 +317,7 @@ def _seat(one: SeatInfo) -> str:
 
 
 LONGEST_NAME: Final = 60
-"""Characters of a game's name."""
+"""Maximum characters of a game's name."""
 
 _NO_NAME = re.compile(r"[^\w .+()'-]")
 
@@ -399,7 +399,7 @@ async def clock(call: Call) -> Exit:
 
 
 async def lab(call: Call) -> Exit:
-    """``lab``: how far runs of games between bots on this machine are."""
+    """``lab``: print the progress of runs of games between bots on this machine."""
     from tui.lab.status import told_status  # noqa: PLC0415 - few hosts are ever asked
 
     if not call.person.is_admin:
@@ -413,7 +413,7 @@ async def lab(call: Call) -> Exit:
 
 
 async def admin(call: Call) -> Exit:
-    """``admin``: an operator's command."""
+    """``admin``: run an operator's command."""
     if not call.person.is_admin or call.context.admin is None:
         raise CallDenied("Only administrators may do that.")
     code, lines = await asyncio.to_thread(
@@ -426,12 +426,12 @@ async def admin(call: Call) -> Exit:
 
 
 def start_of(args: argparse.Namespace) -> NewGame:
-    """Parameters of a new game. Only shipped scenarios: a name is never a path here.
+    """Return the parameters of a new game. Only shipped scenarios: a name is never a path here.
 
     Clients cannot choose the seed, or they would know the dice.
 
     Raises:
-        Wrong, OptionFault, LookupError: it cannot be begun so.
+        Wrong, OptionFault, LookupError: a parameter is not valid.
     """
     rules = find_rules(args.ruleset)
     scenario = chosen_scenario(rules, args.scenario)
@@ -441,10 +441,10 @@ def start_of(args: argparse.Namespace) -> NewGame:
 
 
 def terms_of(args: argparse.Namespace) -> Terms:
-    """Agreed times of a new game.
+    """Return the terms of a new game.
 
     Raises:
-        Wrong: there is no such level.
+        Wrong: the level does not exist.
     """
     levels = find_rules(args.ruleset).bots
     if args.late and args.late not in levels:
@@ -458,7 +458,7 @@ def _check(why_not: str) -> None:
 
 
 def _text(fault: Exception) -> str:
-    """Text of a fault, without the quotes that a KeyError puts around it."""
+    """Return the text of a fault, without the quotes of a KeyError."""
     return str(fault.args[0]) if fault.args else str(fault)
 
 

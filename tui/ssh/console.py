@@ -18,13 +18,13 @@ from tui.terminal.input_units import UnitReader, typed_text
 
 
 _LONGEST_TYPED: Final = 2_000
-"""Characters of a typed line above which keys are refused."""
+"""Maximum characters of a typed line; further keys are refused."""
 
 _BELL = "\a"
 
 
 def _last_word(text: str) -> int:
-    """Number of characters of the last word and the blanks behind it."""
+    """Return the number of characters of the last word and the blanks after it."""
     return len(text) - len(text.rstrip()[: text.rstrip().rfind(" ") + 1])
 
 
@@ -56,14 +56,14 @@ class Editor:
     """Line editor without cursor keys: escape sequences and replies of terminals are skipped."""
 
     def __init__(self, longest: int = _LONGEST_TYPED) -> None:
-        """Empty line of at most ``longest`` characters."""
+        """Start with an empty line, of at most ``longest`` characters."""
         self.text = ""
         self._longest = longest
         self._reader = UnitReader()
         self._was_return = False
 
     def signs(self, data: bytes) -> Iterator[str]:
-        """Characters that were typed; an incomplete one waits for its rest."""
+        """Yield typed characters; the start of an incomplete one is kept."""
         yield from typed_text([*self._reader.tick(), *self._reader.feed(data)])
 
     def press(self, sign: str) -> Typed:
@@ -105,7 +105,7 @@ class Editor:
 
 
 def _cells(sign: str) -> int:
-    """Width of a character in columns."""
+    """Return the width of a character in columns."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -115,7 +115,7 @@ def _cells(sign: str) -> int:
 
 
 async def asked(wire: Wire, question: str, longest: int) -> str:
-    """Answer to a question: a line of at most ``longest`` characters, stripped.
+    """Ask a question and return the answer: a line of at most ``longest`` characters, stripped.
 
     Empty if nothing was typed, it was cancelled with Ctrl-C, or the connection is lost.
     """
@@ -174,13 +174,13 @@ class Console:
         await self._call.out.write(text)
 
     async def prompt(self, text: str) -> None:
-        """Show a prompt, and again what was typed of the line already."""
+        """Show a prompt, followed by the part of the line that is already typed."""
         if self._call.has_terminal and not self._asked.is_set():
             await self._call.out.write(text + self._editor.text)
             self._asked.set()
 
     def ask(self, text: str) -> None:
-        """``prompt``, for the thread."""
+        """Show a prompt, from the thread."""
         self._bridge.wait_for(self.prompt(text))
 
     async def _piped(self) -> None:
@@ -206,7 +206,7 @@ class ConsoleWriter:
     """Text stream for a voice in the thread."""
 
     def __init__(self, console: Console, bridge: Bridge) -> None:
-        """Empty buffer."""
+        """Start with an empty buffer."""
         self._console = console
         self._bridge = bridge
         self._held: list[str] = []
@@ -220,7 +220,7 @@ class ConsoleWriter:
         """Write the buffer and wait for the reader.
 
         Raises:
-            Gone, TooSlow: nobody reads it.
+            Gone, TooSlow: the client does not read it.
         """
         text = "".join(self._held)
         self._held.clear()

@@ -1,8 +1,8 @@
-"""``ssh HOST debug GAME VERB``: the debugger's verbs for those who play a game or watch it.
+"""``ssh HOST debug GAME VERB``: the debugger's verbs for players and spectators of a game.
 
-While a game is played a seat is answered from what it was told, and nothing else is asked: the
-line of the seat is made of its views. When the game is over everything may be asked. No verb
-reads another file, starts a process or writes anything.
+While a game is in progress, a seat gets answers from its own feed only, as the line is built from
+its views. When the game is over, everything may be asked. No verb reads another file, starts a
+process or writes anything.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tui.ssh.calls import Call, CallDenied, not_yours, viewer_of
 from tui.ssh.text import lines_from
 
 _LONGEST: Final = 1_000
-"""Characters of a line of input."""
+"""Maximum characters of a line of input."""
 
 _MOST: Final = 20_000
-"""Lines of an answer."""
+"""Maximum lines of an answer."""
 
 
 async def debug(call: Call) -> Exit:
-    """``debug``: verbs of the debugger, one or as many as there are lines of input."""
+    """``debug``: answer verbs of the debugger, one, or one per line of input."""
     take_options(call.args)
     call.out.only_ascii = call.args.ascii
     hosted = await call.hosted()
@@ -52,7 +52,7 @@ async def debug(call: Call) -> Exit:
 
 
 async def _asked(call: Call, bench: Debugger) -> Exit:
-    """Answer lines of input until they end or one says ``quit``."""
+    """Answer lines of input until they end or a line is ``quit``."""
     code = Exit.OK
     async for line in lines_from(call.process.stdin, _LONGEST):
         await call.paced()
@@ -70,7 +70,7 @@ async def _asked(call: Call, bench: Debugger) -> Exit:
 
 
 async def _answered(call: Call, bench: Debugger, words: Sequence[str]) -> None:
-    """Send the answers of a verb, which are found in a thread.
+    """Send the answers of a verb, which are computed in a thread.
 
     Raises:
         Wrong: it cannot be read or answered.

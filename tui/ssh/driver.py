@@ -1,7 +1,7 @@
-"""Textual driver for a terminal behind a connection that may break and come back.
+"""Textual driver for a terminal over a connection that may break and come back.
 
-While there is no connection, or it is congested, nothing is painted; the screen is repainted as a
-whole as soon as it would arrive. Memory is bounded, whatever a client sends or does not read.
+While there is no connection, or it is congested, nothing is painted; the whole screen is repainted
+once it would arrive. Memory is bounded, regardless of what a client sends or does not read.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tui.terminal.keyboard import Keyboard
 from tui.terminal.program import Program
 
 MOST_KEYS: Final = 256
-"""Keys and clicks queued; more are dropped, with a bell."""
+"""Maximum queued keys and clicks; more are dropped, with a bell."""
 
 MOST_PASTED: Final = 32_768
-"""Bytes of a paste; a longer one is dropped as a whole."""
+"""Maximum bytes of a paste; a longer one is dropped as a whole."""
 
 FASTEST: Final = 16 * 1024
 """Bytes per second accepted from a client that sends large chunks."""
@@ -43,16 +43,16 @@ PATIENCE: Final = 60.0
 """Seconds without progress after which the connection is aborted."""
 
 BETWEEN_SIZES: Final = 0.1
-"""Seconds between two changes of size that are applied."""
+"""Minimum seconds between two applied changes of size."""
 
 _BETWEEN_BELLS: Final = 1.0
 
 _A_LITTLE: Final = 0.01
-"""Seconds added to a timeout of the keyboard, so that it is over then."""
+"""Seconds added to a timeout of the keyboard, so that it has certainly expired."""
 
 _FIRST_LOOK: Final = 0.01
 _LAST_LOOK: Final = 0.25
-"""Seconds between two checks of a congested connection: the first, and the longest."""
+"""Seconds between two checks of a congested connection: the first, and the maximum."""
 
 ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l\x1b[?2026$p"
 """Alternate screen, no cursor, bracketed paste, no wrapping; asks for synchronized output."""
@@ -90,12 +90,12 @@ class SshDriver(Remote):
         mouse: bool = True,
         size: tuple[int, int] | None = None,
     ) -> None:
-        """Constructor that Textual calls."""
+        """Make the driver; Textual calls this."""
         super().__init__(app, debug=False, mouse=mouse, size=size)
         self.on_slow: Callable[[str], None] | None = None
-        """Told why, when a line was cut because nobody read at its end."""
+        """Called with the reason when a connection was cut because the client did not read."""
         self.heard = self.loop.time()
-        """Time of the last typing, in the loop's time."""
+        """Time of the latest input, in the loop's time."""
         self._has_mouse = mouse
         self._wire: Wire | None = None
         self._is_started = False
@@ -110,11 +110,11 @@ class SshDriver(Remote):
         if session is not None:
             session.take_driver(self)
 
-    # -- the line ----------------------------------------------------------------------------------
+    # -- the connection ----------------------------------------------------------------------------
 
     @property
     def wire(self) -> Wire | None:
-        """Connection to the terminal, if there is one."""
+        """Connection to the terminal, if any."""
         return self._wire
 
     def attach(self, wire: Wire) -> None:
@@ -129,7 +129,7 @@ class SshDriver(Remote):
             self._enter()
 
     def detach(self) -> None:
-        """Release the connection; the caller says good-bye."""
+        """Release the connection; the caller restores the terminal first."""
         for timer in (self._ticking, self._sizing, self._looking):
             if timer is not None:
                 timer.cancel()
@@ -140,22 +140,22 @@ class SshDriver(Remote):
         self.forget_buttons()
 
     async def hear(self, data: bytes) -> None:
-        """Take what was typed; somebody who sends much at a time must wait."""
+        """Handle input; a client that sends much at a time must wait."""
         self.heard = self.loop.time()
         if not self._is_started:
             return
         self._act_on(self._keyboard.feed(data))
-        # Nobody types so fast; a flood of input must leave time for other sessions.
+        # People do not type this fast; a flood of input must leave time for other sessions.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
         self._tick_later()  # not before: the rest of a sequence may wait to be read
 
     def farewell(self, line: str = "") -> None:
-        """Restore the terminal, and write a line of text if there is one."""
+        """Restore the terminal, and write a line of text if given."""
         if self._wire is not None:
             text = MOUSE_OFF + LEAVE + (f"{line}\r\n" if line else "")
             self._wire.write(text.encode("utf-8", "replace"))
 
-    # -- as Textual calls it -----------------------------------------------------------------------
+    # -- Textual's interface -----------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
         """Start painting."""
@@ -177,11 +177,11 @@ class SshDriver(Remote):
             self._wire.write(data.encode("utf-8", "replace"))
 
     def send_message(self, message: Message) -> None:
-        """Give a message to the app: it lives in the same loop."""
+        """Post a message to the app, which lives in the same loop."""
         self.app.post_message(message)
 
     def process_message(self, message: Message) -> None:
-        """Forward an event, unless too many are queued or it is a size, which SSH tells."""
+        """Forward an event, unless too many are queued; sizes come from SSH instead."""
         if isinstance(message, (events.Resize, InBandWindowResize)):
             return
         if self._backlog() >= MOST_KEYS:
@@ -193,7 +193,7 @@ class SshDriver(Remote):
         """Do nothing: no browser is opened on the server."""
 
     def deliver_binary(self, binary: Any, **named: Any) -> None:  # noqa: ARG002 - Textual's
-        """Discard it: no file is written on the server."""
+        """Discard the file: none is written on the server."""
         binary.close()
 
     # -- painting ----------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class SshDriver(Remote):
         return False
 
     def set_mouse(self, *, on: bool) -> None:
-        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        """Turn reports of clicks and the wheel on or off in the terminal."""
         if self._has_mouse != on:
             self._has_mouse = on
             self.write(MOUSE_ON if on else MOUSE_OFF)
@@ -225,7 +225,7 @@ class SshDriver(Remote):
         self._looking = self.loop.call_later(seconds, self._look, seconds)
 
     def _look(self, seconds: float) -> None:
-        """Check if a congested connection has drained."""
+        """Check whether a congested connection has drained."""
         wire = self._wire
         self._looking = None
         if wire is None:
@@ -260,7 +260,7 @@ class SshDriver(Remote):
             size = Size(*self._wire.size)
             self.app.post_message(events.Resize(size, size))
 
-    # -- what is typed -----------------------------------------------------------------------------
+    # -- input -------------------------------------------------------------------------------------
 
     def _act_on(self, found: list[Message]) -> None:
         for event in found:

@@ -1,6 +1,6 @@
 """Files of a host over SFTP and scp: a virtual, read-only tree.
 
-``/finished/NAME.bnr`` are the saves of games that are over, ``/games/NUMBER-NAME/dump.txt`` and
+``/finished/NAME.bnr`` are the saves of finished games, ``/games/NUMBER-NAME/dump.txt`` and
 ``dump.jsonl`` the parts of each game that the person may know; ``/README.txt`` explains this.
 """
 
@@ -35,13 +35,13 @@ from tui.host.people import Person
 from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
 
 MOST_HANDLES: Final = 8
-"""Open files, and open folders, of one connection."""
+"""Maximum open files, and maximum open folders, of one connection."""
 
 MOST_READ: Final = 1 << 18
-"""Bytes of one read; clients ask again for more."""
+"""Maximum bytes of one read; clients ask again for more."""
 
 MOST_BYTES: Final = 16 << 20
-"""Bytes of a file above which it is refused."""
+"""Maximum bytes of a file; a larger one is refused."""
 
 _SUFFIX: Final = ".bnr"
 _LONGEST_PATH: Final = 1024
@@ -87,7 +87,7 @@ class _Open:
         self.data = data
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Start of data or of a hole; these files have no holes."""
+        """Return the start of data or of a hole; these files have no holes."""
         if offset >= len(self.data):
             raise OSError(errno.ENXIO, "behind the end")
         return len(self.data) if whence == os.SEEK_HOLE else offset
@@ -107,9 +107,9 @@ class Files(asyncssh.SFTPServer):
         self._files: set[_Open] = set()
         self._folders: weakref.WeakSet[AsyncIterator[SFTPName]] = weakref.WeakSet()
         self._made: tuple[str, bytes] = ("", b"")
-        """Path and content of the last ``stat``: opened next as a rule, with that size."""
+        """Path and content of the last ``stat``: usually opened next, with that size."""
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- read operations -------------------------------------------------------------------------
 
     async def open(self, path: bytes, pflags: int, attrs: SFTPAttrs) -> object:  # noqa: ARG002 - as it is inherited
         """Open a file to read it."""
@@ -124,7 +124,7 @@ class Files(asyncssh.SFTPServer):
         flags: int,
         attrs: SFTPAttrs,  # noqa: ARG002 - as it is inherited
     ) -> object:
-        """Open a file to read it, as newer clients ask for it."""
+        """Open a file to read it, as newer clients request it."""
         disposition = flags & FXF_ACCESS_DISPOSITION
         if desired_access & ~(ACE4_READ_DATA | ACE4_READ_ATTRIBUTES):
             _refuse()
@@ -150,12 +150,12 @@ class Files(asyncssh.SFTPServer):
             self._files.discard(file_obj)
 
     def read(self, file_obj: object, offset: int, size: int) -> bytes:
-        """Bytes of a file from an offset."""
+        """Return bytes of a file from an offset."""
         assert isinstance(file_obj, _Open)  # noqa: S101 - tells the type checker
         return file_obj.data[offset : offset + min(size, MOST_READ)]
 
     async def stat(self, path: bytes) -> SFTPAttrs:
-        """Attributes of a file or folder."""
+        """Return the attributes of a file or folder."""
         node = self._node(path)
         if not isinstance(node, Leaf):
             return SFTPAttrs(permissions=_FOLDER)
@@ -164,20 +164,20 @@ class Files(asyncssh.SFTPServer):
         return SFTPAttrs(size=len(self._made[1]), permissions=_FILE)
 
     async def lstat(self, path: bytes) -> SFTPAttrs:
-        """Same as ``stat``: there are no links."""
+        """Return the same as ``stat``: there are no links."""
         return await self.stat(path)
 
     def fstat(self, file_obj: object) -> SFTPAttrs:
-        """Attributes of an open file."""
+        """Return the attributes of an open file."""
         assert isinstance(file_obj, _Open)  # noqa: S101 - tells the type checker
         return SFTPAttrs(size=len(file_obj.data), permissions=_FILE)
 
     def realpath(self, path: bytes) -> bytes:
-        """Normalized absolute path; it never leaves the tree."""
+        """Return the normalized absolute path, which never leaves the tree."""
         return plain_path(path).encode()
 
     def scandir(self, path: bytes) -> AsyncIterator[SFTPName]:
-        """Entries of a folder; the number of open folders is limited."""
+        """Return the entries of a folder; the number of open folders is limited."""
         if len(self._folders) >= MOST_HANDLES:
             raise asyncssh.SFTPFailure("too many open folders")
         node = self._node(path)
@@ -192,7 +192,7 @@ class Files(asyncssh.SFTPServer):
         with contextlib.suppress(OSError):
             self.channel.exit(0)
 
-    # -- what is refused -------------------------------------------------------------------------
+    # -- refused operations ----------------------------------------------------------------------
 
     write = setstat = lsetstat = fsetstat = remove = mkdir = rmdir = _READ_ONLY
     rename = posix_rename = link = symlink = readlink = _READ_ONLY
@@ -201,10 +201,10 @@ class Files(asyncssh.SFTPServer):
     # -- the tree --------------------------------------------------------------------------------
 
     def _node(self, path: bytes) -> Node:
-        """Node at a path.
+        """Return the node at a path.
 
         Raises:
-            SFTPNoSuchFile: there is none.
+            SFTPNoSuchFile: the path does not exist.
         """
         node: Node = self._root()
         for part in plain_path(path).split("/"):
@@ -229,10 +229,10 @@ class Files(asyncssh.SFTPServer):
             },
         }
 
-    # -- what is in a file -----------------------------------------------------------------------
+    # -- content of files ------------------------------------------------------------------------
 
     async def _content(self, leaf: Leaf) -> bytes:
-        """Content of a file, made in another thread."""
+        """Return the content of a file, built in another thread."""
         if not leaf.game:
             return README.encode()
         try:
@@ -266,13 +266,13 @@ class Files(asyncssh.SFTPServer):
 
 
 def plain_path(path: bytes) -> str:
-    """Normalized path from the root."""
+    """Return the normalized path from the root."""
     text = path[:_LONGEST_PATH].decode("utf-8", "replace").replace("\0", "?")
     return posixpath.normpath("/" + text.lstrip("/"))
 
 
 def clean_name(name: str) -> str:
-    """File name of a game's name: no separators and no characters that need quoting."""
+    """Return the file name for a game's name, without separators and characters to be quoted."""
     return _NO_NAME.sub("_", name)[:_LONGEST_NAME].strip(" .") or "game"
 
 
@@ -295,10 +295,10 @@ async def _names(folder: Mapping[str, Node]) -> AsyncIterator[SFTPName]:
 
 
 def _joined(lines: Iterable[str]) -> bytes:
-    """Lines as the bytes of a file.
+    """Return lines as the bytes of a file.
 
     Raises:
-        SFTPFailure: it is too long to be handed out.
+        SFTPFailure: the file is too long to be sent.
     """
     whole = bytearray()
     for line in lines:

@@ -1,4 +1,4 @@
-"""Host key: made once and kept in the host's folder."""
+"""Host key: created once and stored in the host's folder."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tui.console.commands import PORT
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """Key of the host whose files are in ``folder``; made at the first call.
+    """Return the key of the host whose files are in ``folder``; the first call creates it.
 
     Raises:
-        OSError: the key can neither be read nor made.
-        asyncssh.KeyImportError: the file holds no key.
+        OSError: the key can neither be read nor created.
+        asyncssh.KeyImportError: the file contains no key.
     """
     path = folder / "host_key"
     if not path.exists():
@@ -24,7 +24,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 
 def _make(path: Path) -> None:
-    """Write a new key atomically, readable by its owner only."""
+    """Write a new key atomically, readable only by its owner."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     made = asyncssh.generate_private_key("ssh-ed25519", comment="banneret")
@@ -37,19 +37,19 @@ def _make(path: Path) -> None:
 
 
 def fingerprint(key: asyncssh.SSHKey) -> str:
-    """Fingerprint of a key: ``SHA256:`` and 43 characters."""
+    """Return the fingerprint of a key: ``SHA256:`` and 43 characters."""
     return key.get_fingerprint()
 
 
 def known_hosts_line(key: asyncssh.SSHKey, host: str, port: int) -> str:
-    """Line for the ``known_hosts`` of clients."""
+    """Return a line for the ``known_hosts`` of clients."""
     name = host if port == 22 else f"[{host}]:{port}"
     algorithm, data = key.export_public_key().decode("ascii").split()[:2]
     return f"{name} {algorithm} {data}"
 
 
 def told(folder: Path) -> dict[str, str]:
-    """Facts of the key in a folder, by name."""
+    """Return facts about the key in a folder, by name."""
     try:
         key = asyncssh.read_private_key(str(folder / "host_key"))
     except (OSError, asyncssh.KeyImportError) as problem:

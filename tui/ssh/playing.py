@@ -33,7 +33,7 @@ OUTSIDE: Final = (
     ("talk", "talk", "what was said last"),
     ("quit", "quit", "leave; the game goes on without you"),
 )
-"""Words of the console besides those of line mode: name, usage, text."""
+"""Console words in addition to those of line mode: name, usage, text."""
 
 _LAST_SAID: Final = 20
 
@@ -58,10 +58,10 @@ async def play(call: Call) -> Exit:
 
 
 def _usual_game(call: Call) -> int:
-    """Number of the only game that the person plays.
+    """Return the number of the only game that the person plays.
 
     Raises:
-        Wrong: there is none, or more than one.
+        Wrong: the person plays none, or more than one.
     """
     own = [
         one for one in call.game_server.games() if one.stage != "finished" and call.own_seats(one)
@@ -92,7 +92,7 @@ class _Visit:
         self._seats = place.seats
         self._said = len(hosted.talk())
         self._is_stirred = False
-        """True if events came that were not shown."""
+        """True if there are events that were not shown."""
 
     async def serve(self) -> Exit:
         """Play in a thread, which ends soon after the person has gone."""
@@ -112,7 +112,7 @@ class _Visit:
     # -- in the loop -----------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Tell the thread of chat and of changed seats."""
+        """Inform the thread of chat and of changed seats."""
         seats = self._place.seats
         if seats != self._seats:
             self._seats = seats
@@ -196,10 +196,7 @@ class _Visit:
         self._voice.flush()
 
     def _read(self, prompt: str) -> str:
-        """Next line; events are shown at once, except inside a question.
-
-        A question that can no longer be answered is left as by an empty line.
-        """
+        """Return the next line; events are shown at once, except within a question."""
         while True:
             if self._is_stirred and prompt == _MAIN and self._session is not None:
                 self._is_stirred = False
@@ -216,7 +213,7 @@ class _Visit:
                 return ""
 
     def _carry_out(self, session: LineSession, line: str) -> bool:
-        """Carry out a line; False if the person leaves."""
+        """Run a line; return False if the person leaves."""
         word, _, rest = line.partition(" ")
         match word.casefold():
             case "quit" | "exit":
@@ -249,12 +246,12 @@ class _Visit:
 
 
 def _quoted(said: Said) -> str:
-    """Line of the table log; the host's own lines have no speaker."""
+    """Return a line of the table log; the host's own lines have no speaker."""
     return f"{said.name}: {said.text}" if said.name else said.text
 
 
 def _look_again() -> None:
-    """No work of its own: after any callback the thread checks the state of the game."""
+    """Do nothing: after any callback the thread checks the state of the game."""
 
 
 def _reseat() -> None:
@@ -306,7 +303,7 @@ class _BotSeat:
             for stop in stops:
                 stop()
 
-    # -- what the visitor asks -------------------------------------------------------------------
+    # -- requests of the visitor -----------------------------------------------------------------
 
     @property
     def owes(self) -> bool:
@@ -320,17 +317,17 @@ class _BotSeat:
 
     @property
     def lost(self) -> str:
-        """Reason why the program has lost the seat."""
+        """Reason why the program has lost the seat, or an empty text."""
         kept = self._seat in self._place.seats
         return "" if kept else "the seat was given to somebody else"
 
     async def submit(self, line: str) -> Reply:
-        """Carry out a line."""
+        """Submit a line."""
         work = self._hosted.submit(self._call.person, self._seat, line)
         return await asyncio.shield(work)
 
     async def outcome(self) -> Outcome | None:
-        """Outcome of the game."""
+        """Return the outcome of the game; None until it is over."""
         try:
             opened = await asyncio.to_thread(self._hosted.opened)
         except PermissionError:
@@ -339,7 +336,7 @@ class _BotSeat:
         state = await asyncio.to_thread(fold, rules, opened.log.line())
         return rules.outcome(state)
 
-    # -- inside ----------------------------------------------------------------------------------
+    # -- internals -------------------------------------------------------------------------------
 
     def _hear(self, news: FeedItem) -> None:
         self._visitor.news(news)
@@ -353,7 +350,7 @@ class _BotSeat:
             self._over.set()
 
     async def _talk(self) -> None:
-        """Talk to the end, and wait until everything is read."""
+        """Run the conversation to its end, and wait until everything is read."""
         await first_of(self._visitor.serve(self._lines()), self._end())
         self._backlog.close()
         await asyncio.Event().wait()
@@ -363,7 +360,7 @@ class _BotSeat:
         await self._visitor.end()
 
     async def _lines(self) -> AsyncIterator[str | None]:
-        """Lines of the program, no faster than it reads their results."""
+        """Yield the lines of the program, no faster than it reads their results."""
         async for line in lines_from(self._call.process.stdin, LONGEST):
             await self._backlog.room()
             await self._call.paced()

@@ -1,7 +1,7 @@
 """Terminal capabilities: the terminal is queried; its name counts only if it does not answer.
 
-Terminals answer queries in bytes that come in like keys, in the order of the queries.
-The last query is one that all terminals answer, so that nobody waits longer than a round trip.
+Terminals answer queries in bytes that arrive like keys, in the order of the queries. All terminals
+answer the last query, so that a person never waits longer than a round trip.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WAIT_FOR_A_PERSON: Final = 60.0
 LONGEST_NAME: Final = 64
 
 _MOST_TYPED: Final = 4096
-"""Bytes kept of what was typed during the query."""
+"""Maximum bytes kept of input during the query."""
 
 _QUESTIONS: Final = (
     "\r\xe9\x1b[6n"  # cursor position after one letter of two bytes (UTF-8)
@@ -70,7 +70,7 @@ _T = TypeVar("_T")
 
 
 class Remembered(NamedTuple):
-    """Answers that a person once gave about a terminal; empty: was not asked."""
+    """Earlier answers of a person about a terminal; empty if the question was not asked."""
 
     depth: Depth | Literal[""] = ""
     glyphs: GlyphSet | Literal[""] = ""
@@ -97,12 +97,12 @@ class Probed(NamedTuple):
 
 
 async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> Probed:
-    """Determine the capabilities of a terminal. Keys typed meanwhile are kept.
+    """Determine the capabilities of a terminal, and keep keys typed in the meantime.
 
     Args:
-        wire: the line to it.
-        name: what it calls itself, as in ``TERM``; believed only where it does not answer.
-        remembered: what its person answered before.
+        wire: the connection to it.
+        name: its name, as in ``TERM``; used only if the terminal does not answer.
+        remembered: earlier answers of its person.
     """
     known = remembered or Remembered()
     name = re.sub(r"[^A-Za-z0-9.+_-]", "", name[:LONGEST_NAME])
@@ -118,7 +118,7 @@ async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> 
 
 
 async def _named(name: str) -> Terminal:
-    """Capabilities by the terminal's name alone; in another thread, since it calls a program."""
+    """Return the capabilities by the terminal's name alone; runs a program, so in a thread."""
     return await asyncio.to_thread(detect, {"TERM": name}, terminfo_colours, "utf-8")
 
 
@@ -182,7 +182,7 @@ def sorted_out(data: bytes, answers: TerminalReplies) -> tuple[TerminalReplies, 
 
 
 def _with(answers: TerminalReplies, found: re.Match[bytes]) -> TerminalReplies:
-    """Replies with one more."""
+    """Return the replies with another one."""
     answers = answers._replace(is_terminal=True)
     if found["column"] is not None:
         return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))
@@ -203,7 +203,7 @@ def _with(answers: TerminalReplies, found: re.Match[bytes]) -> TerminalReplies:
 async def _ask_person(
     wire: Wire, named: Terminal, answers: TerminalReplies, known: Remembered
 ) -> Remembered:
-    """Ask the person what the terminal left open; the default is what its name promises."""
+    """Ask the person about anything that is still unknown; the default follows from the name."""
     if answers.any_colour is None and not known.depth:
         lines = ("Which of these lines is a smooth ramp from dark to light?", *_ramps())
         known = known._replace(depth=await _choice(wire, lines, _DEPTHS) or named.depth)
@@ -214,7 +214,7 @@ async def _ask_person(
 
 
 def _ramps() -> tuple[str, ...]:
-    """Grey ramp in ever fewer colours; the first that looks smooth is the best depth."""
+    """Return grey ramps of fewer and fewer colours; the first smooth one is the best depth."""
     many = "".join(f"\x1b[48;2;{n * 8};{n * 8};{n * 8}m " for n in range(32))
     some = "".join(f"\x1b[48;5;{232 + n * 3 // 4}m " for n in range(32))
     few = "".join(f"\x1b[{code}m        " for code in (40, 100, 47, 107))
@@ -226,7 +226,7 @@ def _simple() -> tuple[str, ...]:
 
 
 async def _choice(wire: Wire, lines: Sequence[str], choices: Mapping[bytes, _T]) -> _T | None:
-    """Show lines, take a key and clear them again; None if nobody chooses."""
+    """Show lines, read a key and clear them again; return None without a choice."""
     shown = "\r\n".join([*lines, "Press 1, 2 or 3; any other key if you cannot tell: "])
     wire.write(shown.encode())
     answer = None

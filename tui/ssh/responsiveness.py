@@ -1,7 +1,7 @@
-"""Responsiveness of the one thread that serves everybody.
+"""Responsiveness of the one thread that serves all people.
 
-Garbage is collected in small steps, since a full collection would take half a
-second. A program that blocks the event loop is ended.
+Garbage is collected in small steps, since a full collection would take half a second. A program
+that blocks the event loop is ended.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def collect_all() -> None:
 
 
 LIMIT: Final = 2.0
-"""Seconds that one callback of the loop may take."""
+"""Maximum seconds of one callback of the loop."""
 
 _RINGS: Final = 4
 """Checks during that time."""
@@ -88,7 +88,7 @@ class Watchdog:
     def __init__(
         self, on_stuck: Callable[[CurrentSession, str], None] | None = None, *, limit: float = LIMIT
     ) -> None:
-        """Stopped; ``on_stuck`` is called with the session that was ended and where it was."""
+        """Make a stopped watchdog; ``on_stuck`` is called with a stuck session and its location."""
         self._on_stuck = on_stuck
         self._limit = limit
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -116,7 +116,7 @@ class Watchdog:
         self._call = None
 
     def _beat(self) -> None:
-        """Heartbeat of the loop: nothing is stuck."""
+        """Note a heartbeat of the loop: nothing is stuck."""
         if self._loop is not None:
             self._call, self._looks = None, 0
             step = self._limit / _RINGS
@@ -130,7 +130,7 @@ class Watchdog:
             self._call, self._since, self._looks = call, now, 1
             return
         self._looks += 1
-        # Checks are counted too: a suspended machine has not computed meanwhile.
+        # Checks are counted too: a suspended machine has not computed in the meantime.
         if self._looks < _RINGS or now - self._since < self._limit * (_RINGS - 1) / _RINGS:
             return
         session = CURRENT.get()
@@ -152,7 +152,7 @@ class Watchdog:
 
 
 def _call_of_the_loop(frame: FrameType | None) -> FrameType | None:
-    """Frame in which the loop runs the current callback; None between callbacks."""
+    """Return the frame in which the loop runs the current callback; None between callbacks."""
     while frame is not None:
         code = frame.f_code
         if code.co_name == "_run" and code.co_filename == asyncio.events.__file__:

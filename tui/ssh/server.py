@@ -23,13 +23,13 @@ from tui.ssh.wire import ChannelWire, SshSession
 from tui.terminal.capabilities import Terminal
 
 RunCommand = Callable[[str, Person, SshSession], Awaitable[int]]
-"""Carries out ``ssh HOST COMMAND`` for a person in a session; returns the exit code."""
+"""Runs ``ssh HOST COMMAND`` for a person in a session; returns the exit code."""
 
 MakeFiles = Callable[[Person, Any], asyncssh.SFTPServer]
 """Makes the SFTP server of a person for a channel."""
 
 ANOTHER: Final = "another"
-"""Command that opens one more terminal session of one's own."""
+"""Command that opens another terminal session for the same person."""
 
 TICK: Final = 1.0
 """Seconds between two checks of connections and terminal sessions."""
@@ -38,7 +38,7 @@ _WINDOW: Final = 64 * 1024
 """Bytes that a client may send ahead in a session."""
 
 _IN_THE_SYSTEM: Final = 16 * 1024
-"""Unsent bytes of a connection in the kernel's buffer, which cannot be taken back."""
+"""Unsent bytes of a connection in the kernel's buffer, which cannot be withdrawn."""
 
 _CLOSING: Final = 0.5
 """Seconds that connections have to close when the host stops."""
@@ -60,16 +60,16 @@ _log = logging.getLogger(__name__)
 
 
 class ServerSettings(NamedTuple):
-    """Settings of the server. Times in seconds."""
+    """Settings of the server. Times are in seconds."""
 
     guests: bool = False
     """True if the user name ``guest`` needs no key."""
     guests_play: bool = False
     """True if guests may take seats, which they keep while connected."""
     login: float = 30.0
-    """Until a client has authenticated."""
+    """Time for a client to authenticate."""
     keepalive: float = 30.0
-    """Between keepalive requests."""
+    """Time between keepalive requests."""
     patience: int = 4
     """Unanswered keepalive requests before the connection is closed."""
 
@@ -87,7 +87,7 @@ class Server:
         settings: ServerSettings | None = None,
         full: Callable[[Taken], str] = lambda _taken: "",
     ) -> None:
-        """A server that does not listen yet.
+        """Make a server that does not listen yet.
 
         Args:
             access: accounts, limits and log.
@@ -95,10 +95,10 @@ class Server:
             commands: runs commands without a terminal.
             files: makes SFTP servers.
             settings: guests and times.
-            full: reason why there cannot be one more session beside those that are open.
+            full: returns why another session is refused beside the open ones.
         """
         self.full = full
-        """Reason why there cannot be one more session beside those that are open."""
+        """Returns why another session is refused beside the open ones, or an empty text."""
         self.on_gone: Callable[[Person], None] = lambda _person: None
         """Called with the person of a connection that has ended."""
         self.terminals = terminals
@@ -114,11 +114,11 @@ class Server:
 
     @property
     def port(self) -> int:
-        """Port it listens on; 0 before ``start``."""
+        """Port on which it listens; 0 before ``start``."""
         return self._listener.get_port() if self._listener is not None else 0
 
     async def start(self, host: str, port: int, key: asyncssh.SSHKey) -> None:
-        """Listen; port 0 is any that is free.
+        """Listen; port 0 picks any free one.
 
         Raises:
             OSError: the address is not available.
@@ -143,7 +143,7 @@ class Server:
             allow_scp=False,
             compression_algs=["zlib@openssh.com", "none"],
             login_timeout=self._settings.login,
-            # No method of a default set that rests on SHA-1.
+            # No method of a default set that relies on SHA-1.
             kex_algs="-*-sha1",
             mac_algs="-*-sha1*",
             signature_algs="-ssh-rsa",
@@ -153,13 +153,13 @@ class Server:
         self._ticking = asyncio.create_task(self._tick())
 
     async def close(self, why: str) -> None:
-        """Stop listening, say good-bye to everybody, and close."""
+        """Stop listening, end all sessions with a reason, and close."""
         if self._listener is not None:
             self._listener.close()
         if self._ticking is not None:
             self._ticking.cancel()
         await self.terminals.close(why)
-        # The last output is still to be sent.
+        # The last output still has to be sent.
         for _ in range(20):
             if not any(connection.sessions for connection in self._connections):
                 break
@@ -192,7 +192,7 @@ class Server:
                 connection.tick(now)
             self.terminals.tick()
 
-    # -- somebody comes ----------------------------------------------------------------------------
+    # -- connections -------------------------------------------------------------------------------
 
     def _connection(self) -> SshConnection:
         return SshConnection(
@@ -232,7 +232,7 @@ class Server:
         return Guest(number=-number, name=f"guest {number}", may_play=True, origin=address)
 
     async def _person(self, connection: SshConnection) -> tuple[Person | None, str]:
-        """Person of a connection, or None and the reason."""
+        """Return the person of a connection, or None and the reason."""
         if connection.key is None:
             connection.person = connection.person or self._guest(connection.address)
             return connection.person, ""
@@ -247,7 +247,7 @@ class Server:
         return connection.person, ""
 
     async def _serve(self, connection: SshConnection, process: SshSession) -> None:
-        """One session from beginning to end; its faults do not reach others."""
+        """Run one session from beginning to end; its faults do not affect others."""
         hurry(process)
         code = _FAULT
         try:
@@ -261,7 +261,7 @@ class Server:
             process.exit(code)
 
     async def _led(self, connection: SshConnection, process: SshSession) -> int:
-        """Run what the session asks for; its exit code."""
+        """Run what the session asks for; return its exit code."""
         person, why = await self._person(connection)
         if process.channel.is_closing():  # lost while the person was looked up
             return _FAULT
@@ -293,7 +293,7 @@ class Server:
         )
 
     def _too_many(self, asking: SshConnection) -> str:
-        """Reason why there cannot be another session; the current one is counted already."""
+        """Return why another session is refused, or an empty text; this one is already counted."""
         pool = [one for one in self._connections if one.pool == asking.pool]
         here = network(asking.address)
         near = sum(one.sessions for one in pool if network(one.address) == here)
@@ -303,7 +303,7 @@ class Server:
         return "" if why and asking.pool == "guest" and self._make_room(asking) else why
 
     def _make_room(self, asking: SshConnection) -> bool:
-        """Send the guest away who has been silent for longest, if any; True if one goes."""
+        """Disconnect the guest who has been silent the longest; return whether there is one."""
         now = asyncio.get_running_loop().time()
         silent = [
             one
@@ -347,7 +347,7 @@ class Server:
         return 0
 
     async def _terminal(self, connection: SshConnection, wire: ChannelWire, term: str) -> Terminal:
-        """Capabilities of the client's terminal, with earlier answers about it."""
+        """Return the capabilities of the client's terminal, using earlier answers about it."""
         if connection.key is None:
             return (await probe(wire, term)).terminal
         known = await self._access.remembered(connection.key, term)
@@ -379,7 +379,7 @@ def hurry(process: SshSession) -> None:
 
 
 MOST: Final = 128 * 1024
-"""Bytes that a packet may inflate to; honest ones have at most 32 KiB."""
+"""Maximum bytes to which a packet may inflate; honest ones have at most 32 KiB."""
 
 _NAME: Final = b"zlib@openssh.com"
 
@@ -391,7 +391,10 @@ class Bounded(compression.Decompressor):
         self._stream = zlib.decompressobj()
 
     def decompress(self, data: bytes) -> bytes | None:
-        """Inflated packet; None, which ends the connection, if it is invalid or too large."""
+        """Return the inflated packet, or None if it is invalid or too large.
+
+        None ends the connection.
+        """
         try:
             found = self._stream.decompress(data, MOST)
         except zlib.error:
@@ -400,5 +403,5 @@ class Bounded(compression.Decompressor):
 
 
 def bound_inflating() -> None:
-    """Bound decompression for all connections of this process; asyncssh has no limit."""
+    """Limit decompression for all connections of this process; asyncssh has no limit."""
     compression._cmp_decompressors[_NAME] = Bounded  # noqa: SLF001 - it can only be added to

@@ -47,10 +47,10 @@ from tui.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
 
 _ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, but to know it
-"""Addresses that stand for all addresses of this machine."""
+"""Addresses that mean all addresses of this machine."""
 
 _IN_LINES: Final = 50
-"""Games in lines at the same time."""
+"""Maximum concurrent games in lines."""
 
 _OPEN_FILES: Final = 16_384
 """Files that a host may have open: saves of games, and connections."""
@@ -70,14 +70,14 @@ class HostSessions(TerminalSessions):
     def __init__(
         self, game_server: GameServer, make: MakeProgram, *, times: SessionTimes, note: NoteEvent
     ) -> None:
-        """No session yet."""
+        """Start without sessions."""
         super().__init__(make, times=times, note=note)
         self._house = game_server
 
     async def attach(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
     ) -> None:
-        """Attach a person, who is shown as present meanwhile."""
+        """Attach a person, who is shown as present in the meantime."""
         self._house.come(person)
         for app in self._apps(person):
             app.call_later(app.come_back)
@@ -89,7 +89,7 @@ class HostSessions(TerminalSessions):
                 app.go_away()
 
     def _apps(self, person: Person) -> list[RemoteApp]:
-        """The programs of a person that nobody sits at."""
+        """Return the programs of a person that have no terminal attached."""
         idle = [desk for desk in self.of(person) if not desk.is_attached and not desk.is_ending]
         return [desk.app for desk in idle if isinstance(desk.app, RemoteApp)]
 
@@ -98,7 +98,7 @@ class Host:
     """Everything that a host runs. Must be made in the loop."""
 
     def __init__(self, folder: Path, ports: Ports, args: argparse.Namespace) -> None:
-        """A host that does not listen yet.
+        """Make a host that does not listen yet.
 
         Raises:
             Wrong: the accounts cannot be opened.
@@ -129,7 +129,7 @@ class Host:
         )
         self.server.on_gone = self.game_server.let_go
 
-    # -- what the server asks for ------------------------------------------------------------------
+    # -- requests of the server --------------------------------------------------------------------
 
     def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
         own = self.folder / "people" / str(max(0, person.number))
@@ -153,7 +153,7 @@ class Host:
     # -- without a screen --------------------------------------------------------------------------
 
     async def carry_out(self, command: str, person: Person, process: SshSession) -> int:
-        """Carry out ``ssh HOST COMMAND``; its exit code."""
+        """Run ``ssh HOST COMMAND``; return its exit code."""
         return await commands.run(
             command,
             person,
@@ -164,7 +164,7 @@ class Host:
         )
 
     def shelf(self, person: Person, channel: Any) -> Files:
-        """SFTP server of a person."""
+        """Return the SFTP server of a person."""
         return Files(channel, person, self.game_server, self.game_server.ports)
 
     def _context(self, person: Person) -> CommandContext:
@@ -180,7 +180,7 @@ class Host:
         )
 
     def status(self) -> HostStatus:
-        """Public status of the host."""
+        """Return the public status of the host."""
         return HostStatus(
             version=self.game_server.ports.versions.get("banneret", ""),
             uptime=time.time() - self.began,
@@ -190,13 +190,13 @@ class Host:
             ),
         )
 
-    # -- its life ----------------------------------------------------------------------------------
+    # -- life cycle --------------------------------------------------------------------------------
 
     async def run(self, listen: str, port: int, say: Callable[[str], None]) -> None:
-        """Serve until it is told to stop.
+        """Serve until the host must stop.
 
         Raises:
-            Wrong: the address cannot be had.
+            Wrong: the address is not available.
         """
         key = host_key(self.folder)
         await self.game_server.open_all()
@@ -240,7 +240,7 @@ class Host:
             say(f"There is no administrator yet. Whoever comes with this code becomes one: {code}")
 
     async def _obey(self) -> None:
-        """Carry out orders given by ``banneret host admin``."""
+        """Execute orders given by ``banneret host admin``."""
         while True:
             await asyncio.sleep(_ORDERS)
             try:
@@ -285,7 +285,7 @@ def _report(problem: BaseException) -> None:
 
 
 def main(args: argparse.Namespace, ports: Ports) -> Exit:
-    """Serve until a signal comes.
+    """Serve until a signal arrives.
 
     Raises:
         Wrong: it cannot listen or its folder cannot be used.
@@ -305,7 +305,7 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
 
 
 def _allow_open_files() -> None:
-    """Raise the number of open files as far as the system lets this process: each game has one."""
+    """Raise the limit of open files as far as allowed: each game needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -314,10 +314,10 @@ def _allow_open_files() -> None:
 
 @contextmanager
 def _only_host(folder: Path) -> Iterator[None]:
-    """Context in which no other host uses the folder; a lock that ends with the process.
+    """Lock a folder against other hosts during a ``with`` block; the lock ends with the process.
 
     Raises:
-        Wrong: another one uses it.
+        Wrong: another host uses it.
     """
     fd = os.open(folder, os.O_RDONLY)
     try:

@@ -1,7 +1,7 @@
-"""The end of a host: asked for by a signal or an order, and bounded in time.
+"""The end of a host: requested by a signal or an order, and limited in time.
 
-Whatever still runs at the deadline is named in the log and cut off. Every command was on the disk
-before it was acknowledged, so nothing of that is lost.
+Tasks that still run at the deadline are named in the log and cut off. Every command was on the disk
+before it was acknowledged, so no command is lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 from tui.console.exits import Exit
 
 DEADLINE: Final = 9.0
-"""Seconds from the first request to stop until the process ends in any case."""
+"""Maximum seconds from the first request to stop until the process ends."""
 
 STEP: Final = 4.0
 """Maximum seconds of one step of the shutdown."""
@@ -27,7 +27,7 @@ STEP: Final = 4.0
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 _LAST_WORDS: Final = 0.5
-"""Seconds for writing to a log that may be on a disk which no longer answers."""
+"""Seconds for writing to a log that may be on an unresponsive disk."""
 
 _MOST_NAMED: Final = 20
 """Maximum number of tasks and of threads that are named."""
@@ -38,16 +38,16 @@ _log = logging.getLogger(__name__)
 class Shutdown:
     """Request to stop, and the deadline that it sets. Make it in the loop.
 
-    Signals are received by a thread, so that they count while something blocks the loop.
+    Signals are received by a thread, so that they work even while the loop is blocked.
     """
 
     def __init__(self, asked: asyncio.Event, *, deadline: float = DEADLINE) -> None:
-        """``asked`` is set in the loop when a signal comes; others may set it as well."""
+        """Make a shutdown; ``asked`` is set in the loop when a signal arrives, or by others."""
         self._asked = asked
         self._deadline = deadline
         self._loop = asyncio.get_running_loop()
         self._step = ""
-        """Step of the shutdown under way."""
+        """Present step of the shutdown."""
         self._has_begun = threading.Lock()
 
     def listen(self) -> None:
@@ -67,14 +67,14 @@ class Shutdown:
         self.begin()
 
     def begin(self) -> None:
-        """Let the time run, unless it does already. A second request changes nothing."""
+        """Start the deadline, unless it is running. A second request changes nothing."""
         if self._has_begun.acquire(blocking=False):
             ending = threading.Timer(self._deadline, self._cut_off)
             ending.name, ending.daemon = "deadline", True
             ending.start()
 
     async def step(self, name: str, work: Coroutine[Any, Any, object], most: float = STEP) -> None:
-        """Do a step of the shutdown; what takes too long or fails is logged and left behind."""
+        """Run a step of the shutdown; if it takes too long or fails, log that and continue."""
         self._step = name
         task = self._loop.create_task(work, name=name)
         _, late = await asyncio.wait([task], timeout=most)
@@ -109,7 +109,7 @@ class Shutdown:
 
 
 def _threads() -> Iterator[str]:
-    """Threads that wait or work somewhere, and the function that each is in."""
+    """Yield the other threads, with the function that each is in."""
     frames = sys._current_frames()  # noqa: SLF001 - documented, for cases like this
     for thread in threading.enumerate():
         frame = frames.get(thread.ident or 0)
@@ -118,7 +118,7 @@ def _threads() -> Iterator[str]:
 
 
 def _first(names: Callable[[], Iterator[str]]) -> list[str]:
-    """Names in order, as many as are worth reading; none if they change meanwhile."""
+    """Return the first sorted names; none if they change meanwhile."""
     try:
         return sorted(names())[:_MOST_NAMED]
     except RuntimeError:

@@ -27,7 +27,7 @@ LimitKind = Literal["connection", "auth", "session", "exec"]
 """Kinds of rate limits."""
 
 TRIES: Final = 3
-"""Invitation codes that may be tried before the session is closed."""
+"""Maximum invitation codes that may be tried before the session is closed."""
 
 LONGEST_LINE: Final = 80
 
@@ -35,19 +35,19 @@ WAIT_FOR_A_PERSON: Final = 180.0
 """Seconds for the whole enrolment."""
 
 MOST_CHANNELS: Final = 8
-"""Sessions of a connection at a time."""
+"""Maximum concurrent sessions of a connection."""
 
 MOST_OFFERED: Final = 30
-"""Keys that a connection may offer; clients offer all they have."""
+"""Maximum keys that a connection may offer; clients offer all they have."""
 
 EMPTY: Final = 30.0
 """Seconds that a connection may be open without a session."""
 
 SILENT: Final = 60.0
-"""Seconds without input after which a newcomer is sent away, and a guest if others wait."""
+"""Seconds of silence after which a newcomer is disconnected, and a guest if others wait."""
 
 MOST_WAITING: Final = 200
-"""Connections that nobody was admitted on yet; above it the crowd loses the longest-waiting."""
+"""Maximum connections not yet admitted; above it, the longest-waiting of a crowd is dropped."""
 
 MOST_PRESSING: Final = 8 * 1024 * 1024
 """Unsent bytes of a connection, of any kind, above which it is aborted."""
@@ -59,7 +59,7 @@ class Key(NamedTuple):
     """Key whose possession a client has proved."""
 
     fingerprint: str
-    """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
+    """Fingerprint as ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
     algorithm: str
 
 
@@ -82,14 +82,14 @@ class SshConnection(asyncssh.SSHServer):
         on_gone: Callable[[Person], None],
         guests: bool,
     ) -> None:
-        """A connection that is not established yet.
+        """Make a connection that is not established yet.
 
         Args:
             access: accounts, limits and log.
             session: makes a session.
             connections: set of open connections, which this one joins.
             on_gone: called with its person, if known, when it has ended.
-            guests: True if nobody needs a key under the guest name.
+            guests: True if the guest name needs no key.
         """
         self.address = ""
         self.person: Person | None = None
@@ -108,11 +108,11 @@ class SshConnection(asyncssh.SSHServer):
         self._offered = 0
         self._since = asyncio.get_running_loop().time()
         self.heard = self._since
-        """Loop time of the last input of a session, or of the last one opened."""
+        """Loop time of the latest input of a session, or of the latest one opened."""
         self.is_admitted = False
-        """True once a person was let in, or may try to enrol."""
+        """True once a person was admitted, or may try to enrol."""
 
-    # -- coming and going --------------------------------------------------------------------------
+    # -- start and end -----------------------------------------------------------------------------
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         """Register the connection, or refuse it by its rate limit."""
@@ -127,7 +127,7 @@ class SshConnection(asyncssh.SSHServer):
         _thin_out(self._connections)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncssh's
-        """Forget the connection; asyncssh has told its sessions."""
+        """Forget the connection; asyncssh has informed its sessions."""
         self._connections.discard(self)
         if not self._is_in and self._connection is not None:
             self._access.ask("auth", self.address, "")
@@ -150,7 +150,7 @@ class SshConnection(asyncssh.SSHServer):
             self._disconnect("Nothing was asked for")
 
     def count(self, by: int) -> None:
-        """Count a session more (1) or less (-1)."""
+        """Count another session (1) or one less (-1)."""
         self.sessions += by
         if by > 0:
             self.hear()
@@ -163,7 +163,7 @@ class SshConnection(asyncssh.SSHServer):
 
     @property
     def pool(self) -> PoolName:
-        """PoolName that its sessions count in; a newcomer's until its person is known."""
+        """Pool to which its sessions count; a newcomer's until its person is known."""
         if self.person is None:
             return "newcomer"
         return "guest" if self.person.is_guest else "account"
@@ -203,18 +203,18 @@ class SshConnection(asyncssh.SSHServer):
     # -- keys --------------------------------------------------------------------------------------
 
     def begin_auth(self, username: str) -> bool:
-        """True if a key is needed. A key shown under another user name is forgotten."""
+        """Return whether a key is needed, and forget a key shown under another user name."""
         self.key = None
         return not (self._guests and username == GUEST_NAME)
 
     def public_key_auth_supported(self) -> bool:
-        """True: keys are the only way to authenticate."""
+        """Return True: keys are the only way to authenticate."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002 - asyncssh's
         """Accept any key; asyncssh verifies its possession.
 
-        Called for every key offered, and once more for the one that is proved.
+        Called for every key offered, and again for the one that is proved.
         """
         self.key = None
         self._offered += 1
@@ -247,10 +247,10 @@ class SshConnection(asyncssh.SSHServer):
 
 
 def _thin_out(connections: set[SshConnection]) -> None:
-    """Drop a connection if too many wait to be let in.
+    """Drop a connection if too many wait to be admitted.
 
-    It is the longest-waiting one of the network that has most of them, so that a crowd from a few
-    networks keeps no other out.
+    It is the longest-waiting one of the network that has the most of them, so that a crowd from a
+    few networks keeps no other out.
     """
     waiting = [one for one in connections if not one.is_admitted]
     if len(waiting) > MOST_WAITING:
@@ -258,13 +258,13 @@ def _thin_out(connections: set[SshConnection]) -> None:
         min(waiting, key=lambda one: (-crowds[network(one.address)], one.since)).drop()
 
 
-# -- somebody new ----------------------------------------------------------------------------------
+# -- new accounts ----------------------------------------------------------------------------------
 
 
 async def enrolled(
     wire: Wire, connection: SshConnection, access: AccessControl, key: Key
 ) -> Person | None:
-    """Enrol the owner of an unknown key in a dialogue; None after too many tries."""
+    """Enrol the owner of an unknown key in a dialogue; return None after too many tries."""
     wire.write(
         b"Welcome. Your key is not known here yet, so you need an invitation.\r\n"
         b"Ask whoever runs this host for a code.\r\n"
@@ -293,7 +293,7 @@ async def enrolled(
 
 
 async def _try(wire: Wire, access: AccessControl, key: Key, code: str) -> tuple[Person | str, str]:
-    """Ask for a name and enrol; the person or a refusal, and the code if it can be tried again."""
+    """Ask for a name and enrol; return the person or a refusal, and the code if still usable."""
     if not code:
         return "No code was given.", ""
     name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
@@ -317,13 +317,13 @@ class AccessControl:
     """Accounts, rate limits and security log; disk access runs in threads."""
 
     def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
-        """Use these."""
+        """Use this store, rate limiter and log."""
         self._store = store
         self._rate_limiter = rate_limiter
         self._log = log
 
     def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
-        """Rate limit of a kind: empty if allowed, else a line with the reason and the wait."""
+        """Count a request of a kind; return the reason and wait if refused, or an empty text."""
         return self._rate_limiter.ask(kind, address, fingerprint)
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
@@ -331,7 +331,7 @@ class AccessControl:
         self._log.note(kind, text, address=address, fingerprint=fingerprint)
 
     async def person(self, key: Key) -> Person | None:
-        """Owner of a key, who is noted as seen.
+        """Return the owner of a key, and note them as seen.
 
         Raises:
             StoreFault: the accounts cannot be read.
@@ -342,7 +342,7 @@ class AccessControl:
         return found
 
     async def ban(self, key: Key) -> str:
-        """Reason why the owner of a key is banned; empty if not.
+        """Return why the owner of a key is banned, or an empty text.
 
         Raises:
             StoreFault: the accounts cannot be read.
@@ -350,12 +350,12 @@ class AccessControl:
         return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; the reason if that is refused.
+        """Create an account for an invitation code; return the person, or why that is refused.
 
         Without a name the code adds the key to an existing account.
 
         Raises:
-            BadName: the code is good, but the name cannot be had.
+            BadName: the code is valid, but the name is not, or is taken.
         """
         info = KeyInfo(key.fingerprint, key.algorithm)
         try:
@@ -368,7 +368,7 @@ class AccessControl:
             return NO_ACCOUNTS
 
     async def remembered(self, key: Key, term: str) -> Remembered | None:
-        """Earlier answers about a terminal; None if there are none, or they cannot be read."""
+        """Return earlier answers about a terminal; None if they are missing or unreadable."""
         try:
             found = await asyncio.to_thread(self._store.terminal, key.fingerprint, term)
         except StoreFault:

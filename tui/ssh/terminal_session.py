@@ -22,7 +22,7 @@ from tui.terminal.capabilities import Terminal
 from tui.terminal.internals import forget_parsed
 
 MOST_GONE: Final = 32
-"""Ended programs after which their garbage is collected."""
+"""Number of ended programs after which their garbage is collected."""
 
 BETWEEN_SWEEPS: Final = 120.0
 """Seconds after which it is collected in any case."""
@@ -34,7 +34,7 @@ _GOODBYE: Final = 1.5
 """Seconds that all apps have to close their screens when the host stops."""
 
 _CANCELLED: Final = 0.5
-"""Seconds after which apps that were cancelled are left behind."""
+"""Seconds after which cancelled apps are left behind."""
 
 BROKEN: Final = "Something went wrong here, and the operator was told. Your games are kept."
 
@@ -45,7 +45,7 @@ class MakeProgram(Protocol):
     """Factory of screen programs."""
 
     def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
-        """A program that is not started yet."""
+        """Make a program that is not started yet."""
         ...
 
 
@@ -53,11 +53,11 @@ class SessionTimes(NamedTuple):
     """Lifetimes of sessions, in seconds."""
 
     away: float = 30 * 60.0
-    """Without a terminal."""
+    """Lifetime without a terminal."""
     idle: float = 60 * 60.0
-    """With a terminal but without input."""
+    """Lifetime with a terminal but without input."""
     warning: float = 2 * 60.0
-    """Warning before an idle session is closed."""
+    """Time from the warning to the end of an idle session."""
 
 
 class NoteEvent(Protocol):
@@ -79,14 +79,14 @@ class TerminalSession:
         on_end: Callable[[TerminalSession], None],
         on_slow: Callable[[Person, str], None],
     ) -> None:
-        """A session without a terminal; nothing runs before ``start``."""
+        """Make a session without a terminal; nothing runs before ``start``."""
         self.person = person
         self.terminal = terminal
         self.detached_at = asyncio.get_running_loop().time()
         """Loop time of the last detach."""
         self.is_warned = False
         self.is_ending = False
-        """True once it accepts no terminal any more."""
+        """True once it no longer accepts a terminal."""
         self.why = ""
         """Line shown to the person at the end."""
         self.stuck = ""
@@ -100,7 +100,7 @@ class TerminalSession:
         self._wire: Wire | None = None
         self._task: asyncio.Task[None] | None = None
 
-    # -- its life ----------------------------------------------------------------------------------
+    # -- life cycle --------------------------------------------------------------------------------
 
     @property
     def app(self) -> BaseApp | None:
@@ -120,7 +120,7 @@ class TerminalSession:
 
     async def _run(self) -> None:
         CURRENT.set(self)
-        # Textual sets an eager task factory for the whole loop where Python has one; undone later.
+        # Textual sets an eager task factory for the whole loop if Python has one; undone later.
         self._factory = asyncio.get_running_loop().get_task_factory()
         recovery, note = Recovery(), ""
         try:
@@ -135,7 +135,7 @@ class TerminalSession:
             self._end()
 
     async def _show(self, note: str) -> ScreenFault | None:
-        """Run a program with a note on its first screen; the fault that broke it, if any."""
+        """Run a program with a note on its first screen; return the fault that broke it, if any."""
         app = self._app = self._make(self.person, self.terminal, SshDriver)
         app.recovered = note
         await app.run_async(size=self._wire.size if self._wire is not None else None)
@@ -149,7 +149,7 @@ class TerminalSession:
         return app.broken_by
 
     def _note_fault(self, fault: Exception) -> None:
-        """Log the trace for the operator, keep a line for the person."""
+        """Log the trace for the operator, and set a line for the person."""
         _log.error("the screen of person %s broke", self.person.number, exc_info=fault)
         self.why = self.why or BROKEN
 
@@ -170,7 +170,7 @@ class TerminalSession:
         self._on_end(self)
 
     def end(self, why: str) -> None:
-        """Close the program and tell its person the reason."""
+        """Close the program and show its person the reason."""
         if self.is_ending:
             return
         self.is_ending = True
@@ -191,7 +191,7 @@ class TerminalSession:
         if self._task is not None:
             await asyncio.wait([self._task])
 
-    # -- its terminal ------------------------------------------------------------------------------
+    # -- terminal ----------------------------------------------------------------------------------
 
     @property
     def is_attached(self) -> bool:
@@ -200,7 +200,7 @@ class TerminalSession:
 
     @property
     def heard(self) -> float:
-        """Loop time of the last input."""
+        """Loop time of the latest input."""
         return self._driver.heard if self._driver is not None else self.detached_at
 
     def take_driver(self, driver: SshDriver) -> None:
@@ -241,7 +241,7 @@ class TerminalSession:
                 await self._driver.hear(data)
 
     def detach(self, why: str = "") -> None:
-        """Detach the terminal; its person is told the reason."""
+        """Detach the terminal, and show its person the reason."""
         wire, self._wire = self._wire, None
         self.detached_at = asyncio.get_running_loop().time()
         if self._driver is not None:
@@ -259,13 +259,13 @@ class TerminalSession:
 
 
 def _wear(app: BaseApp, terminal: Terminal) -> None:
-    """Look as another terminal can show it."""
+    """Adapt the colours and signs of a program to another terminal."""
     app.terminal = terminal
     app.apply_settings()
 
 
 def forget() -> None:
-    """Drop what caches of Textual hold: whole programs hang on what was parsed for them."""
+    """Empty the caches of Textual, whose parsed values keep whole programs alive."""
     forget_parsed()
     ANSIToTruecolor.truecolor_style.cache_clear()
 
@@ -276,7 +276,7 @@ class TerminalSessions:
     def __init__(
         self, make: MakeProgram, *, times: SessionTimes | None = None, note: NoteEvent | None = None
     ) -> None:
-        """No session yet."""
+        """Start without sessions."""
         self._make = make
         self._times = times or SessionTimes()
         self._note = note
@@ -292,7 +292,7 @@ class TerminalSessions:
         return iter(tuple(self._sessions))
 
     def of(self, person: Person) -> list[TerminalSession]:
-        """Sessions of a person, the one to resume first; guests never resume."""
+        """Return the sessions of a person, the one to resume first; guests never resume."""
         if person.is_guest:
             return []
         own = [session for session in self._sessions if session.person.number == person.number]
@@ -309,7 +309,7 @@ class TerminalSessions:
             person: the person who connects.
             wire: connection to the person's terminal.
             terminal: its capabilities.
-            another: True for one more session beside those that wait.
+            another: True for another session beside those that wait.
         """
         own = [] if another else [session for session in self.of(person) if not session.is_ending]
         if own:
@@ -348,13 +348,13 @@ class TerminalSessions:
                 session.end(why)
 
     def end_for(self, person: Person | None, why: str) -> None:
-        """Close the sessions of this very record of a person, which guests have one each of."""
+        """Close the sessions of exactly this record, as each guest connection has its own."""
         for session in self:
             if session.person is person:
                 session.end(why)
 
     async def close(self, why: str) -> None:
-        """Say good-bye to everybody."""
+        """End all sessions with a reason."""
         sessions = list(self)
         for session in sessions:
             session.end(why)
@@ -372,8 +372,8 @@ class TerminalSessions:
     def _sweep(self, now: float) -> None:
         """Collect the garbage of ended programs, whose parts refer to each other.
 
-        Full collections are rare in a process with many programs, since each makes everybody
-        wait some milliseconds for each program that runs.
+        Full collections are rare in a process with many programs, since each pauses all of them for
+        some milliseconds per running program.
         """
         if self._gone >= MOST_GONE or (self._gone and now - self._swept >= BETWEEN_SWEEPS):
             self._gone, self._swept = 0, now

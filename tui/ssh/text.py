@@ -15,13 +15,13 @@ from engine.core.printable import harmless
 from tui.linemode.voice import plain_ascii
 
 LONGEST_ROW: Final = 4_000
-"""Characters of a row above which it is cut."""
+"""Maximum characters of a row; a longer one is cut."""
 
 PATIENCE: Final = 60.0
-"""Seconds that a reader may take to drain the buffer."""
+"""Maximum seconds for a reader to drain the buffer."""
 
 MOST_WAITING: Final = 2_000
-"""Items queued for a slow reader."""
+"""Maximum items queued for a slow reader."""
 
 AT_ONCE: Final = 200
 """Lines of a long text that are written at a time."""
@@ -48,7 +48,7 @@ class ByteWriter(Protocol):
         ...
 
     async def drain(self) -> None:
-        """Wait until there is room for more."""
+        """Wait until there is space for more."""
         ...
 
 
@@ -56,12 +56,12 @@ class ByteReader(Protocol):
     """Used part of ``asyncssh.SSHReader``."""
 
     async def read(self, n: int = -1) -> bytes:
-        """At most ``n`` bytes as soon as there are any; none at the end."""
+        """Read at most ``n`` bytes as soon as there are any; none at the end."""
         ...
 
 
 def visible_json(line: str, *, only_ascii: bool = False) -> str:
-    """Equivalent JSON without unprintable characters."""
+    """Return equivalent JSON without unprintable characters."""
 
     def escaped(found: re.Match[str]) -> str:
         sign = found.group()
@@ -89,7 +89,7 @@ class LineWriter:
         has_terminal: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """``has_terminal``: lines end with CR LF."""
+        """Write to a stream; with ``has_terminal`` lines end with CR LF."""
         self.only_ascii = only_ascii
         self._writer = writer
         self._end = "\r\n" if has_terminal else "\n"
@@ -105,7 +105,7 @@ class LineWriter:
         await self.write("".join(line + self._end for line in shown))
 
     async def say_all(self, lines: Iterable[str], *, as_json: bool = False) -> None:
-        """Write a long text whose lines are made in another thread, some at a time."""
+        """Write a long text in parts, whose lines are computed in another thread."""
         rest = iter(lines)
         say = self.say_json if as_json else self.say
         while some := await asyncio.to_thread(_taken, rest):
@@ -136,18 +136,18 @@ class LineWriter:
 
 
 def _taken(rest: Iterator[str]) -> list[str]:
-    """Next lines; none at the end."""
+    """Return the next lines; none at the end."""
     return [line for line, _ in zip(rest, range(AT_ONCE), strict=False)]
 
 
 class Backlog(Generic[T]):
     """Bounded queue for a reader: ``put`` never waits, ``get`` does.
 
-    Items beyond the bound are lost, and ``get`` raises ``TooSlow`` then.
+    Items beyond the bound are lost; then ``get`` raises ``TooSlow``.
     """
 
     def __init__(self, most: int) -> None:
-        """Holds at most ``most`` items."""
+        """Make a queue for at most ``most`` items."""
         self._most = most
         self._waiting: deque[T] = deque()
         self._room = asyncio.Event()
@@ -178,12 +178,12 @@ class Backlog(Generic[T]):
         await self._room.wait()
 
     async def overflow(self) -> None:
-        """Wait for an overflow, and raise TooSlow then."""
+        """Wait for an overflow, then raise TooSlow."""
         await self._full.wait()
         raise TooSlow
 
     async def get(self) -> tuple[T, ...]:
-        """All queued items, as soon as there are any; none at the end.
+        """Return all queued items, as soon as there are any; none at the end.
 
         Raises:
             TooSlow: the queue has overflowed.
@@ -203,7 +203,7 @@ class Backlog(Generic[T]):
 
 
 async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | None]:
-    """Lines from a channel; None for one that is too long, which is skipped.
+    """Yield lines from a channel; None for one that is too long, which is skipped.
 
     Invalid UTF-8 is replaced, memory is bounded, the last line needs no line break.
 
@@ -225,7 +225,7 @@ async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | No
 
 
 async def pieces(reader: ByteReader) -> AsyncIterator[bytes]:
-    """Chunks from a channel, as they come.
+    """Yield chunks from a channel, as they arrive.
 
     Raises:
         Gone: the connection is lost, or the client sent a break or a signal.
@@ -243,7 +243,7 @@ async def pieces(reader: ByteReader) -> AsyncIterator[bytes]:
 
 
 async def first_of(*works: Coroutine[Any, Any, None]) -> None:
-    """Run several coroutines until the first is done; the others are cancelled then.
+    """Run several coroutines until the first is done, then cancel the others.
 
     Raises the exception of any of them.
     """

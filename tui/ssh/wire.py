@@ -11,11 +11,11 @@ import asyncssh
 from tui.terminal.input_units import UnitReader, typed_text
 
 READ_AT_ONCE: Final = 1024
-"""Bytes of one read, so that a flood does not starve others."""
+"""Maximum bytes of one read, so that a flood does not starve others."""
 
 WIDEST: Final = 500
 HIGHEST: Final = 200
-"""Limits of the columns and rows of a terminal."""
+"""Maximum columns and rows of a terminal."""
 
 _USUAL: Final = (80, 24)
 
@@ -42,11 +42,11 @@ class Wire(Protocol):
         ...
 
     def write(self, data: bytes) -> None:
-        """Write; dropped if the connection is lost."""
+        """Write bytes; drop them if the connection is lost."""
         ...
 
     async def read(self) -> bytes:
-        """Next input; empty when the connection is lost."""
+        """Return the next input; empty when the connection is lost."""
         ...
 
     def unread(self, data: bytes) -> None:
@@ -63,7 +63,7 @@ class Wire(Protocol):
 
 
 async def read_typed(wire: Wire, reader: UnitReader) -> str:
-    """Next characters that were typed; empty when the connection is lost.
+    """Return the next typed characters; empty when the connection is lost.
 
     Replies of the terminal and keys that type nothing are skipped.
     """
@@ -82,7 +82,7 @@ async def read_typed(wire: Wire, reader: UnitReader) -> str:
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:
-    """Plausible size: clients may report zero or enormous numbers."""
+    """Return a plausible size: clients may report zero or enormous numbers."""
     if width <= 0 or height <= 0:
         width, height = width or _USUAL[0], height or _USUAL[1]
     return min(max(width, 1), WIDEST), min(max(height, 1), HIGHEST)
@@ -139,10 +139,10 @@ class ChannelWire:
     """Connection of a session that has a terminal."""
 
     def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Take over the session; nobody else may read from it."""
+        """Take over the session; no other code may read from it."""
         self._process = process
         self._connection: Any = process.channel.get_connection()
-        """Kept here, since a closed channel does not know it any more."""
+        """Stored here, since a closed channel no longer knows it."""
         self._first = b""
 
     @property
@@ -172,12 +172,12 @@ class ChannelWire:
         return self._process.channel.get_write_buffer_size() + pressing(self._connection)
 
     def write(self, data: bytes) -> None:
-        """Write; dropped if the connection is lost."""
+        """Write bytes; drop them if the connection is lost."""
         if self.is_open:
             self._process.stdout.write(data)
 
     async def read(self) -> bytes:
-        """Next input; empty when the connection is lost."""
+        """Return the next input; empty when the connection is lost."""
         if self._first:
             data, self._first = self._first, b""
             return data
@@ -213,11 +213,11 @@ class ChannelWire:
 
 
 def pressing(connection: Any) -> int:
-    """Unsent bytes of a connection, of all its channels.
+    """Return the unsent bytes of a connection, of all its channels.
 
-    A client may grant an endless window, so that everything waits in the connection and not in its
-    channels; and one that never finishes a key exchange lets it wait there too. asyncssh has no
-    public way to ask for either.
+    A client may grant an unlimited window, so that everything waits in the connection rather than
+    in its channels; one that never finishes a key exchange lets it wait there as well. asyncssh has
+    no public way to ask for either.
     """
     transport = getattr(connection, "_transport", None)
     waiting = (

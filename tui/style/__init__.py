@@ -1,1 +1,1 @@
-"""Colours and layout: the only place that knows them."""
+"""Colours and layout: the only place that defines them."""

@@ -1,4 +1,4 @@
-"""Colours of roles, signs, tones and seats, for every colour depth and for different eyes."""
+"""Colours of roles, signs, tones and seats, for every colour depth and kind of colour vision."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ _ANSI: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "w
 
 
 AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
-"""Signs of areas, which tint the ground and are outlined where tiles are large."""
+"""Signs of areas: they tint the ground and are outlined where tiles are large."""
 
 TINTS: Final[Mapping[Depth, float]] = {"truecolor": 0.36, "256": 0.8}
-"""Part of an area's colour in its ground; where colours are few a smaller one may not be seen."""
+"""Share of an area's colour in its ground; with few colours a small share may be invisible."""
 
 _LIGHTER: Final = 9.0
-"""Steps of lightness (CIE L*) from bare ground to ground in reach, so that it is seen in grey."""
+"""Lightness (CIE L*) that reach adds to bare ground, so that it is visible in grey."""
 
 _AREAS_APART: Final = 6.0
-"""Steps from ground in reach to the same in another area."""
+"""Lightness that another area adds to ground in reach."""
 
 
 class Livery(NamedTuple):
-    """A seat's pieces: sign and what is behind it, and both while a piece can still act."""
+    """Colours of a seat's pieces: sign and background.
+
+    ``idle_ink`` and ``idle_back`` are for pieces that can still act.
+    """
 
     ink: str
     back: str
@@ -47,15 +50,15 @@ class Livery(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colours by meaning. Everything that colour tells is told by a sign or a word as well."""
+    """Colours by meaning. Anything shown by colour is also shown by a sign or a word."""
 
     theme: str
     depth: Depth
     ground: Mapping[Role, tuple[str, str]]
-    """Colour of the sign and of what is behind it."""
+    """Colours of the sign and of its background."""
     seats: tuple[Livery, ...]
     signs: Mapping[MarkSign, tuple[str, str]]
-    """A marked cell's sign, as it is if empty, and what is behind it."""
+    """Colours of a marked cell: its sign when the cell is empty, and the background."""
     tones: Mapping[Tone, str]
     cursor: str
     text: str
@@ -66,10 +69,10 @@ class Palette:
     _styles: dict[Any, Style] = field(default_factory=dict)
 
     def cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
-        """A cell of the board: what lies there, what stands there, whose it is, how it is marked.
+        """Return the style of a cell of the board: ground, piece, owner and mark.
 
-        Equal cells have the very same style. Seats are underlined, slanted or both in turn, so
-        that sides can be told without colours.
+        Equal arguments return the same object. Seats are underlined, italic or both in turn, so
+        that the sides are distinct without colours.
         """
         key = role, piece, owner, sign
         style = self._styles.get(key)
@@ -112,14 +115,14 @@ class Palette:
         return style + Style(color=ink or None, bgcolor=back or None)
 
     def _tinted(self, ink: str, back: str, sign: MarkSign) -> Style:
-        """Ground in an area: in its own colour, with as little of the area's as is seen in grey."""
+        """Return the style of ground in an area: its colour with the least tint visible in grey."""
         tint = self._tint(back, sign)
         inks = [self.mixed(ink, self.text, part) for part in (0.0, 0.3, 0.6)]
         seen = next((ink for ink in inks if contrast(ink, tint) >= LEAST), self.text)
         return Style(color=legible(seen, tint, self.text, self._black), bgcolor=tint)
 
     def _tint(self, back: str, sign: MarkSign) -> str:
-        """Colour behind ground in an area."""
+        """Return the background of ground in an area."""
         wanted = lightness(back) + _LIGHTER
         if sign is not MarkSign.REACH:
             wanted = lightness(self._tint(back, MarkSign.REACH)) + _AREAS_APART
@@ -128,9 +131,10 @@ class Palette:
         return next((tint for tint in tints if lightness(tint) >= wanted), tints[-1])
 
     def _signed(self, sign: MarkSign, *, bare: bool) -> Style:
-        """Signs that must be seen without colours: by anything on land, by weight on a piece.
+        """Return the style of a sign that must be visible without colours.
 
-        Lines and slants of pieces tell whose they are and stay as they are.
+        On bare ground any attribute may show it, on a piece only weight and reversal: underline and
+        slant show the owner of a piece.
         """
         if self.depth != "none":
             is_loud = sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH}
@@ -149,7 +153,7 @@ class Palette:
         )
 
     def caption(self, under: Style | None, seat: Seat) -> Style:
-        """A name over a cell of the board that is drawn in a style, in the colour of its owner."""
+        """Return the style of a name drawn over a cell of the board, in the colour of its owner."""
         key = "caption", under, seat
         style = self._styles.get(key)
         if style is None:
@@ -160,7 +164,7 @@ class Palette:
         return style
 
     def pen(self, ink: str, back: str, *, bold: bool = False) -> Style:
-        """A style of two colours; always the same one for the same."""
+        """Return a style of two colours; equal arguments return the same object."""
         key = "pen", ink, back, bold
         style = self._styles.get(key)
         if style is None:
@@ -169,11 +173,11 @@ class Palette:
         return style
 
     def mixed(self, one: str, other: str, part: float) -> str:
-        """A colour with ``part`` of another in it, 0 to 1, as this palette's depth has it."""
+        """Return a colour with a share ``part`` (0 to 1) of another, at this palette's depth."""
         return _mixed(one, other, part, self.depth)
 
     def goal(self, under: Style | None) -> Style:
-        """Bare ground that a lesson speaks of."""
+        """Return the style of bare ground that is the subject of a lesson."""
         key = "goal", under
         style = self._styles.get(key)
         if style is None:
@@ -182,7 +186,7 @@ class Palette:
         return style
 
     def goal_frame(self, under: Style | None, *, lit: bool) -> Style:
-        """Frame of the place that a lesson speaks of, bright or less bright, on a style."""
+        """Return the style of the frame around the subject of a lesson, bright or less bright."""
         key = "goal frame", under, lit
         style = self._styles.get(key)
         if style is None:
@@ -205,11 +209,11 @@ class Palette:
 
     @property
     def strong(self) -> str:
-        """Colour of what must be read first."""
+        """Colour of the most important text."""
         return self.tones[Tone.STRONG]
 
     def struck(self, style: Style) -> Style:
-        """A style with a line through its text; always the same one for the same style."""
+        """Return a style with its text struck through; equal styles return the same object."""
         key = "struck", style
         found = self._styles.get(key)
         if found is None:
@@ -218,12 +222,12 @@ class Palette:
 
     @property
     def is_low(self) -> bool:
-        """True if a piece's own colour may not be seen before the colour of a mark."""
+        """True if a piece's own colour may be invisible on the colour of a mark."""
         return self.depth in {"16", "8"}
 
     @property
     def is_rich(self) -> bool:
-        """True if it is known what colours look like: a person chooses the first sixteen."""
+        """True if the appearance of colours is known; users can change the first sixteen."""
         return self.depth in {"truecolor", "256"}
 
     @property
@@ -231,17 +235,17 @@ class Palette:
         return "#000000" if self.depth == "truecolor" else "color(16)"
 
     def livery(self, seat: Seat) -> Livery:
-        """The colours of a seat's pieces."""
+        """Return the colours of a seat's pieces."""
         if seat < 0:
             return Livery(self.text, "", self.text, "")
         return self.seats[seat % len(self.seats)]
 
     def seat(self, seat: Seat) -> tuple[str, str]:
-        """Colour of a seat's pieces, and what is behind them."""
+        """Return the colour of a seat's pieces and their background."""
         return self.livery(seat)[:2]
 
     def line(self, tone: Tone, seat: Seat) -> Style:
-        """A line of text."""
+        """Return the style of a line of text."""
         key = tone, seat
         style = self._styles.get(key)
         if style is None:
@@ -263,9 +267,9 @@ class Palette:
         )
 
     def under_cursor(self, style: Style, *, holding: bool) -> Style:
-        """The cursor's cell: white when free, else in the colour of what it holds.
+        """Return the style of the cursor's cell: white, or the colour of what the cursor holds.
 
-        Where there are few colours it is lined and slanted as others like it are not.
+        With few colours its underline and slant are inverted.
         """
         if not self.is_rich:
             style += Style(underline=not style.underline, italic=not style.italic)
@@ -277,14 +281,14 @@ class Palette:
 
     @cached_property
     def heading(self) -> Style:
-        """The bars at the top and at the bottom."""
+        """Style of the bars at the top and at the bottom."""
         if self.depth == "none":
             return Style(reverse=True)
         return Style(color=self.text, bgcolor=self.bar, bold=True)
 
     @cached_property
     def key(self) -> Style:
-        """A key, or a title, in the bars."""
+        """Style of a key or a title in the bars."""
         if self.depth == "none":
             return Style(reverse=True, bold=True)
         ink = clear(self.tones[Tone.TITLE], self.bar, self.text)
@@ -292,7 +296,7 @@ class Palette:
 
     @cached_property
     def faint(self) -> Style:
-        """Words in the bars that are less than the rest."""
+        """Style of less important words in the bars."""
         if self.depth == "none":
             return Style(reverse=True)
         ink = clear(self.tones[Tone.QUIET], self.bar, self.text) if self.is_rich else self.text
@@ -300,7 +304,7 @@ class Palette:
 
     @cached_property
     def lit(self) -> Style:
-        """The present one of several words in the bars."""
+        """Style of the current one of several words in the bars."""
         if self.depth == "none":
             return Style(bold=True)
         back = self.tones[Tone.TITLE]
@@ -308,7 +312,7 @@ class Palette:
         return Style(color=ink, bgcolor=back, bold=True)
 
     def on_bar(self, seat: Seat) -> Style:
-        """A side's name in the bars."""
+        """Return the style of a side's name in the bars."""
         if self.depth == "none":
             return Style(reverse=True, bold=True)
         return Style(
@@ -317,7 +321,7 @@ class Palette:
 
     @property
     def label(self) -> Style:
-        """A letter to jump by."""
+        """Style of a jump label."""
         style = self._styles.get("label")
         if style is None:
             style = self._styles["label"] = self.under_cursor(Style(), holding=True)
@@ -330,12 +334,12 @@ class Palette:
 
     @cached_property
     def plain(self) -> Style:
-        """Ordinary text."""
+        """Style of ordinary text."""
         return Style(color=self.text or None, bgcolor=self.back or None)
 
     @property
     def variables(self) -> dict[str, str]:
-        """Variables of style sheets with their colours."""
+        """Style sheet variables and their colours."""
         none = self.depth == "none"
         return {
             "b-text": _css(self.text),
@@ -356,7 +360,7 @@ class Palette:
 
 
 def _css(color: str) -> str:
-    """A colour as style sheets write it."""
+    """Return a colour in the notation of style sheets."""
     if not color:
         return "ansi_default"
     parsed = Color.parse(color)
@@ -376,7 +380,7 @@ def _tables() -> Mapping[str, Any]:
 
 
 def _table(theme: str, depth: str) -> dict[str, Any]:
-    """A palette's table with what it takes over from its base."""
+    """Return a palette's table, completed from its base."""
     own: dict[str, Any] = _tables()[theme][depth]
     base = _table(*own["base"].split(".")) if "base" in own else {}
     merged = {**base, **own}
@@ -387,7 +391,7 @@ def _table(theme: str, depth: str) -> dict[str, Any]:
 
 @cache
 def chosen(depth: Depth, theme: str = THEMES[0]) -> Palette:
-    """The palette of a theme for a depth of colour; the usual one where the name is unknown."""
+    """Return the palette of a theme for a colour depth; the usual one if the name is unknown."""
     name = theme if theme in THEMES and depth != "none" else THEMES[0]
     table = _table(name, depth)
     tones = {Tone[key]: ink for key, ink in table["tones"].items()}
@@ -411,10 +415,10 @@ FULL: Final = chosen("truecolor")
 
 
 LEAST: Final = 3.0
-"""Contrast that a sign needs to be made out."""
+"""Minimum contrast of a sign."""
 
 READABLE: Final = 4.5
-"""Contrast that text needs."""
+"""Minimum contrast of text."""
 
 
 @cache
@@ -436,7 +440,7 @@ def _mixed(one: str, other: str, part: float, depth: Depth) -> str:
 
 @cache
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21; names as in palettes.
+    """Return the contrast of two colours, 1 to 21; names as in palettes.
 
     >>> round(contrast("#000000", "#ffffff"))
     21
@@ -451,7 +455,7 @@ def _luminance(name: str) -> float:
 
 
 def lightness(name: str) -> float:
-    """Lightness of a colour: 0 for black to 100 for white (CIE L*), even steps to the eye.
+    """Return the lightness of a colour (CIE L*): 0 for black to 100 for white.
 
     >>> round(lightness("#777777"))
     50
@@ -465,12 +469,12 @@ def _linear(part: float) -> float:
 
 
 def clear(ink: str, back: str, other: str) -> str:
-    """The ink if text in it can be read on what is behind it, else the other."""
+    """Return the ink if text in it is readable on the background, or else the other colour."""
     return ink if contrast(ink, back) >= READABLE else other
 
 
 def legible(ink: str, back: str, *others: str) -> str:
-    """The ink if it can be made out on what is behind it, else the best of the others."""
+    """Return the ink if it is visible on the background, or else the best of the others."""
     if contrast(ink, back) >= LEAST:
         return ink
     return max(others, key=lambda other: contrast(other, back))

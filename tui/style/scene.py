@@ -1,7 +1,7 @@
-"""Scenes of the title and of results as pixels: sky, hills, a castle, big letters, a banner.
+"""Scenes of the title and of results in pixels: sky, hills, a castle, big letters, a banner.
 
-A pixel is half a row of the terminal high, or a whole one where there are no half blocks. Shapes
-and colours are in ``scene.toml``. Nothing here knows a widget.
+A pixel is half a terminal row high, or a whole row without half blocks. Shapes and colours are in
+``scene.toml``. No widgets are used here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Sky: TypeAlias = Literal["dusk", "dawn", "embers"]
 """Time of day."""
 
 STEPS: Final = 20
-"""Pictures of the banner until it waves as in the beginning."""
+"""Number of pictures in one cycle of the waving banner."""
 
 LETTER_SHADES: Final = 5
 """Shades of a letter from top to bottom."""
@@ -34,7 +34,7 @@ _LETTER: Final = (5, 7)
 """Columns and rows of a letter."""
 
 _HORIZON: Final = 0.78
-"""Part of the height over which the colours of the sky are spread."""
+"""Share of the height that the colours of the sky cover."""
 
 _FONT_DECIDES: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-'. ")
 
@@ -54,7 +54,7 @@ class Paint(IntEnum):
     BANNER = 9
     BANNER_SHADE = 10
     LETTER = 11
-    """The topmost shade; those below follow."""
+    """Topmost shade; the lower shades have the next numbers."""
 
 
 @cache
@@ -69,13 +69,13 @@ class Canvas:
     """Pixels of a scene. Coordinates are columns and half rows, whatever the height of a pixel."""
 
     def __init__(self, width: int, rows: int, tall: int = 2) -> None:
-        """All sky; ``tall`` pixels are in a row of the terminal."""
+        """Begin with sky only; ``tall`` is the number of pixels per terminal row."""
         self.width, self.rows, self.tall = width, rows, tall
         self.height = 2 * rows
         self.pixels: NDArray[np.uint8] = np.zeros((rows * tall, width), np.uint8)
 
     def fill(self, left: float, top: float, right: float, bottom: float, paint: int) -> None:
-        """Paint a rectangle, as far as it lies on the canvas."""
+        """Paint a rectangle; parts outside the canvas are left out."""
         x, stop = max(0, round(left)), max(0, round(right))
         y, end = max(0, self._pixel(top)), max(0, self._pixel(bottom))
         self.pixels[y:end, x:stop] = paint
@@ -84,14 +84,14 @@ class Canvas:
         return round(half_row * self.tall / 2)
 
     def ridge(self, base: float, high: float, length: float, paint: int) -> None:
-        """Paint hills from their outline to the foot; ``length`` is that of a hill."""
+        """Paint hills from their outline down to the bottom; ``length`` is the width of a hill."""
         x = np.arange(self.width) / max(1.0, length)
         shape = np.sin(x * 6.3) * 0.5 + np.sin(x * 2.6 + 1.3) * 0.9 + np.sin(x * 14.7) * 0.12
         outline = (base - high * shape) * self.tall / 2
         self.pixels[np.arange(len(self.pixels))[:, None] >= outline[None, :]] = paint
 
     def stars(self, bottom: float, every: int) -> None:
-        """Strew stars over the sky above a height, always the same ones."""
+        """Paint stars in the sky above a height; their places are always the same."""
         count = int(self.width * bottom) // every
         for number in range(1, count):
             x = number * 7919 % self.width
@@ -106,7 +106,7 @@ class Canvas:
             self.fill(x - half, y + row, x + half, y + row + 1, paint)
 
     def write(self, word: str, left: int, top: int, scale: int) -> None:
-        """Paint a word in letters whose strokes are ``scale`` columns wide."""
+        """Paint a word in letters with strokes ``scale`` columns wide."""
         across, down = _LETTER
         high = max(1, scale * self.tall // 2)
         first = self._pixel(top)
@@ -120,7 +120,7 @@ class Canvas:
                         self.pixels[y : y + high, max(0, x) : x + scale] = Paint.LETTER
         last = first + down * high
         for y in range(first, min(last, len(self.pixels))):
-            # Both halves of a cell take one shade: a row of a letter is then one run.
+            # Both halves of a cell have the same shade: a row of a letter is then one run.
             upper = y // self.tall * self.tall
             shade = max(0, upper - first) * LETTER_SHADES // (last - first)
             row_of = self.pixels[y]
@@ -128,7 +128,7 @@ class Canvas:
 
 
 def spelt_out(word: str) -> str:
-    """A word in the big letters there are, accents left out; empty if it has any other sign.
+    """Return a word for big letters, without accents; empty if a character has no big letter.
 
     >>> spelt_out("Örrin")
     'ORRIN'
@@ -139,12 +139,12 @@ def spelt_out(word: str) -> str:
 
 
 def room_of(word: str, scale: int) -> int:
-    """Columns of a word in big letters."""
+    """Return the columns of a word in big letters."""
     return max(0, (len(word) * (_LETTER[0] + 1) - 1) * scale)
 
 
 def scale_of(word: str, width: int, height: int, tall: int = 2) -> int:
-    """Largest scale at which a word fits into columns and half rows; 0 if it does not at all."""
+    """Return the largest scale at which a word fits into columns and half rows; 0 if none does."""
     most = width // max(1, room_of(word, 1))
     while most > 1 and most * tall // 2 * _LETTER[1] * 2 > height * tall:
         most -= 1
@@ -165,15 +165,15 @@ class Banner(NamedTuple):
 
     @property
     def sway(self) -> int:
-        """Half rows that its end goes up and down."""
+        """Half rows by which its end moves up and down."""
         return max(1, self.high // 5)
 
     def columns(self, step: int) -> Iterator[tuple[int, int, int, int]]:
-        """Pieces of a picture of the wave: column, top, bottom and paint."""
+        """Yield the parts of a picture of the wave: column, top, bottom and paint."""
         tails = max(2, self.high // 2)
         fold = max(1, self.high // 4)
         for at in range(self.length):
-            # Columns of a fold move as one: then a step changes few cells, side by side.
+            # Columns of a fold move together: then a step changes few cells, side by side.
             part = at // fold * fold / self.length
             turn = 2 * math.pi * (step / STEPS - part / 0.9)
             down = round(self.sway * min(1.0, 1.5 * part) * math.sin(turn))
@@ -201,7 +201,7 @@ NAME: Final = "BANNERET"
 
 
 def title(canvas: Canvas) -> Banner | None:
-    """Paint the scene of the title: the name over a castle at dusk; its banner is left out."""
+    """Paint the title scene (the name over a castle at dusk) and return its unpainted banner."""
     width, height = canvas.width, canvas.height
     scale = scale_of(NAME, width * 4 // 5, max(14, height * 3 // 10), canvas.tall)
     margin = max(1, width // 40)
@@ -244,7 +244,7 @@ def _castle(canvas: Canvas, left: float, base: float, unit: float) -> None:
 
 
 def field_of(word: str, canvas: Canvas) -> Banner | None:
-    """Paint the scene of a result: a word over hills, and the pole of a banner at the right."""
+    """Paint the scene of a result (a word over hills, and a pole); return its unpainted banner."""
     width, height = canvas.width, canvas.height
     unit = max(0.8, height / 14)
     canvas.ridge(height - 2 * unit, 1.2 * unit, 30 * unit, Paint.FAR)
@@ -262,7 +262,7 @@ def field_of(word: str, canvas: Canvas) -> Banner | None:
 
 
 def word_fits(word: str, width: int, rows: int, tall: int) -> bool:
-    """True if a result's word has room in big letters."""
+    """Return whether a result's word fits in big letters."""
     trial = Canvas(width, rows, tall)
     field_of(word, trial)
     return bool((trial.pixels >= Paint.LETTER).any())
@@ -278,19 +278,19 @@ class SceneColours(NamedTuple):
     paints: tuple[str, ...]
 
     def of(self, paint: int, row: int) -> str:
-        """Colour of a pixel in a row of the terminal."""
+        """Return the colour of a pixel in a terminal row."""
         return self.sky[row] if paint == Paint.SKY else self.paints[paint]
 
 
 def colours(
     depth: Depth, sky: Sky, rows: int, banner: tuple[str, str] = ("", ""), letters: str = ""
 ) -> SceneColours:
-    """Colours of a scene of some rows.
+    """Return the colours of a scene of ``rows`` terminal rows.
 
     Args:
-        depth: colours that the terminal can show.
+        depth: colour depth of the terminal.
         sky: time of day.
-        rows: of the terminal.
+        rows: number of terminal rows.
         banner: colours of the banner and its tails, if not gold.
         letters: colour of the letters, if not that of the time of day.
     """

@@ -1,4 +1,4 @@
-"""ASCII in place of any other sign, column for column, whatever screens and rulesets write."""
+"""ASCII in place of other signs, of the same width, for all text of screens and rulesets."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _BY_NAME: Final = (
     ("MINUS", "-"),
     ("SHARP S", "s"),
 )
-"""Words in the name of a sign, and what stands for it; the first row that fits."""
+"""Words in the name of a sign, and its replacement; the first matching row is used."""
 
 
 @lru_cache(maxsize=4096)
 def _plain(sign: str) -> str:
-    """A sign in ASCII, as wide as it was."""
+    """Return a sign in ASCII, with the same width."""
     width: int = get_character_cell_size(sign)
     letter = unicodedata.normalize("NFD", sign)[0]
     if not (letter.isascii() and letter.isprintable()):
@@ -64,7 +64,7 @@ def _plain(sign: str) -> str:
 
 
 def in_ascii(text: str) -> str:
-    """A text without any sign that is not ASCII, in as many columns.
+    """Return a text with only ASCII signs, in as many columns.
 
     >>> in_ascii("Brücke → drei…")
     'Brucke > drei.'
@@ -75,8 +75,8 @@ def in_ascii(text: str) -> str:
 
 
 class AsciiOnly(LineFilter):
-    """Lets nothing but ASCII out to the terminal."""
+    """Filter that sends only ASCII to the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - as Textual calls it
-        """The same segments, with other signs where needed."""
+        """Return the same segments, with replacements if needed."""
         return [Segment(in_ascii(text), style, control) for text, style, control in segments]

@@ -1,6 +1,6 @@
-"""Capabilities of a terminal, detected from its environment. Knows no widgets, asks nothing.
+"""Capabilities of a terminal, detected from its environment, without widgets or queries.
 
-A player's settings and the command line go before all of this.
+A player's settings and the command line override all of this.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from engine.tabletop.board import GlyphSet
 
 Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
 Terminfo: TypeAlias = Callable[[str], int | None]
-"""Number of colours in the terminal database for a name in ``TERM``; None: it is not there."""
+"""Returns the number of colours in the terminal database for a name in ``TERM``, or None."""
 
 SMALLEST: Final = (40, 16)
-"""Columns and rows below which nothing sensible can be drawn."""
+"""Minimum columns and rows for a usable drawing."""
 
 USUAL: Final = (80, 24)
-"""Columns and rows that everything is made for first."""
+"""Columns and rows for which everything is designed first."""
 
 WIDE: Final = 120
-"""Columns from which on there is room for more than one thing beside another."""
+"""Minimum columns for several things beside each other."""
 
 _FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "2": "256", "3": "truecolor"}
 
@@ -40,7 +40,7 @@ _ANY_COLOUR: Final = {
     "xterm-ghostty",
     "xterm-kitty",
 }
-"""Names in ``TERM`` that only terminals with any colour have."""
+"""Names in ``TERM`` that only terminals with direct colour have."""
 
 _PROGRAMS: Final[dict[str, Depth]] = {
     "Apple_Terminal": "256",
@@ -53,35 +53,35 @@ _PROGRAMS: Final[dict[str, Depth]] = {
 """Names in ``TERM_PROGRAM``."""
 
 _SIXTEEN: Final = ("linux", "xterm", "rxvt", "konsole", "putty", "cygwin")
-"""Terminals whose entry in the database says eight although they have bright colours too."""
+"""Terminals whose database entry says eight colours although they have bright ones too."""
 
 _UTF8: Final = {"utf8", "utf8mb4"}
 
 
 class Terminal(NamedTuple):
-    """Capabilities that a terminal is trusted with, and what told so."""
+    """Detected capabilities of a terminal, and the reasons for them."""
 
     name: str
-    """As in ``TERM``."""
+    """Name as in ``TERM``."""
     depth: Depth
     depth_from: str
     glyphs: GlyphSet
     glyphs_from: str
     multiplexer: Literal["", "tmux", "screen"]
-    """Multiplexer between the program and the terminal a person sees."""
+    """Multiplexer between the program and the terminal that a person sees."""
     usable: bool
-    """True if the cursor can be placed; else only playing by lines is possible."""
+    """True if the cursor can be placed; if not, only play by lines is possible."""
     is_remote: bool = False
-    """True if it is reached over a network, where every byte may take its time."""
+    """True if it is reached over a network, where every byte may take time."""
 
 
 def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Terminal:
-    """Find out what a terminal can show.
+    """Detect the capabilities of a terminal.
 
     Args:
         environ: environment of the program that writes to it.
-        terminfo: how many colours the terminal database knows of.
-        encoding: of texts, as the language settings say.
+        terminfo: looks up the number of colours in the terminal database.
+        encoding: encoding of texts by the locale.
     """
     name = environ.get("TERM", "")
     multiplexer = _multiplexer(environ, name)
@@ -100,15 +100,15 @@ def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Ter
 
 
 def here() -> Terminal:
-    """The terminal this program runs in."""
+    """Return the capabilities of this program's terminal."""
     return detect(os.environ, terminfo_colours, encoding_here())
 
 
 def encoding_here() -> str:
-    """Encoding of texts by the locale and the stream they are written to; UTF-8 if both agree.
+    """Return the encoding of texts by the locale and the output stream; UTF-8 if both agree.
 
-    Python uses UTF-8 in the locale C, whatever the terminal takes. Without any locale that is a
-    good guess; where C was asked for it is not.
+    Python uses UTF-8 in the locale C, regardless of the terminal. Without any locale that is a good
+    guess; if C was requested, it is not.
     """
     asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
     if sys.flags.utf8_mode and asked in {"C", "POSIX"}:
@@ -118,7 +118,7 @@ def encoding_here() -> str:
 
 
 def terminal_stream() -> TextIO | None:
-    """Standard stream that the screen is written to: the first that leads to a terminal."""
+    """Return the standard stream for the screen: the first that leads to a terminal."""
     streams = [stream for stream in (sys.__stderr__, sys.__stdout__) if stream is not None]
     return next((stream for stream in streams if stream.isatty()), streams[0] if streams else None)
 
@@ -128,19 +128,19 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def measure_the_window() -> None:
-    """Let the size be what the terminal says, now and whenever it changes.
+    """Take the window's size from the terminal, now and whenever it changes.
 
-    A shell that exports ``COLUMNS`` and ``LINES`` would fix the size for good: they come first
-    wherever Python is asked for the size of a terminal.
+    A shell that exports ``COLUMNS`` and ``LINES`` would fix the size permanently: Python uses them
+    first whenever it is asked for the size of a terminal.
     """
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
 
 
 def terminfo_colours(name: str) -> int | None:
-    """Ask the terminal database of this machine; None if it does not know the name.
+    """Look up a name in the terminal database of this machine; None if it is unknown.
 
-    Asked through ``tput``: the curses module answers for the first name a process asks for only.
+    This uses ``tput``: the curses module only answers for the first name of a process.
     """
     tput = shutil.which("tput")
     if tput is None or not name or name.startswith("-"):
@@ -153,7 +153,7 @@ def terminfo_colours(name: str) -> int | None:
 
 
 def too_small(width: int, height: int) -> str:
-    """The note in a window that is too small."""
+    """Return the note for a window that is too small."""
     return (
         f"This window has {width} x {height} cells. Please make it larger: "
         f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."
@@ -166,7 +166,7 @@ def too_small(width: int, height: int) -> str:
 def _depth(
     environ: Mapping[str, str], name: str, multiplexer: str, terminfo: Terminfo
 ) -> tuple[Depth, str]:
-    """Colour depth, and the sign that decided it: the first that says so."""
+    """Return the colour depth, and the first sign that decided it."""
     if environ.get("NO_COLOR"):
         return "none", "NO_COLOR is set"
     forced = environ.get("FORCE_COLOR", "")
@@ -181,10 +181,10 @@ def _depth(
 
 
 def _told(environ: Mapping[str, str], name: str, multiplexer: str) -> tuple[Depth, str] | None:
-    """Colour depth by the environment alone.
+    """Return the colour depth by the environment alone.
 
-    Within tmux and screen the name of the program outside says nothing, and screen knows no more
-    than 256 colours whatever the terminal outside does.
+    Within tmux and screen, the name of the outer program means nothing, and screen has at most 256
+    colours, regardless of the outer terminal.
     """
     if name in {"", "dumb", "unknown"}:
         return "none", f"TERM is {name or 'not set'}"
@@ -201,7 +201,7 @@ def _told(environ: Mapping[str, str], name: str, multiplexer: str) -> tuple[Dept
 
 
 def _looked_up(name: str, multiplexer: str, terminfo: Terminfo) -> tuple[Depth, str]:
-    """Colour depth by the database, put right where that is known to be too modest."""
+    """Return the colour depth by the database, corrected where it is known to be too low."""
     count = terminfo(name)
     bright = name.partition("-")[0] in _SIXTEEN or multiplexer == "tmux"
     if bright and (count is None or 8 <= count <= 16) and not _is_grey(name):
@@ -219,11 +219,11 @@ def _looked_up(name: str, multiplexer: str, terminfo: Terminfo) -> tuple[Depth, 
 
 
 def _is_grey(name: str) -> bool:
-    """True if a name says that colours are not wanted, as ``xterm-mono`` does."""
+    """Return whether a name asks for no colours, as ``xterm-mono`` does."""
     return name.endswith(("-m", "-mono"))
 
 
-# -- signs and what is between ---------------------------------------------------------------------
+# -- glyphs and multiplexers -----------------------------------------------------------------------
 
 
 def _glyphs(name: str, encoding: str) -> tuple[GlyphSet, str]:

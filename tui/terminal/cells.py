@@ -25,7 +25,7 @@ class TerminalPen(NamedTuple):
 
 
 ScreenCell: TypeAlias = tuple[str, TerminalPen]
-"""A character with what combines with it; the right half of a wide one is empty."""
+"""A character with its combining ones; the right half of a wide one is empty."""
 
 
 class RowPatch(NamedTuple):
@@ -57,7 +57,7 @@ _SYSTEMS: Final[dict[Depth, ColorSystem]] = {
 
 
 def pen_of(style: Style | None, depth: Depth) -> TerminalPen:
-    """The pen for a style. Palettes hold colours of the right depth; others are rounded."""
+    """Return the pen for a style. Palettes have colours of the right depth; others are rounded."""
     return _pen(style, depth) if style is not None else DEFAULT
 
 
@@ -72,7 +72,7 @@ def _pen(style: Style, depth: Depth) -> TerminalPen:
 
 @lru_cache(maxsize=16384)
 def _interned(pen: TerminalPen) -> TerminalPen:
-    """One object for equal pens, so that comparing cells is quick."""
+    """Return the same object for equal pens, so that comparing cells is quick."""
     return pen
 
 
@@ -87,7 +87,7 @@ def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
 
 @lru_cache(maxsize=16384)
 def change(old: TerminalPen | None, new: TerminalPen) -> str:
-    """The shortest sequence that makes a terminal write with another pen; None: it is unknown."""
+    """Return the shortest sequence that changes the pen; None for an unknown old one."""
     if old is None:
         return "\x1b[0m" + change(DEFAULT, new)
     if new == DEFAULT and old != DEFAULT:
@@ -107,7 +107,7 @@ def change(old: TerminalPen | None, new: TerminalPen) -> str:
 
 
 def cells_of(strips: Iterable[Strip], depth: Depth) -> list[ScreenCell]:
-    """Strips side by side as cells."""
+    """Return adjacent strips as cells."""
     cells: list[ScreenCell] = []
     for strip in strips:
         for text, style, control in strip:
@@ -144,5 +144,5 @@ def _combine(cells: list[ScreenCell], character: str) -> None:
 
 
 def is_wide(cell: ScreenCell) -> bool:
-    """True if a cell is the left half of a wide character."""
+    """Return whether a cell is the left half of a wide character."""
     return bool(cell[0]) and get_character_cell_size(cell[0][0]) == 2

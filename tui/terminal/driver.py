@@ -1,7 +1,7 @@
-"""Drivers of terminals: that of this process, which may go away or stop, and those elsewhere.
+"""Drivers of terminals: of this process's, which may disappear or stop, and of others.
 
-Textual's thread that writes dies when the terminal is gone; what is still sent then fills a queue
-that nobody empties, and the program would wait for it for ever, with the lock on its save.
+Textual's writer thread dies when the terminal is gone; later output then fills a queue that is
+never emptied, and the program would wait for it forever, with the lock on its save.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from tui.terminal.capabilities import terminal_stream
 from tui.terminal.keyboard import Keyboard
 
 _LOOK: Final = 0.1
-"""Seconds between two checks whether the input is to end."""
+"""Seconds between two checks whether the input must end."""
 
 _PAUSE: Final = 0.01
-"""Seconds between two checks whether the program has caught up with what was typed."""
+"""Seconds between two checks whether the program has caught up with the input."""
 
 _READ_AT_ONCE: Final = 4096
 
 MOST_KEYS: Final = 1024
-"""Keys and clicks that wait for the program before no more are read."""
+"""Maximum keys and clicks that wait for the program; above it, reading pauses."""
 
 _KEYS_AS_BEFORE: Final = "\x1b[<u"
 """Ends the kitty protocol; starting begins it, and a terminal counts how often."""
 
 
 def _without_unicode(fault: UnicodeError) -> tuple[str, int]:
-    """Put ASCII in place of characters that an encoding does not have."""
+    """Replace characters that an encoding lacks by ASCII."""
     assert isinstance(fault, UnicodeEncodeError)  # noqa: S101 - nothing else is given
     return in_ascii(fault.object[fault.start : fault.end]), fault.end
 
@@ -50,12 +50,12 @@ codecs.register_error("banneret.ascii", _without_unicode)
 
 
 class Outlet:
-    """A file that swallows what cannot be written any more."""
+    """A file that drops output which can no longer be written."""
 
     def __init__(self, file: TextIO) -> None:
-        """Write to the terminal behind a file as long as it is there.
+        """Write to the terminal of a file, as long as it exists.
 
-        In ASCII, where the encoding of the file has not a sign or has other bytes for ASCII.
+        In ASCII if the encoding of the file lacks a sign or has other bytes for ASCII.
         """
         self._behind = file
         known = "A".encode(file.encoding) == b"A"
@@ -73,15 +73,15 @@ class Outlet:
         self._try(lambda: self._file.write(text))
 
     def flush(self) -> None:
-        """Send what was written, or drop it."""
+        """Send the written text, or drop it."""
         self._try(self._file.flush)
 
     def fileno(self) -> int:
-        """The number of the file below."""
+        """Return the descriptor of the underlying file."""
         return self._file.fileno()
 
     def isatty(self) -> bool:
-        """True if there is still a terminal."""
+        """Return whether there is still a terminal."""
         return self._file.isatty()
 
     def _try(self, deed: Callable[[], object]) -> None:
@@ -94,7 +94,7 @@ class Outlet:
 
 
 class Remote(Driver):
-    """A driver whose terminal is not that of this process, and may be taken away and come back."""
+    """A driver whose terminal is not that of this process, and may disappear and come back."""
 
     @property
     def app(self) -> App[Any]:
@@ -107,44 +107,44 @@ class Remote(Driver):
         return self._loop
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Take the columns and rows of the terminal."""
+        """Set the columns and rows of the terminal."""
         self._size = size
 
     def forget_buttons(self) -> None:
-        """No button of the mouse is held down any more."""
+        """Note that no mouse button is held down."""
         self._down_buttons.clear()
 
     @property
     def takes_frames(self) -> bool:
-        """True if a frame that is painted now would arrive before long."""
+        """True if a frame painted now would arrive soon."""
         raise NotImplementedError
 
     def set_mouse(self, *, on: bool) -> None:
-        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        """Turn reports of clicks and the wheel on or off in the terminal."""
         raise NotImplementedError
 
 
 class LocalDriver(LinuxDriver):
-    """Driver of this process's terminal, which sends any bytes, stops, and goes away."""
+    """Driver of this process's terminal, which sends any bytes, stops, and disappears."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        """Constructor that Textual calls."""
+        """Make the driver; Textual calls this."""
         super().__init__(*given, **named)
         self._file: Any = Outlet(cast("TextIO", terminal_stream()))
         self._context = copy_context()
         self._unsent: list[Message] = []
         self._sent = 0
-        """Events that the thread has sent."""
+        """Number of events that the thread has sent."""
         self._arrived = 0
-        """Those of them that the program has taken."""
+        """Number of those that the program has received."""
         self._is_coming_back = False
 
     def write(self, data: str) -> None:
-        """Write; dropped while the terminal belongs to its shell, for all is painted after that."""
+        """Write; dropped while the terminal belongs to its shell, as a full repaint follows."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
-    # -- what is typed ---------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------
 
     def run_input_thread(self) -> None:
         """Read keys until the driver is stopped or the terminal is gone."""
@@ -171,14 +171,14 @@ class LocalDriver(LinuxDriver):
                 self._send(found)
 
     def _read(self) -> bytes:
-        """Next input; empty when the terminal is gone, which ``is_terminal`` shows."""
+        """Return the next input; empty when the terminal is gone, which ``is_terminal`` detects."""
         try:
             return os.read(self.fileno, _READ_AT_ONCE)
         except OSError:
             return b""
 
     def _send(self, found: list[Message]) -> None:
-        """Send the events of a read all at once, so that the loop is woken once."""
+        """Send the events of a read together, so that the loop wakes once."""
         for event in found:
             self.process_message(event)
         messages, self._unsent = self._unsent, []
@@ -187,7 +187,7 @@ class LocalDriver(LinuxDriver):
             self._call(self._arrive, messages)
 
     def send_message(self, message: Message) -> None:
-        """Keep a message for the program until the others of the read are there."""
+        """Keep a message until the other events of the read are complete."""
         self._unsent.append(message)
 
     def _arrive(self, messages: list[Message]) -> None:
@@ -206,14 +206,14 @@ class LocalDriver(LinuxDriver):
         return self._app
 
     def _query_in_band_window_resize(self) -> None:
-        """Ask for nothing: a signal reports another size, and no input can forge one."""
+        """Do nothing: a signal reports another size, and no input can forge one."""
 
     # -- stopped and continued -------------------------------------------------------------------
 
     def stop_job(self) -> None:
-        """Stop, with all processes of this job, until its shell goes on with it.
+        """Stop all processes of this job until its shell continues it.
 
-        The system ignores the signal where no shell could do so; then nothing happens.
+        The system ignores the signal if no shell could do so; then nothing happens.
         """
         self.suspend_application_mode()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
@@ -222,7 +222,7 @@ class LocalDriver(LinuxDriver):
         self._sigcont_application()
 
     def _sigtstp_application(self, *_: object) -> None:
-        """Stop as soon as nothing is being written; a handler may interrupt anything."""
+        """Stop once nothing is being written, as a handler may interrupt anything."""
         self._call(self._stop)
 
     def _stop(self) -> None:
@@ -231,13 +231,13 @@ class LocalDriver(LinuxDriver):
         os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_: object) -> None:
-        """Come back, whichever signal has stopped the process."""
+        """Come back, regardless of the signal that stopped the process."""
         if not self._is_coming_back:
             self._is_coming_back = True
             self._call(self._come_back)
 
     def _come_back(self) -> None:
-        """Set the terminal as it was, since its shell has used it, and have everything painted."""
+        """Restore the terminal, which the shell has used, and repaint everything."""
         self._is_coming_back = False
         if self._writer_thread is None or not self._auto_restart or self._app._exit:  # noqa: SLF001 - no public way
             return
@@ -252,18 +252,18 @@ class LocalDriver(LinuxDriver):
 
 
 def tolerant_driver(usual: type[Driver]) -> type[Driver]:
-    """The driver of this process's terminal in place of Textual's own; any other as it is."""
+    """Return ``LocalDriver`` in place of Textual's own driver; any other driver unchanged."""
     return LocalDriver if usual is LinuxDriver else usual
 
 
 def is_terminal(driver: Driver | None) -> bool:
-    """True if a driver has a terminal that is still there."""
+    """Return whether a driver has a terminal that still exists."""
     descriptor = getattr(driver, "fileno", None)
     return isinstance(descriptor, int) and os.isatty(descriptor)
 
 
 def set_mouse(app: App[Any], *, on: bool) -> None:
-    """Ask the terminal to tell of clicks and the wheel, or not to."""
+    """Turn reports of clicks and the wheel on or off in the terminal."""
     driver = app._driver  # noqa: SLF001 - Textual sets the mouse only when it starts
     if isinstance(driver, Remote):
         driver.set_mouse(on=on)

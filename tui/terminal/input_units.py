@@ -1,16 +1,16 @@
-"""Units of terminal input: typed text, escape sequences and pastes, out of bytes of any kind.
+"""Units of terminal input: typed text, escape sequences and pastes, parsed from any bytes.
 
-A state machine after ECMA-48 and the parser of the VT500 series. Each state has a pattern for the
-bytes that stay in it, so that a run of them costs one match. Whatever it does not know it consumes
-whole: a cut or unknown sequence never comes out as letters. How the bytes are split into chunks
-makes no difference. Knows no keys and no Textual.
+A state machine modelled on ECMA-48 and the parser of the VT500 series. Each state has a pattern for
+the bytes that stay in it, so that a run of them costs one match. Unknown sequences are consumed
+whole: a cut or unknown sequence never becomes letters. The division of the bytes into chunks makes
+no difference. Keys and Textual are not used here.
 
 Three rules differ from a terminal's own parser, since the bytes come from a keyboard:
 
 - A control character or a byte above 7F cuts a control sequence short, and is read as typed.
-- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key, and so is Alt
-  with the first character of a sequence of which no more comes.
-- A sequence that is left open ends after ``LONGEST`` bytes, or ``SILENCE`` seconds without a byte.
+- ``ESC`` and a character are one unit (Alt). Alone for a moment, ``ESC`` is the key; a sequence
+  that ends after its first character is Alt with this character.
+- An open sequence ends after ``LONGEST`` bytes, or ``SILENCE`` seconds without a byte.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 LONGEST: Final = 4096
-"""Bytes of an open sequence after which it has ended."""
+"""Bytes of an open sequence after which it ends."""
 
 SILENCE: Final = 1.0
-"""Seconds without a byte after which an open sequence or paste has ended."""
+"""Seconds without a byte after which an open sequence or paste ends."""
 
 ESCAPE_DELAY: Final = 0.1
 """Seconds after which ``ESC``, or the beginning of a sequence alone, is a key."""
 
 LONGEST_PASTE: Final = 1 << 20
-"""Bytes of a paste above which it is dropped."""
+"""Maximum bytes of a paste; a longer one is dropped."""
 
 
 class InputKind(Enum):
     """Kind of a unit."""
 
     TEXT = auto()
-    """Characters that were typed, control characters among them."""
+    """Typed characters, including control characters."""
     ESCAPE = auto()
     """The escape key; without text."""
     ALT = auto()
@@ -63,7 +63,7 @@ class InputUnit(NamedTuple):
 
 
 def typed_text(units: Iterable[InputUnit]) -> str:
-    """Characters that were typed or pasted; the escape key is ``ESC``."""
+    """Return the characters that were typed or pasted; the escape key is ``ESC``."""
     texts = {InputKind.TEXT, InputKind.PASTE}
     return "".join(
         "\x1b" if unit.kind is InputKind.ESCAPE else unit.text
@@ -79,7 +79,7 @@ class _State(Enum):
     ESCAPE = auto()
     CONTROL = auto()
     CONSOLE_KEY = auto()
-    """After ``ESC [ [``: the Linux console's function keys have one letter more."""
+    """After ``ESC [ [``: the Linux console's function keys have another letter."""
     SHIFT = auto()
     MOUSE = auto()
     STRING = auto()
@@ -116,7 +116,7 @@ _NO_CHARACTER: Final = b"\xff"
 _UNFINISHED: Final = re.compile(
     rb"(?:[\xc3-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z"
 )
-"""A character that goes on with the next byte."""
+"""A character that continues with the next byte."""
 
 _C1: Final = re.compile(rb"\xc2?([\x80-\x9f])")
 _PARAMETERS: Final = re.compile(rb"[ -?]*")
@@ -127,7 +127,7 @@ _RXVT: Final = frozenset({b"3$", b"7$", b"8$", b"23$", b"24$"})
 
 _IN_STRING: Final = re.compile(rb"[^\x18\x1a\x1b\x9c]*")
 _IN_COMMAND: Final = re.compile(rb"[^\x07\x18\x1a\x1b\x9c]*")
-"""The same for OSC, which a BEL ends too."""
+"""The same for OSC, which a BEL also ends."""
 
 _INTRODUCERS: Final = {
     0x8F: _State.SHIFT,
@@ -148,7 +148,7 @@ _PASTE_ENDS: Final = b"\x1b[201~"
 
 
 class UnitReader:
-    """Reader of units. ``feed`` and ``tick`` never raise, whatever the bytes."""
+    """Reader of units. ``feed`` and ``tick`` never raise, for any bytes."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class UnitReader:
         longest_paste: int = LONGEST_PASTE,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Reader in the ground state; ``clock`` counts seconds."""
+        """Make a reader in the ground state; ``clock`` returns seconds."""
         self._escape_delay = escape_delay
         self._longest_paste = longest_paste
         self._clock = clock
@@ -165,7 +165,7 @@ class UnitReader:
         self._held = bytearray()
         """Bytes of the unit that has begun."""
         self._introducer = ""
-        """Character that would be typed with Alt if no more of a sequence comes."""
+        """Character that would be typed with Alt if the sequence does not continue."""
         self._is_command = False
         """True in an OSC."""
         self._is_too_long = False
@@ -191,7 +191,7 @@ class UnitReader:
         return None if self._due is None else max(0.0, self._due - self._clock())
 
     def feed(self, data: bytes) -> list[InputUnit]:
-        """Units that these bytes complete."""
+        """Return the units that these bytes complete."""
         if self._held and self._state in {_State.GROUND, _State.ESCAPE}:
             data = bytes(self._held) + data
             self._held.clear()
@@ -202,7 +202,7 @@ class UnitReader:
         return self._taken()
 
     def tick(self) -> list[InputUnit]:
-        """Units of an open sequence whose time is over."""
+        """Return the units of an open sequence whose time is over."""
         if self._due is None or self._clock() < self._due:
             return []
         if self._state is _State.ESCAPE:
@@ -237,7 +237,7 @@ class UnitReader:
         return units
 
     def _go(self, state: _State, introducer: str = "") -> None:
-        """Enter a state; what was open before is dropped."""
+        """Enter a state; anything open before is dropped."""
         self._state = state
         self._introducer = introducer
         self._held.clear()
@@ -246,7 +246,7 @@ class UnitReader:
         self._units.append(InputUnit(kind, text.decode(code)))
         self._go(_State.GROUND)
 
-    # -- states: each reads from ``at`` on, and returns the place of the next byte to be read ------
+    # -- states: each reads from ``at`` on and returns the place of the next byte to read ----------
 
     def _ground(self, data: bytes, at: int) -> int:
         run = _TYPED.match(data, at)
@@ -268,7 +268,7 @@ class UnitReader:
         return at
 
     def _begin(self, control: int, introducer: str = "") -> None:
-        """Begin the sequence of a control of C1; all others of them mean nothing."""
+        """Begin the sequence of a control of C1; other controls mean nothing."""
         self._go(_INTRODUCERS.get(control, _State.GROUND), introducer)
         self._is_command = control == _OSC
 
@@ -294,7 +294,7 @@ class UnitReader:
         return at
 
     def _holds_beginning(self, data: bytes, at: int) -> bool:
-        """True if a character has begun that goes on in the next chunk; then its bytes are kept."""
+        """Return whether a character continues in the next chunk; if so, keep its bytes."""
         begun = _BEGUN.match(data, at)
         if begun is None or begun.end() < len(data):
             return False

@@ -1,7 +1,7 @@
-"""Names that are private to Textual and Rich, behind functions that say what is wanted of them.
+"""Private names of Textual and Rich, behind functions that describe their purpose.
 
-Written for the versions that are pinned. ``tests/tui/test_internals.py`` lists every such name that
-``tui.terminal`` uses, and says which of them another version has changed.
+Written for the pinned versions. ``tests/tui/test_internals.py`` lists every such name that
+``tui.terminal`` uses, and reports which of them another version has changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.widgets import OptionList
 
 WidgetPlaces: TypeAlias = "Mapping[Widget, tuple[Region, Region]]"
-"""Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
+"""Regions of the widgets of a screen, the frontmost first, and their visible parts."""
 
 
 # -- keys ----------------------------------------------------------------------------------------
@@ -32,22 +32,22 @@ PAD_SEQUENCES: Final = {
     "\x1bOX": "=",
     "\x1bOE": "5",
 }
-"""Sequences of a number pad in its application mode that Textual does not know, and their signs.
+"""Sequences of a number pad in its application mode that Textual does not know.
 
-It reads most others as digits and signs already. The 5 without NumLock comes as ``kp_begin``, which
-bindings name.
+It already reads most others as digits and signs. The 5 without NumLock arrives as ``kp_begin``,
+which bindings name.
 """
 
 
 def key_of(character: str) -> str:
-    """Textual's name of the key that types a character."""
+    """Return Textual's name of the key that types a character."""
     return _character_to_key(character)
 
 
 def binding_of(screen: Screen[Any], key: str) -> Binding | None:
-    """The binding that a key has on a screen now; None if its action is disabled or there is none.
+    """Return the present binding of a key on a screen; None if it is missing or disabled.
 
-    Equal to ``screen.active_bindings[key]``, which asks for the state of every action to tell it.
+    Equal to ``screen.active_bindings[key]``, which computes the state of every action first.
     """
     found = None
     for namespace, bindings in screen._modal_binding_chain:  # noqa: SLF001 - all at once is slow
@@ -60,7 +60,7 @@ def binding_of(screen: Screen[Any], key: str) -> Binding | None:
 
 
 def keys_of_sequence(sequence: str) -> tuple[str, ...] | None:
-    """Textual's names of the keys that send a sequence, or the character that it means.
+    """Return Textual's names of the keys that send a sequence, or its character.
 
     None if Textual does not know it; empty if it ignores it.
     """
@@ -73,14 +73,14 @@ def keys_of_sequence(sequence: str) -> tuple[str, ...] | None:
 
 
 def mouse_event() -> Callable[[str], Message | None]:
-    """Function that makes events of the mouse reports of one terminal."""
+    """Return a function that parses the mouse reports of one terminal into events."""
     from textual._xterm_parser import XTermParser  # noqa: PLC0415 - loads much
 
     return XTermParser().parse_mouse_code
 
 
 def forget_parsed() -> None:
-    """Empty caches of Textual on which whole programs hang."""
+    """Empty caches of Textual that keep whole programs alive."""
     from textual._styles_cache import StylesCache  # noqa: PLC0415 - loads much
 
     StylesCache.get_inner_outer.cache_clear()
@@ -90,19 +90,19 @@ def forget_parsed() -> None:
 
 
 def is_idle(screen: Screen[Any]) -> bool:
-    """True if a screen is mounted and has nothing to do before it is shown."""
+    """Return whether a screen is mounted and has nothing to do before it is shown."""
     return screen.is_mounted and not screen.message_queue_size and not screen._callbacks  # noqa: SLF001 - the only way to know
 
 
 def is_settled(screen: Screen[Any]) -> bool:
-    """True if all of a screen lies where its compositor thinks."""
+    """Return whether a screen's layout matches its compositor's."""
     return not (
         screen._layout_required or screen._scroll_required or screen._recompose_required  # noqa: SLF001 - not told otherwise
     )
 
 
 def places_of(screen: Screen[Any]) -> WidgetPlaces:
-    """Regions of the widgets of a screen; another object when they have changed."""
+    """Return the regions of the widgets of a screen; a new object when they have changed."""
     places: WidgetPlaces = screen._compositor.visible_widgets  # noqa: SLF001 - not told otherwise
     return places
 
@@ -111,18 +111,18 @@ def places_of(screen: Screen[Any]) -> WidgetPlaces:
 
 
 def row_of_option(choices: OptionList, number: int) -> int:
-    """The row of a list in which an option begins."""
+    """Return the row of a list in which an option begins."""
     row: int = choices._index_to_line.get(number, 0)  # noqa: SLF001 - not told otherwise
     return row
 
 
 def turn_page(choices: OptionList, by: int) -> None:
-    """Move the cursor of a list by a page; without room for one Textual knows no rows."""
+    """Move the cursor of a list by a page, if the list has any visible rows."""
     if choices.scrollable_content_region:
         choices._move_page(1 if by > 0 else -1)  # noqa: SLF001 - the actions do not look for room
 
 
 def attributes_of(style: Style) -> int:
-    """Rich's bits of the attributes that a style turns on."""
+    """Return Rich's bits of the attributes that a style turns on."""
     bits: int = style._attributes & style._set_attributes & 0x1FF  # noqa: SLF001 - no public way
     return bits

@@ -1,12 +1,12 @@
-"""Keys that come at once are acted on in their order.
+"""Handle keys that arrive together in their order.
 
-Textual hands every key to the focused widget at once, and only what that leaves alone comes back to
-what is bound. Of keys in one packet, as a slow line or a script sends them, a letter that a widget
-takes would otherwise be acted on before the arrow that came first.
+Textual sends every key to the focused widget immediately; only a key that the widget ignores comes
+back to the bindings. Of keys in one packet, as a slow connection or a script sends them, a letter
+that a widget consumes would otherwise be handled before the arrow that came first.
 
-So a message follows each key, and the next one waits until it has come round. Where nothing has the
-focus, the key itself comes round: it goes to the screen and from there back to the app, and no
-message is needed unless another key waits.
+So a message follows each key, and the next key waits until it has come back. If no widget has the
+focus, the key itself comes back: it goes to the screen and from there to the app, and no message is
+needed unless another key waits.
 
 A screen that was just opened has no parts yet, and then nothing in them: keys wait until it has
 been laid out.
@@ -28,17 +28,17 @@ from textual.screen import Screen
 from tui.terminal.internals import is_idle
 
 PATIENCE: Final = 0.1
-"""Seconds after which a key goes on though nobody says that the one before is done with."""
+"""Seconds after which the next key is handled even if the one before is not finished."""
 
 LAYOUT: Final = 1.0
-"""Seconds after which a key goes on though the screen in front is not laid out; it may be gone."""
+"""Seconds after which keys are handled even if the top screen is not laid out."""
 
 _LAPS: Final = 2
-"""Messages that follow a key: behind the key itself, and behind what came of it."""
+"""Messages that follow a key: after the key itself, and after its consequences."""
 
 
 class KeyQueue(App[int]):
-    """An app that acts on a key only when what came of the one before has happened."""
+    """An app that handles a key only after the consequences of the previous one."""
 
     class Done(Message):
         """Follows a key from the focused widget up to the app."""
@@ -56,16 +56,16 @@ class KeyQueue(App[int]):
         self._acted: Key | None = None
         """The last key, if no message follows it."""
         self._after_key: list[Callable[[], None]] | None = None
-        """Calls to make as soon as the action of a key is done; None: there is no key."""
+        """Calls to make once the action of a key is done; None without a key."""
         self._acted_on: Screen[Any] | None = None
         """The screen that the last key was for."""
         self._is_waiting = False
         self._laid_out: WeakSet[Screen[Any]] = WeakSet()
         self._awaited: Screen[Any] | None = None
-        """The screen that keys wait for until it is laid out."""
+        """The screen whose layout the keys wait for."""
 
     async def on_event(self, event: Event) -> None:
-        """Act on a key, or keep it until its turn comes; leaving at once never waits."""
+        """Handle a key, or keep it until its turn; the key to leave at once never waits."""
         if not isinstance(event, Key):
             await super().on_event(event)
         elif self._is_over:
@@ -87,26 +87,26 @@ class KeyQueue(App[int]):
 
     @property
     def _is_over(self) -> bool:
-        """True if the program ends: then there may be no screen any more that a key is for."""
+        """True if the program is ending: then there may be no screen left for a key."""
         return self._exit or self._exception is not None or not self._screen_stack
 
     @property
     def has_keys(self) -> bool:
-        """True if keys wait for their turn; once the program ends none does any more."""
+        """True if keys are pending; False once the program is ending."""
         return bool(self._keys) and not self._is_over
 
     @property
     def backlog(self) -> int:
-        """Number of keys and messages that are not acted on yet."""
+        """Number of keys and messages that are not handled yet."""
         return len(self._keys) + self.message_queue_size
 
     def hear(self, event: Key) -> None:
-        """A key is acted on now."""
+        """Hook: called with each key that is handled."""
 
     def after_key(self, deed: Callable[[], None]) -> bool:
-        """Have something done, once, as soon as what is bound to a key was done; if that is now.
+        """Call ``deed`` once, after the action of the present key.
 
-        It spares a message. If no key is acted on, nothing is done and the answer is False.
+        This saves a message. Without a present key nothing is called and the result is False.
         """
         if self._after_key is None:
             return False
@@ -127,7 +127,7 @@ class KeyQueue(App[int]):
             await self._send_after()
 
     async def _come_back(self, event: Key) -> None:
-        """Nobody has stopped a key on its way: do what is bound to it."""
+        """Run the binding of a key that no widget has consumed."""
         if self._must_wait():  # work beside the screens has opened one meanwhile
             self._keys.appendleft(Key(event.key, event.character))
             await self._go_on(self._number)
@@ -149,7 +149,7 @@ class KeyQueue(App[int]):
             await self._go_on(self._number)
 
     def _wait(self) -> None:
-        """Look after the keys that wait: one timer for all of them, since timers are dear."""
+        """Watch the pending keys with one timer for all, since timers are expensive."""
         if not self._is_waiting:
             self._is_waiting = True
             self.set_timer(PATIENCE, partial(self._lose_patience, self._number))
@@ -165,7 +165,7 @@ class KeyQueue(App[int]):
         return target.post_message(self.Done(self._number, lap))
 
     async def on_key_queue_done(self, message: Done) -> None:
-        """Everything before it on the way has happened."""
+        """Note that everything before this message has been handled."""
         await self._come_round(message.number, message.lap)
 
     async def _come_round(self, number: int, lap: int) -> None:
@@ -176,7 +176,7 @@ class KeyQueue(App[int]):
         await self._go_on(number)
 
     def _may_follow(self, lap: int) -> bool:
-        """True if more may come of a key: in a widget, or on a screen that it has opened."""
+        """Return whether a key may have more consequences: in a widget, or on a new screen."""
         return lap < _LAPS and (self.focused is not None or self.screen is not self._acted_on)
 
     async def _go_on(self, number: int) -> None:
@@ -186,7 +186,7 @@ class KeyQueue(App[int]):
         await self._act_on_next()
 
     async def _act_on_next(self) -> None:
-        """Act on the key that has waited longest, unless it must wait on."""
+        """Handle the longest-waiting key, unless it must wait further."""
         if self._is_over:
             return
         if self._keys and not self._acting and not self._must_wait():
@@ -195,7 +195,7 @@ class KeyQueue(App[int]):
     # -- screens that are not laid out yet -------------------------------------------------------
 
     def _must_wait(self) -> bool:
-        """True if the screen in front is not laid out; if so, keys go on as soon as it is."""
+        """Return whether the top screen is not laid out; if so, keys continue once it is."""
         screen = self.screen
         if screen in self._laid_out:
             return False
@@ -209,7 +209,7 @@ class KeyQueue(App[int]):
         return True
 
     def _lay_out(self, screen: Screen[Any]) -> None:
-        """A screen is laid out, or has had its time."""
+        """Note that a screen is laid out, or has had its time."""
         self._laid_out.add(screen)
         if screen is self._awaited:
             self._awaited = None

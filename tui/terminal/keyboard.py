@@ -1,7 +1,7 @@
-"""Keys, clicks and pastes out of the bytes that a terminal sends, local or over SSH.
+"""Keys, clicks and pastes, parsed from the bytes that a terminal sends, local or over SSH.
 
-``UnitReader`` cuts the bytes into units; here those that mean something become Textual's events,
-under Textual's own names of keys. Replies of terminals and all other units have no events.
+``UnitReader`` cuts the bytes into units; here the meaningful ones become Textual's events, under
+Textual's own names of keys. Replies of terminals and all other units give no events.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _OTHER_KEY: Final = re.compile(r"27;(?P<modifiers>\d{1,3});(?P<code>\d{1,7})~")
 _MOUSE: Final = re.compile(r"<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")
 _URXVT_MOUSE: Final = re.compile(r"(\d{1,5});(\d{1,5});(\d{1,5})M")
 _CURSOR: Final = re.compile(r"\d*;\d*R")
-"""Report of the cursor's place; F3 with modifiers looks like it, and nothing is bound to that."""
+"""Report of the cursor's position; F3 with modifiers looks like it, and has no binding."""
 
 _SYNC: Final = re.compile(r"\?2026;[1-4]\$y")
 
 _SHIFT, _ALT = 1, 2
 _MODIFIERS: Final = ("shift", "alt", "ctrl", "super", "hyper", "meta")
-"""By bit. Caps Lock and Num Lock follow, which make no other key of one."""
+"""Modifiers by bit. Caps Lock and Num Lock follow, which do not change the key."""
 
 _TYPES: Final = {None, "", "1", "2"}
 """Types of an event that act: a key is pressed or repeats."""
@@ -51,12 +51,12 @@ _WHEEL, _MOVED, _NO_BUTTON = 64, 32, 3
 
 
 class Keyboard:
-    """Reader of what a terminal sends; survives any bytes."""
+    """Reader of a terminal's input; survives any bytes."""
 
     def __init__(
         self, longest_paste: int = LONGEST_PASTE, *, clock: Callable[[], float] = monotonic
     ) -> None:
-        """Reader without input; pastes longer than ``longest_paste`` bytes are dropped."""
+        """Make a reader; pastes longer than ``longest_paste`` bytes are dropped."""
         self.was_too_much = False
         """True if the last ``feed`` or ``tick`` dropped a paste."""
         self._reader = UnitReader(
@@ -70,11 +70,11 @@ class Keyboard:
         return self._reader.wait
 
     def feed(self, data: bytes) -> list[Message]:
-        """Events of some bytes."""
+        """Return the events of some bytes."""
         return self._events(self._reader.feed(data))
 
     def tick(self) -> list[Message]:
-        """Events of a timeout without input."""
+        """Return the events of a timeout without input."""
         return self._events(self._reader.tick())
 
     def _events(self, units: Iterable[InputUnit]) -> list[Message]:
@@ -123,17 +123,17 @@ class MouseReader:
     """Reader of mouse reports."""
 
     def __init__(self) -> None:
-        """No button is held."""
+        """Start without a held button."""
         self._event = mouse_event()
         self._held = 0
 
     def event(self, code: int, x: int, y: int, state: str) -> list[Message]:
-        """Event of a report in the form of SGR: ``state`` is ``m`` for a release."""
+        """Return the event of a report in the form of SGR; ``state`` is ``m`` for a release."""
         found = self._event(f"\x1b[<{code};{x};{y}{state}") if x and y else None
         return [found] if found is not None else []
 
     def old(self, code: int, x: int, y: int) -> list[Message]:
-        """Event of a report that does not say which button was released."""
+        """Return the event of a report that does not name the released button."""
         if code < 0 or x < 0 or y < 0:
             return []
         if code & (_WHEEL | _MOVED):
@@ -157,14 +157,14 @@ def _keys(named: Iterable[NamedKey]) -> Iterator[Message]:
 
 @lru_cache(maxsize=2048)
 def _typed(sign: str) -> NamedKey:
-    """The key of a character."""
+    """Return the key of a character."""
     known = keys_of_sequence(sign)
     return (known[0] if known else key_of(sign)), sign
 
 
 @lru_cache(maxsize=512)
 def _with_alt(sign: str) -> tuple[NamedKey, ...]:
-    """The key that sends a character after an ``ESC``; with Ctrl it cannot be told from without."""
+    """Return the key that sends a character after an ``ESC``, ignoring Ctrl."""
     if known := _known(f"\x1b{sign}"):
         return known
     if not sign.isprintable():
@@ -175,7 +175,7 @@ def _with_alt(sign: str) -> tuple[NamedKey, ...]:
 
 @lru_cache(maxsize=512)
 def _known(sequence: str) -> tuple[NamedKey, ...]:
-    """Keys of a sequence that Textual knows; a character where it means one."""
+    """Return the keys of a sequence that Textual knows, or the character that it means."""
     keys = keys_of_sequence(sequence)
     if keys is None:
         return ()
@@ -186,14 +186,14 @@ def _known(sequence: str) -> tuple[NamedKey, ...]:
 
 @lru_cache(maxsize=512)
 def _shifted(text: str) -> tuple[NamedKey, ...]:
-    """Keys of a sequence after SS3, in which some terminals send modifiers."""
+    """Return the keys of a sequence after SS3, in which some terminals send modifiers."""
     numbers, final = text[:-1], text[-1]
     return _pressed(f"1;{numbers.rpartition(';')[2]}{final}") if numbers else _known(f"\x1bO{text}")
 
 
 @lru_cache(maxsize=512)
 def _pressed(text: str) -> tuple[NamedKey, ...]:
-    """Keys of a control sequence; none if it is no key, or one that was released."""
+    """Return the keys of a control sequence; none for a release, or if it is no key."""
     if found := _OTHER_KEY.fullmatch(text):
         return _modified(found["code"], found["code"], found["modifiers"], "", "u")
     found = _KEY.fullmatch(text)
@@ -212,7 +212,7 @@ def _pressed(text: str) -> tuple[NamedKey, ...]:
 def _modified(
     code: str, shifted: str, modifiers: str, text: str, final: str
 ) -> tuple[NamedKey, ...]:
-    """Keys of the kitty protocol: one per character that they type, or one that types nothing."""
+    """Return keys of the kitty protocol: one per typed character, or one that types nothing."""
     bits = max(0, int(modifiers) - 1) & (1 << len(_MODIFIERS)) - 1
     name = FUNCTIONAL_KEYS.get(f"{int(code)}{final}")
     if name in MODIFIER_FUNCTIONAL_KEYS:
@@ -234,7 +234,7 @@ _CHARACTERS: Final = {"backspace": "\x7f", "enter": "\r", "tab": "\t", "escape":
 
 
 def _guessed(sign: str, shifted: str, *, is_shifted: bool) -> list[str]:
-    """The character that a key types where the terminal does not say."""
+    """Return the character that a key types if the terminal does not say."""
     if not is_shifted:
         return [sign] if sign else []
     if shifted:
@@ -243,7 +243,7 @@ def _guessed(sign: str, shifted: str, *, is_shifted: bool) -> list[str]:
 
 
 def _combined(name: str, sign: str | None, bits: int) -> str:
-    """A key with its modifiers, as Textual names it: a character has Shift and Alt in it."""
+    """Return a key with its modifiers, as Textual names it: a character implies Shift and Alt."""
     held = [word for bit, word in enumerate(_MODIFIERS) if bits >> bit & 1]
     if sign is not None:
         held = [word for word in held if word != "alt" and (word != "shift" or sign.isspace())]
@@ -251,7 +251,7 @@ def _combined(name: str, sign: str | None, bits: int) -> str:
 
 
 def _sign(number: str) -> str:
-    """The character of a number, or nothing if that cannot be typed."""
+    """Return the character of a number, or an empty text if it cannot be typed."""
     code = int(number or 0)
     if code < 32 or 127 <= code < 160 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
         return ""

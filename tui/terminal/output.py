@@ -1,12 +1,12 @@
-"""Output to the terminal: the cells that changed, in as few bytes as will do.
+"""Output to the terminal: the changed cells, in as few bytes as possible.
 
-Textual composes strips of styled text and would send every dirty strip whole. ``CellOutput`` stands
-between: it turns what Textual composed into cells, compares them with what the terminal shows, and
-sends the difference. ``Shown`` is the whole of that and knows no Textual.
+Textual composes strips of styled text and would send every dirty strip whole. ``CellOutput`` turns
+Textual's composition into cells, compares them with those that the terminal shows, and sends the
+difference. ``ShownCells`` does all of that without Textual.
 
-Written for the Textual version that is pinned: it overrides ``App._display`` and reads the fields
-of ``LayoutUpdate`` and ``ChopsUpdate``. ``tests/tui/test_output.py`` holds both ways of output to
-the same cells.
+Written for the pinned version of Textual: it overrides ``App._display`` and reads the fields of
+``LayoutUpdate`` and ``ChopsUpdate``. ``tests/tui/test_output.py`` checks that both ways of output
+give the same cells.
 """
 
 from __future__ import annotations
@@ -35,45 +35,45 @@ from tui.terminal.cells import (
 from tui.terminal.driver import Remote
 
 _BRIDGE: Final = 4
-"""So many cells that did not change are written again rather than jumped over."""
+"""Maximum unchanged cells that are written again rather than skipped."""
 
 _LEAST_SCROLLED: Final = 4
-"""Rows that must be saved before the terminal is asked to scroll."""
+"""Minimum saved rows for which the terminal is asked to scroll."""
 
 _SYNCED: Final = 1024
-"""Updates of fewer bytes arrive in one piece anyway."""
+"""Bytes below which an update arrives in one piece anyway."""
 
 
-# -- what the terminal shows --------------------------------------------------------------------
+# -- terminal contents --------------------------------------------------------------------------
 
 
 class ShownCells:
-    """The cells that a terminal shows, and the bytes that make it show others."""
+    """The cells that a terminal shows, and the bytes that change them."""
 
     def __init__(self) -> None:
-        """Nothing is known of the terminal yet."""
+        """Start without knowledge of the terminal."""
         self.size = (0, 0)
         self._rows: list[list[ScreenCell]] = []
         self._pen: TerminalPen | None = None
         self._at: tuple[int, int] | None = None
         """Column and row of the terminal's cursor, if known."""
         self._cursor_shown: bool | None = None
-        """True if the cursor is to be seen."""
+        """True if the cursor is visible; None if unknown."""
 
     def resize(self, width: int, height: int) -> None:
-        """The terminal has so many columns and rows now; what it shows is unknown."""
+        """Set the terminal's columns and rows; after a change its content is unknown."""
         if (width, height) != self.size:
             self.size = width, height
             self.forget()
 
     def forget(self) -> None:
-        """Somebody else may have written to the terminal."""
+        """Treat the terminal's content as unknown: something else may have written to it."""
         width, height = self.size
         self._rows = [[UNKNOWN] * width for _ in range(height)]
         self._pen = self._at = self._cursor_shown = None
 
     def paint(self, patches: Sequence[RowPatch]) -> str:
-        """Bytes to send so that these cells are shown."""
+        """Return the bytes that make the terminal show these cells."""
         out: list[str] = []
         inside = [patch for patch in patches if patch.y < self.size[1]]
         if len(inside) >= _LEAST_SCROLLED:
@@ -83,7 +83,7 @@ class ShownCells:
         return "".join(out)
 
     def point(self, at: tuple[int, int] | None) -> str:
-        """Bytes to send so that the cursor stands on a cell (column, row), or is hidden."""
+        """Return the bytes that move the cursor to a cell (column, row) or hide it."""
         out: list[str] = []
         seen = at is not None and 0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1]
         if at is not None and seen and self._at != at:
@@ -119,7 +119,7 @@ class ShownCells:
 
     @staticmethod
     def _run_end(row: list[ScreenCell], whole: list[ScreenCell], start: int, stop: int) -> int:
-        """End of a run: after the last changed cell before a gap not worth bridging."""
+        """Return the end of a run: after the last changed cell before a gap not worth bridging."""
         last = start
         for at in range(start + 1, stop):
             if row[at] != whole[at]:
@@ -131,7 +131,7 @@ class ShownCells:
         return last + 1
 
     def _go(self, x: int, y: int, out: list[str]) -> None:
-        """Move the cursor, by steps to the right where that is shorter."""
+        """Move the cursor, by steps to the right if that is shorter."""
         if self._at == (x, y):
             return
         if self._at is not None and self._at[1] == y and 0 < x - self._at[0] < 100:
@@ -156,7 +156,7 @@ class ShownCells:
     # -- scrolling -------------------------------------------------------------------------------
 
     def _scroll(self, patches: list[RowPatch], out: list[str]) -> None:
-        """Let the terminal move rows that went up or down; put back what stands beside them."""
+        """Let the terminal move rows that went up or down; restore the cells beside them."""
         block = _widest(patches)
         top, bottom, by, saved = self._best_shift(block)
         if saved < _LEAST_SCROLLED:
@@ -187,7 +187,7 @@ class ShownCells:
                 self._put(RowPatch(y, start, before[start:end]), out)
 
     def _best_shift(self, block: list[RowPatch]) -> tuple[int, int, int, int]:
-        """First and last row, by how many rows their content went up, and how many rows that saves.
+        """Return the first and last row, the shift of their content upwards, and the rows saved.
 
         All rows of the block begin in one column and are equally long.
         """
@@ -210,7 +210,7 @@ class ShownCells:
 
 
 def _widest(patches: Sequence[RowPatch]) -> list[RowPatch]:
-    """The patches of rows below one another that are the widest column of this update."""
+    """Return the patches of adjacent rows that form the largest block of this update."""
     columns: dict[tuple[int, int], list[RowPatch]] = {}
     for patch in patches:
         columns.setdefault((patch.x, len(patch.cells)), []).append(patch)
@@ -220,7 +220,7 @@ def _widest(patches: Sequence[RowPatch]) -> list[RowPatch]:
 
 
 def _beside(patch: RowPatch | None, width: int) -> Iterable[tuple[int, int]]:
-    """The columns of a row that a patch does not cover."""
+    """Return the columns of a row that a patch does not cover."""
     if patch is None:
         return [(0, width)]
     return [
@@ -229,7 +229,7 @@ def _beside(patch: RowPatch | None, width: int) -> Iterable[tuple[int, int]]:
 
 
 def _mend(row: list[ScreenCell], places: Iterable[int]) -> None:
-    """Halves of wide characters that lost their other half become blanks."""
+    """Replace halves of wide characters that lost their other half by blanks."""
     for at in places:
         if not 0 <= at < len(row):
             continue
@@ -248,7 +248,7 @@ class CellOutput(App[int]):
     """An app that sends changed cells only. Mix it in before ``App``."""
 
     cell_output: bool = True
-    """Off: Textual writes by itself."""
+    """False to use Textual's own output."""
 
     def __init__(self, **wanted: Any) -> None:
         super().__init__(**wanted)
@@ -256,15 +256,15 @@ class CellOutput(App[int]):
 
     @property
     def depth(self) -> Depth:
-        """Colour depth that the terminal is trusted with."""
+        """Colour depth that the terminal supports."""
         raise NotImplementedError
 
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """The cell (column, row) where the terminal's own cursor is to stand; None: hidden."""
+        """Return the cell (column, row) for the terminal's own cursor, or None to hide it."""
         return None
 
     def paint_anew(self) -> None:
-        """Send the whole screen again, whatever the terminal shows."""
+        """Send the whole screen again, regardless of the terminal's content."""
         self.shown.forget()
         self.refresh(layout=True)
         self.screen.refresh(layout=True)
@@ -284,7 +284,7 @@ class CellOutput(App[int]):
 
     @property
     def paints(self) -> bool:
-        """True if cells that are given to ``paint`` are sent just now."""
+        """True if cells passed to ``paint`` are sent now."""
         driver = self._driver
         return (
             driver is not None
@@ -296,7 +296,7 @@ class CellOutput(App[int]):
         )
 
     def paint(self, patches: Sequence[RowPatch]) -> None:
-        """Send what is not shown yet of these cells, which are in order of rows and columns."""
+        """Send those of these cells that are not shown yet; they are ordered by row and column."""
         self.shown.resize(*self.size)
         self._send(self.shown.paint(patches))
         self.post_display_hook()
@@ -328,7 +328,7 @@ def _patches(update: RenderableType, width: int, depth: Depth) -> list[RowPatch]
 
 
 def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[RowPatch]:
-    """The dirty spans of an update, each cut out of the strips it lies in."""
+    """Return the dirty spans of an update, each cut from its strips."""
     found = []
     for y, first, last in update.spans:
         ends = update.chop_ends[y]

@@ -1,14 +1,14 @@
-"""Widgets of rows without a frame, and the short way from them to the terminal.
+"""Widgets of rows without a frame, and a shortcut from them to the terminal.
 
-Textual takes a widget's wish to be painted through three queues and a timer, and then renders every
-widget that lies between the first and the last changed cell of the screen. A step of the cursor
-changes a few cells in three widgets that nothing covers, and they are known at one moment: there
-``Painter`` hands their rows to the output at once. Wherever anything is otherwise (something lies
-over a widget, another screen is on top, the room is being shared out, the output is Textual's own)
-the wish goes Textual's way.
+Textual passes a widget's repaint request through three queues and a timer, and then renders every
+widget between the first and the last changed cell of the screen. A step of the cursor changes a few
+cells in three uncovered widgets, and all of them are known at once: ``Painter`` sends their rows to
+the output directly. In any other case (a widget is covered, another screen is on top, the layout is
+changing, the output is Textual's own), the request goes through Textual.
 
-Written for the Textual version that is pinned: the compositor tells where widgets lie, and the
-screen whether that holds. ``tests/tui/test_painted.py`` holds both ways to the same bytes.
+Written for the pinned version of Textual: the compositor gives the regions of widgets, and the
+screen whether they are valid. ``tests/tui/test_painted.py`` checks that both ways give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _NO_FRAME = Spacing()
 
 
 class Painted(Widget):
-    """A widget that draws each of its rows whole, in a palette's colours and nobody else's."""
+    """A widget that draws whole rows, only in the colours of a palette."""
 
     painter: Painter | None = None
-    """The painter of the short way; None: Textual paints it."""
+    """The painter of the shortcut; None if Textual paints it."""
     measured: Size | None = None
-    """Size as the painter knows it, while it paints: Textual looks it up anew for each row."""
+    """Size as known to the painter while it paints: Textual computes it again for each row."""
 
     @property
     def size(self) -> Size:
@@ -43,7 +43,7 @@ class Painted(Widget):
         return self.measured or super().size
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Some rows; without a frame there is nothing for Textual to add to them."""
+        """Render some rows; without a frame, Textual has nothing to add to them."""
         if self.gutter != _NO_FRAME:
             return super().render_lines(crop)
         rows = [self.row(y) for y in crop.line_range]
@@ -53,7 +53,7 @@ class Painted(Widget):
         )
 
     def row(self, y: int) -> Strip:
-        """A row as it is shown."""
+        """Return a row as it is shown."""
         strip, width = self.render_line(y), self.size.width
         if strip.cell_length != width:
             strip = strip.adjust_cell_length(width, self.rich_style)
@@ -68,7 +68,7 @@ class Painted(Widget):
         layout: bool = False,
         recompose: bool = False,
     ) -> Painted:
-        """Ask to be painted, as a whole or in some regions."""
+        """Request a repaint, of the whole widget or of some regions."""
         painter = self.painter
         if painter is None or not painter.is_open or layout or recompose or not repaint:
             super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
@@ -78,28 +78,28 @@ class Painted(Widget):
 
 
 class Painter:
-    """Paints what changes in the widgets of one screen."""
+    """Paints the changes in the widgets of one screen."""
 
     def __init__(self, screen: Screen[Any]) -> None:
-        """Nothing is to be painted yet."""
+        """Start without pending changes."""
         self.is_open = False
-        """True while changes are collected, rather than painted Textual's way."""
+        """True while changes are collected, rather than passed to Textual."""
         self._screen = screen
         self._changed: dict[Painted, list[Region]] = {}
         self._places: WidgetPlaces | None = None
-        """The places that ``_bare`` was made for; the compositor makes others when they change."""
+        """The places for which ``_bare`` was computed; the compositor replaces them on a change."""
         self._bare: dict[Widget, Region] = {}
 
     def collect(self) -> None:
-        """Keep what changes from now on until ``flush``, which has to come soon."""
+        """Collect changes from now on until ``flush``, which must follow soon."""
         self.is_open = True
 
     def note(self, widget: Painted, regions: Iterable[Region]) -> None:
-        """Something has changed in a widget."""
+        """Note a change in a widget."""
         self._changed.setdefault(widget, []).extend(regions)
 
     def flush(self) -> None:
-        """Paint what has changed, in one piece."""
+        """Paint the collected changes, in one piece."""
         self.is_open = False
         changed, self._changed = self._changed, {}
         if changed and not self._paint(changed):
@@ -107,7 +107,7 @@ class Painter:
                 widget.refresh(*regions)
 
     def _paint(self, changed: Mapping[Painted, list[Region]]) -> bool:
-        """Paint these regions the short way; whether that was possible."""
+        """Paint these regions by the shortcut; return whether that was possible."""
         app = self._screen.app
         if not isinstance(app, CellOutput) or not app.paints or not self._is_settled():
             return False
@@ -127,12 +127,12 @@ class Painter:
         return True
 
     def _is_settled(self) -> bool:
-        """True if this screen is shown, and all of it lies where the compositor thinks."""
+        """Return whether this screen is shown, and its layout matches the compositor's."""
         screen = self._screen
         return screen.is_current and screen.app.screen is screen and is_settled(screen)
 
     def _uncovered(self) -> Mapping[Widget, Region]:
-        """The widgets that lie on the screen as a whole with nothing over them."""
+        """Return the widgets of the screen that are fully visible."""
         places = places_of(self._screen)
         if places is not self._places:
             self._places, self._bare = places, uncovered(places)
@@ -140,7 +140,7 @@ class Painter:
 
 
 def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
-    """The painted widgets without a frame that are to be seen as a whole, and their regions."""
+    """Return the painted widgets without a frame that are fully visible, and their regions."""
     found: dict[Widget, Region] = {}
     above: list[Region] = []
     for widget, (region, clip) in places.items():
@@ -159,7 +159,7 @@ def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
 def _patches(
     widget: Painted, place: Region, regions: Iterable[Region], depth: Depth
 ) -> Iterator[RowPatch]:
-    """The cells of some regions of a widget that lies at a place."""
+    """Yield the cells of some regions of a widget that is at a place."""
     width, height = place.size
     for y, spans in _by_row(regions).items():
         if not 0 <= y < height:
@@ -172,7 +172,7 @@ def _patches(
 
 
 def _by_row(regions: Iterable[Region]) -> dict[int, list[tuple[int, int]]]:
-    """The columns of each row that lie in regions, those that touch in one."""
+    """Return the columns of each row within regions, with touching ones joined."""
     rows: dict[int, list[tuple[int, int]]] = {}
     for region in sorted(regions):
         for y in region.line_range:

@@ -1,7 +1,7 @@
-"""A full-screen program as its terminal sees it: faults that end it, its cursor, its style sheets.
+"""A full-screen program as its terminal sees it: fatal faults, its cursor, its style sheets.
 
-Written for the Textual version that is pinned: it overrides private methods of ``App``, and
-replaces the cache of parsed rules that Textual keeps for each app.
+Written for the pinned version of Textual: it overrides private methods of ``App``, and replaces the
+cache of parsed rules that Textual keeps for each app.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from tui.terminal.key_queue import KeyQueue
 from tui.terminal.output import CellOutput
 
 LAST_WORDS: Final = 5.0
-"""Seconds that a broken program has to close its screens before it is ended where it stands."""
+"""Seconds that a broken program has to close its screens before it is cancelled."""
 
 _GREY: Final = (Monochrome, NoColor)
-"""Filters that Textual takes from the environment of the process."""
+"""Filters that Textual adds by the environment of the process."""
 
 _MOST_CLOSING: Final = 20
-"""Screens and their parts that may fail while they are closed."""
+"""Maximum screens and parts that may fail while they are closed."""
 
 _MOST_RULES = 256
-"""Parsed texts of one palette that are kept."""
+"""Maximum parsed texts of one palette that are cached."""
 
 
 class Program(KeyQueue, CellOutput):
-    """A program that ends well whatever its screens do, alone in a process or one of many."""
+    """A program that ends cleanly after any fault of its screens, alone in a process or not."""
 
     def __init__(self, *, driver_class: type[Driver] | None = None) -> None:
         """Make a program; ``driver_class`` writes to another terminal than that of the process."""
@@ -50,17 +50,17 @@ class Program(KeyQueue, CellOutput):
             self._look_away()
         self.stylesheet = SharedSheet(variables=self.get_css_variables())
         self.broken_by: ScreenFault | None = None
-        """The fault that broke a screen: this program ends then."""
+        """The fault that broke a screen; this program then ends."""
         self.has_lost_keys = False
         """True if the fault was in reading keys."""
         self._running_in: asyncio.Task[Any] | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's choice, in a form that survives any input and the end of the terminal.
+        """Return Textual's choice, or a driver that survives any input and a lost terminal.
 
         Raises:
-            Wrong: ``TEXTUAL_DRIVER`` names none.
+            Wrong: ``TEXTUAL_DRIVER`` names no driver.
         """
         try:
             usual = super().get_driver_class()
@@ -71,10 +71,10 @@ class Program(KeyQueue, CellOutput):
         return tolerant_driver(usual)
 
     def _look_away(self) -> None:
-        """Leave what belongs to the whole process alone, when it is not all for this program.
+        """Keep global state of the process unchanged, as other programs share it.
 
-        Textual would put a stand-in into ``sys.stdout`` while the app runs; with many apps the one
-        that ends last would leave it there.
+        Textual would replace ``sys.stdout`` while the app runs; with many apps, the last one to end
+        would leave its replacement there.
         """
         self._capture_stdout: Any = sys.stdout
         self._capture_stderr: Any = sys.stderr
@@ -83,7 +83,7 @@ class Program(KeyQueue, CellOutput):
 
     @property
     def has_terminal(self) -> bool:
-        """True if there is a terminal of this process that is still there."""
+        """True if this process has a terminal that still exists."""
         return is_terminal(self._driver)
 
     def trust_no_sync(self) -> None:
@@ -91,13 +91,13 @@ class Program(KeyQueue, CellOutput):
         self._sync_available = False
 
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """Column and row where the terminal's own cursor stands."""
+        """Return the column and row for the terminal's own cursor."""
         return cursor_of(self.screen)
 
     # -- faults of screens -----------------------------------------------------------------------
 
     async def run_async(self, **wanted: Any) -> int | None:
-        """Run, and know the task that this happens in."""
+        """Run, and remember the task of the run."""
         self._running_in = asyncio.current_task()
         try:
             return await super().run_async(**wanted)
@@ -106,21 +106,21 @@ class Program(KeyQueue, CellOutput):
                 self._last_words.cancel()
 
     def stop_job(self) -> None:
-        """Stop until the shell goes on with the program, if it runs in a terminal."""
+        """Stop until the shell continues the program, if it runs in a terminal."""
         if isinstance(self._driver, LocalDriver):
             self._driver.stop_job()
 
     def fail_input(self, error: Exception) -> None:
-        """Close after a fault in reading keys, of which some may be lost."""
+        """Close after a fault in reading keys; some keys may be lost."""
         self.has_lost_keys = True
         self.fail(error)
 
     def fail(self, error: Exception) -> None:
-        """Close after a fault in work beside the screens, as after one of their own."""
+        """Close after a fault in background work, as after a fault of a screen."""
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Close after an exception that nobody caught; whoever has started the program goes on.
+        """Close after an uncaught exception; the caller of the program continues.
 
         Textual calls this for handlers, timers, workers, composing and drawing alike, and would
         print a trace with the values of all names in it.
@@ -139,7 +139,7 @@ class Program(KeyQueue, CellOutput):
         self._close_messages_no_wait()
 
     async def _shutdown(self) -> None:
-        """Close all screens, also those behind one that fails while it is closed."""
+        """Close all screens, including those after one that fails while it is closed."""
         for _ in range(_MOST_CLOSING):
             try:
                 await super()._shutdown()
@@ -161,11 +161,11 @@ class HasCursor(Protocol):
 
     @property
     def hardware_cursor(self) -> CursorSpot | None:
-        """Column and row of the cursor; None if it is not to be seen."""
+        """Column and row of the cursor; None if it is hidden."""
 
 
 def cursor_of(screen: Screen[Any]) -> CursorSpot | None:
-    """On the map cursor, in the text that is typed, or before the row that is chosen."""
+    """Return the place of the map cursor, of the text being typed, or of the chosen row."""
     focused = screen.focused
     if isinstance(focused, Input):
         at = screen.app.cursor_position
@@ -195,22 +195,22 @@ class SharedSheet(Stylesheet):
         self._share()
 
     def copy(self) -> Stylesheet:
-        """Another one with the same texts."""
+        """Return another style sheet with the same texts."""
         made = SharedSheet(variables=self._variables.copy())
         made.source = self.source.copy()
         return made
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        """Take other colours; what others have parsed stays."""
+        """Use other colours; rules parsed for others are kept."""
         self._parse_cache = LRUCache(1)
         super().set_variables(variables)
         self._share()
 
     def reparse(self) -> None:
-        """Take in texts that were added, for each screen that opens for the first time.
+        """Parse added texts, for each screen that opens for the first time.
 
-        Textual would parse all texts anew here, since the sheet it makes for that shares nothing.
-        Parsing leaves the rules as they are until all texts are without a fault.
+        Textual would parse all texts again here, since it makes a sheet that shares nothing.
+        Parsing keeps the rules unchanged until all texts are without a fault.
         """
         self.parse()
 

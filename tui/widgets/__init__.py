@@ -1,1 +1,1 @@
-"""Widgets: parts of which screens are made."""
+"""Widgets: the parts of screens."""

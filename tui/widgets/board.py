@@ -1,4 +1,4 @@
-"""The one widget that draws every board: rows of cells, repainted only where they changed."""
+"""The one widget that draws every board: rows of cells, repainted only if they changed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tui.widgets.tiles import TileSize
 BoardCell = tuple[int, int]
 
 _MANY = 120
-"""From so many changed cells on, whole rows are repainted."""
+"""Number of changed cells above which whole rows are repainted."""
 
 
 class BoardView(Painted):
-    """A window on a board with a cursor in it.
+    """A window on a board, with a cursor.
 
-    Cells are those of the usual zoom, in all that is told to this widget and asked of it; ``port``,
-    ``spot`` and what is private count the cells that are drawn. One may stand for several.
-    The window is ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small
-    board is centred, and a resize keeps the cursor's cell.
+    The public interface counts cells of the default zoom; ``port``, ``spot`` and private members
+    count the cells that are drawn, each of which may represent several. The window is
+    ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small board is
+    centred, and a resize keeps the cursor's cell.
     """
 
     class Pointed(Message):
@@ -47,7 +47,7 @@ class BoardView(Painted):
         super().__init__(id=id)
         self.drawing = BoardRows(symbols)
         self.leaping = False
-        """True if the window goes by half a screen rather than by a cell."""
+        """True if the window moves by half a screen rather than by a cell."""
         self.cursor: BoardCell | None = None
         self.port: Viewport | None = None
         self.on_moved: Callable[[], None] | None = None
@@ -57,30 +57,30 @@ class BoardView(Painted):
         self._laid: Sequence[BoardMark] = ()
         self._strips: dict[int, Strip] = {}
 
-    # -- what is drawn ---------------------------------------------------------------------------
+    # -- content ---------------------------------------------------------------------------------
 
     @property
     def palette(self) -> Palette:
-        """Colours that the board is drawn in."""
+        """Colours in which the board is drawn."""
         return self.drawing.palette
 
     @property
     def columns(self) -> int:
-        """Columns of the screen that a cell takes."""
+        """Columns of the screen per cell."""
         return self.drawing.columns
 
     @property
     def rows(self) -> int:
-        """Rows of the screen that a cell takes."""
+        """Rows of the screen per cell."""
         return self.drawing.rows
 
     @property
     def spot(self) -> BoardCell | None:
-        """The drawn cell in which the cursor is."""
+        """The drawn cell that has the cursor."""
         return self.drawing.spot
 
     def price(self, *, shown: bool) -> None:
-        """Show texts of marks as with ``all``, whatever is laid, or not."""
+        """Show the texts of all marks, as ``texts="all"`` does, or stop."""
         self.drawing.prices = shown
         self.redraw()
 
@@ -90,7 +90,7 @@ class BoardView(Painted):
         self.redraw()
 
     def shape(self, size: TileSize, *, leaping: bool) -> None:
-        """Choose how many columns and rows a cell takes, and how the window goes."""
+        """Choose the columns and rows of a cell, and how the window moves."""
         self.leaping = leaping
         if size != (self.columns, self.rows):
             self.drawing.dress(self.drawing.signs, self.palette, size)
@@ -99,12 +99,12 @@ class BoardView(Painted):
             self._fit()
 
     def redraw(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         self._strips.clear()
         self.refresh()
 
     def show(self, board: Board) -> None:
-        """Draw this board; cells that are as before are left alone."""
+        """Draw this board; unchanged cells are not painted again."""
         old, self.board = self.board, board
         if old is board:
             return
@@ -160,20 +160,20 @@ class BoardView(Painted):
             self._repaint(changed)
 
     def flash(self, marks: Iterable[BoardMark]) -> None:
-        """Lay marks over all others until the next flash; none: take them away."""
+        """Lay marks over all others until the next call; an empty call removes them."""
         old = self.drawing.flashed
         self.drawing.flashed = loudest(self.board, marks)
         if old or self.drawing.flashed:
             self._repaint({at for at, _ in old.items() ^ self.drawing.flashed.items()})
 
     def label(self, labels: Mapping[BoardCell, str]) -> None:
-        """Write a letter on each of some cells, over everything; none: take them away."""
+        """Write a letter on each of some cells, over everything; an empty mapping removes them."""
         old = self.drawing.labels
         self.drawing.labels = {self.drawn_at(*at): label for at, label in labels.items()}
         self._repaint({at for at, _ in old.items() ^ self.drawing.labels.items()})
 
     def show_goal(self, at: BoardCell | None, light: GoalLight = "steady") -> None:
-        """Frame the place of a cell as a goal; None: take the frame away."""
+        """Frame the place of a cell as a goal; None removes the frame."""
         drawing, board = self.drawing, self.board
         size = self.columns, self.rows
         goal = GoalFrame.around(board, at, size) if board is not None and at is not None else None
@@ -187,23 +187,23 @@ class BoardView(Painted):
 
     @property
     def scale(self) -> int:
-        """Number of cells, each way, that a drawn one stands for."""
+        """Number of cells, in each direction, that a drawn cell represents."""
         return self.board.scale if self.board is not None else 1
 
     def drawn_at(self, x: int, y: int) -> BoardCell:
-        """The drawn cell that stands for a cell."""
+        """Return the drawn cell that represents a cell."""
         return self.board.zoomed(x, y) if self.board is not None else (x, y)
 
     def stands_for(self, x: int, y: int) -> BoardCell:
-        """The cell in the middle of what a drawn one stands for."""
+        """Return the cell in the middle of those that a drawn cell represents."""
         return self.board.unzoomed(x, y) if self.board is not None else (x, y)
 
     def sees(self, x: int, y: int) -> bool:
-        """True if a cell is in the window."""
+        """Return whether a cell is in the window."""
         return self.port is not None and self.port.holds(*self.drawn_at(x, y))
 
     def reveal(self, x: int, y: int) -> bool:
-        """Move the window as little as it must to show a cell; whether it moved."""
+        """Move the window as little as possible to show a cell; return whether it moved."""
         if self.port is None or self.board is None:
             return False
         x, y = self.drawn_at(x, y)
@@ -214,7 +214,7 @@ class BoardView(Painted):
 
     @property
     def hardware_cursor(self) -> BoardCell | None:
-        """Column and row of the screen where the cursor is to be seen."""
+        """Column and row of the screen for the cursor, or None if it is outside the window."""
         if self.spot is None or self.port is None or not self.port.holds(*self.spot):
             return None
         (x, y), (left, top), region = self.spot, self.margin, self.content_region
@@ -222,13 +222,13 @@ class BoardView(Painted):
         return column, region.y + top + (y - self.port.y) * self.rows
 
     def open_at(self, x: int, y: int) -> None:
-        """Place the window as for a start cursor."""
+        """Place the window for the start of a game, with the cursor on a cell."""
         if self.board is not None and self._room() is not None:
             size = self.board.width, self.board.height
             self._go(viewport.opened(self._room() or (1, 1), size, self.drawn_at(x, y)))
 
     def home(self) -> BoardCell | None:
-        """The cell to which the cursor jumps when a phase ends."""
+        """Return the cell to which the cursor jumps when a phase ends."""
         return self.stands_for(*viewport.home(self.port)) if self.port is not None else None
 
     def _go(self, port: Viewport) -> bool:
@@ -256,13 +256,13 @@ class BoardView(Painted):
             self._go(viewport.resized(self.port, room, *self.drawn_at(*at)))
 
     def on_resize(self) -> None:
-        """The cursor keeps its cell, the window moves as little as it must."""
+        """Keep the cursor's cell, and move the window as little as possible."""
         self._fit()
         self.redraw()
 
     @property
     def margin(self) -> BoardCell:
-        """Columns and rows to the left of and above a board that is smaller than the screen."""
+        """Columns to the left and rows above a board that is smaller than the screen."""
         if self.port is None:
             return 0, 0
         width, height = self.size
@@ -270,7 +270,7 @@ class BoardView(Painted):
         return spare[0] // 2, spare[1] // 2
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell was clicked."""
+        """Post which cell was clicked."""
         if self.port is None:
             return
         left, top = self.margin
@@ -282,7 +282,7 @@ class BoardView(Painted):
     # -- painting --------------------------------------------------------------------------------
 
     def _repaint(self, cells: Iterable[BoardCell]) -> None:
-        """Ask for the cells that are in the window to be painted again."""
+        """Request a repaint of those cells that are in the window."""
         port = self.port
         if port is None:
             return
@@ -299,7 +299,7 @@ class BoardView(Painted):
             self.refresh(*(Region(left + x * wide, y * high + top, wide, high) for x, y in seen))
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen."""
+        """Render one row of the screen."""
         strip = self._strips.get(y)
         if strip is None:
             strip = self._strips[y] = self._row(y)

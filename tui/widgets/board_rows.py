@@ -1,4 +1,4 @@
-"""Rows of boards: cells of one row with their signs, or tiles of several, marks and captions."""
+"""Rows of boards: cells with their signs, or rows of larger tiles, with marks and captions."""
 
 from __future__ import annotations
 
@@ -17,34 +17,37 @@ from tui.widgets.marks import DrawnCell
 from tui.widgets.tiles import EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
 
 StyledSign: TypeAlias = tuple[str, Style | None]
-"""Character of the screen and its style."""
+"""A character of the screen and its style."""
 
 Texts = Literal["usual", "all", "asked"]
-"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
-every one, on pieces those about the piece. asked: every one, on pieces too."""
+"""Marks whose texts are shown.
+
+``usual``: of paths, and of targets on pieces. ``all``: every text on bare ground, and on pieces
+those about the piece. ``asked``: every text, on pieces as well.
+"""
 
 _FILLING: Final = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 """Ground whose sign fills both columns of a cell that takes two."""
 
 _ON_PIECES: Final = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
-"""Signs whose text is about the piece that stands there, so that it is written on it."""
+"""Signs whose text is about the piece on their cell, so that it is written on it."""
 
 _VARIANTS: Final = 6
-"""Positions by which pictures of one kind of ground take turns."""
+"""Number of positions among which pictures of one kind of ground alternate."""
 
 
 class BoardRows:
-    """Rows of a board for the screen: everything that lies on it, in a palette's colours."""
+    """Rows of a board for the screen: everything that is on it, in a palette's colours."""
 
     def __init__(self, symbols: Sequence[Symbol]) -> None:
         self.symbols = tuple(symbols)
         self.palette: Palette = FULL
         self.signs: GlyphSet = "rich"
         self.columns, self.rows = 1, 1
-        """Columns and rows of the screen that a cell takes."""
+        """Columns and rows of the screen per cell."""
         self.marks: Mapping[DrawnCell, BoardMark] = {}
         self.flashed: Mapping[DrawnCell, BoardMark] = {}
-        """Marks over all others."""
+        """Marks that lie over all others."""
         self.labels: Mapping[DrawnCell, str] = {}
         """Letters to jump by."""
         self.spot: DrawnCell | None = None
@@ -53,15 +56,15 @@ class BoardRows:
         """True if the cursor holds a piece."""
         self.texts: Texts = "usual"
         self.prices = False
-        """True if texts of marks are shown as with ``all``, whatever ``texts`` is."""
+        """True if texts of marks are shown as with ``all``, regardless of ``texts``."""
         self.captions = Captions()
         self.goal: GoalFrame | None = None
-        """Place that a lesson speaks of."""
+        """Place that a lesson highlights."""
         self.goal_light: GoalLight = "steady"
         self._glyphs: list[str] = []
-        """For each symbol what stands in a cell, ``columns`` wide."""
+        """Text of a cell for each symbol, ``columns`` wide."""
         self._painter: TilePainter | None = None
-        """Pictures of tiles of more than one row."""
+        """Painter of tiles with more than one row; None if cells take one."""
         self.dress("rich", FULL, (1, 1))
 
     @property
@@ -77,7 +80,7 @@ class BoardRows:
         self._painter = TilePainter(self.symbols, size, signs, palette) if size[1] > 1 else None
 
     def row(self, board: Board, cells: range, y: int, part: int = 0) -> list[Segment]:
-        """Row ``part`` of the screen of some cells of row ``y`` of a board."""
+        """Return row ``part`` of the screen rows of some cells in row ``y`` of a board."""
         if self._painter is None:
             runs = self._runs(board, cells, y)
         else:
@@ -91,7 +94,7 @@ class BoardRows:
         return runs
 
     def _runs(self, board: Board, cells: range, y: int) -> list[Segment]:
-        """The cells of a row, those of one style in one segment."""
+        """Return the cells of a row, with adjacent ones of the same style in one segment."""
         span = slice(cells.start, cells.stop)
         grounds = board.ground.cells[y, span].tolist()
         pieces = board.piece.cells[y, span].tolist()
@@ -125,7 +128,7 @@ class BoardRows:
     def _tiles(
         self, painter: TilePainter, board: Board, cells: range, y: int, part: int
     ) -> Iterator[Segment]:
-        """One row of the tiles of a row of the board."""
+        """Yield one screen row of the tiles in a row of the board."""
         span = slice(cells.start, cells.stop)
         planes = (board.ground, board.piece, board.owner)
         grounds, pieces, owners = (plane.cells[y, span].tolist() for plane in planes)
@@ -152,11 +155,11 @@ class BoardRows:
     def _with_goal(
         self, runs: Sequence[Segment], goal: GoalFrame, board: Board, first: int, row: int
     ) -> list[Segment]:
-        """Row ``row`` of the screen, from its column ``first`` on, with its part of the goal."""
+        """Return screen row ``row`` from column ``first`` on, with its part of the goal frame."""
         signs, palette = signs_of(runs), self.palette
 
         def is_free(column: int) -> bool:
-            """True if a sign there hides nothing that is a piece or tells of one."""
+            """Return whether a sign there would hide no piece and no text about one."""
             if not 0 <= column - first < len(signs):
                 return False
             x, y = column // self.columns, row // self.rows
@@ -176,7 +179,7 @@ class BoardRows:
         return segments_of(signs)
 
     def _edges(self, x: int, y: int, sign: MarkSign | None) -> int:
-        """Sides on which the cells beside one are not of the same area."""
+        """Return the sides on which the neighbouring cell does not belong to the same area."""
         edges = 0
         for side, at in zip((EAST, WEST, SOUTH, NORTH), neighbours(x, y), strict=True):
             mark = self.marks.get(at)
@@ -185,15 +188,16 @@ class BoardRows:
         return edges
 
     def _text_of(self, mark: BoardMark | None, piece: Role | None) -> str:
-        """Text of a mark as it is shown on a tile; empty if it is not."""
+        """Return the text of a mark as shown on a tile; empty if it is hidden."""
         if mark is None or not mark.text or not self._is_told(mark, piece):
             return ""
         return mark.text if len(mark.text) <= self.columns else mark.short or "+"
 
     def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
-        """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
+        """Return a cell with the text of its mark, on bare ground instead of its sign.
 
-        Where there is no room beside a piece the text stands for it; its colours stay.
+        On a piece the text is beside the sign, or replaces it if there is no space; its colours
+        stay.
         """
         if not self._is_told(mark, piece):
             return glyph
@@ -204,7 +208,7 @@ class BoardRows:
         return glyph[: self.columns - len(text)] + text
 
     def _is_told(self, mark: BoardMark, piece: Role | None) -> bool:
-        """True if the text of a mark is shown now, on bare ground or on a piece."""
+        """Return whether the text of a mark is shown now, on bare ground or on a piece."""
         always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
         if piece is Role.WRITING or not (always or self.prices or self.texts != "usual"):
             return False
@@ -212,12 +216,12 @@ class BoardRows:
 
 
 def neighbours(x: int, y: int) -> tuple[DrawnCell, DrawnCell, DrawnCell, DrawnCell]:
-    """Cells to the east, west, south and north of one."""
+    """Return the cells to the east, west, south and north of a cell."""
     return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
-    """Text of a cell that takes one column of the screen, or two."""
+    """Return the text of a cell that takes one or two columns of the screen."""
     glyph: str = getattr(symbol, signs)
     if columns > 1 and symbol.plain2 and signs != "rich":
         return symbol.plain2.ljust(columns)
@@ -229,12 +233,12 @@ def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
 
 
 def signs_of(runs: Iterable[Segment]) -> list[StyledSign]:
-    """Signs of a row of the screen, one by one."""
+    """Split a row of the screen into single signs."""
     return [(sign, run.style) for run in runs for sign in run.text]
 
 
 def segments_of(signs: Iterable[StyledSign]) -> list[Segment]:
-    """A row of the screen, the signs of one style in one segment."""
+    """Join signs to a row of the screen, with adjacent ones of the same style in one segment."""
     grouped = groupby(signs, key=lambda sign: sign[1])
     return [Segment("".join(text for text, _ in group), style) for style, group in grouped]
 
@@ -243,17 +247,17 @@ def segments_of(signs: Iterable[StyledSign]) -> list[Segment]:
 
 
 GoalLight = Literal["steady", "bright", "faint"]
-"""Light of a goal: bright and faint by turns, or steady where nothing may move.
+"""Brightness of a goal: alternately bright and faint, or steady if animation is off.
 
-A piece on one row keeps the colours of its side but while the light is bright.
+A piece on one row keeps the colours of its side except while the light is bright.
 """
 
 
 class GoalFrame(NamedTuple):
-    """Frame of the place that a lesson speaks of, in columns and rows of the whole board's screen.
+    """Frame of the place that a lesson highlights, in columns and rows of the whole board's screen.
 
-    The last column and row belong to it. A place of one row is put between brackets, a higher one
-    gets corners: both are seen without colours.
+    The last column and row are included. A place of one row is put in brackets, a higher one gets
+    corners; both are visible without colours.
     """
 
     left: int
@@ -263,7 +267,7 @@ class GoalFrame(NamedTuple):
 
     @classmethod
     def around(cls, board: Board, at: tuple[int, int], size: TileSize) -> GoalFrame:
-        """Frame of a cell of the default zoom; on boards of narrow cells, of its whole place."""
+        """Return the frame of a cell of the default zoom; on narrow boards, of its place."""
         x, y = board.zoomed(*at)
         columns, rows = size
         place = int(board.place.cells[y, x])
@@ -275,13 +279,13 @@ class GoalFrame(NamedTuple):
 
     @property
     def is_line(self) -> bool:
-        """True if it is one row high."""
+        """True if the frame is one row high."""
         return self.top == self.bottom
 
     def signs(
         self, row: int, is_free: Callable[[int], bool], glyphs: GlyphSet
     ) -> Iterator[tuple[int, str]]:
-        """Columns and signs of the frame in a row of the screen, where there is room for them."""
+        """Yield columns and signs of the frame in a row of the screen, if they fit."""
         if not self.is_line:
             ends = ("[", "]") if glyphs == "ascii" else _CORNERS.get(self._side(row), ("", ""))
             arm = max(1, min(2, (self.right - self.left - 1) // 2))
@@ -296,7 +300,7 @@ class GoalFrame(NamedTuple):
             yield closing[0], "]"
 
     def cells(self, size: TileSize) -> Iterator[DrawnCell]:
-        """Cells of the board that the frame touches, for tiles of a size."""
+        """Yield the cells of the board that the frame touches, for tiles of a size."""
         columns, rows = size
         across = range(max(0, self.left - 1) // columns, (self.right + 1) // columns + 1)
         yield from product(across, range(self.top // rows, self.bottom // rows + 1))
@@ -306,14 +310,14 @@ class GoalFrame(NamedTuple):
 
 
 _CORNERS: Final = {1: ("▛▀", "▀▜"), -1: ("▙▄", "▄▟")}
-"""Corners of a frame: those of its top and of its bottom."""
+"""Corners of a frame, at its top and at its bottom."""
 
 
 # -- captions --------------------------------------------------------------------------------------
 
 
 class PlacedCaption(NamedTuple):
-    """Caption of a row; ``start`` is a column of the screen, from the board's left end."""
+    """Caption of a row; ``start`` is a column of the screen, counted from the board's left end."""
 
     start: int
     text: str
@@ -321,18 +325,18 @@ class PlacedCaption(NamedTuple):
 
 
 class Captions:
-    """Captions of a board as they are drawn; none lies over another."""
+    """Captions of a board as they are drawn, without overlaps."""
 
     def __init__(self) -> None:
-        """No captions yet."""
+        """Start without captions."""
         self.rows: dict[int, list[PlacedCaption]] = {}
-        """Captions by the row of the board whose first row of the screen they stand on."""
+        """Captions by the row of the board on whose first screen row they are drawn."""
         self._columns = 1
 
     def place(self, board: Board | None, columns: int) -> None:
-        """Place the captions of a board whose cells take some columns of the screen.
+        """Place the captions of a board whose cells take ``columns`` columns of the screen.
 
-        Those that would touch an earlier one are left out.
+        Captions that would touch an earlier one are omitted.
         """
         self.rows, self._columns = {}, columns
         for caption in board.captions if board is not None else ():
@@ -354,7 +358,7 @@ class Captions:
         cursor: tuple[int, int] | None,
         palette: Palette,
     ) -> list[Segment]:
-        """A row of the screen with its captions, but for those over a piece or the cursor.
+        """Return a row of the screen with its captions, except those over a piece or the cursor.
 
         ``at``: first column of the board that is in the window, and the row of the board.
         """
@@ -372,5 +376,5 @@ class Captions:
 
 
 def _are_apart(start: int, text: str, other: PlacedCaption) -> bool:
-    """True if a column at least lies between two captions of a row."""
+    """Return whether at least one column separates two captions of a row."""
     return start > other.start + len(other.text) or start + len(text) < other.start

@@ -1,7 +1,7 @@
-"""Panel lines as cards: headings with a rule, gauges as bars, and as much space as there is.
+"""Panel lines as cards: headings with a rule, gauges as bars, and as much space as fits.
 
-Three layouts hold the same lines: with an empty row above each heading, without, and with the
-gauges of one thing written side by side as text. The first that fits the height is taken.
+Three layouts hold the same lines: with an empty row above each heading, without it, and with the
+gauges of one thing written side by side as text. The first that fits the height is used.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tui.widgets.panels import AnyRow, PartsRow, Rows, wrap
 CardSpacing = Literal["roomy", "close", "packed"]
 
 LEAST_BAR: Final = 4
-"""Columns of a bar below which it is left out."""
+"""Minimum columns of a bar; a shorter one is omitted."""
 
 _MOST_BAR: Final = 34
-"""Columns of the longest bar; a longer one would only move its number away from its label."""
+"""Maximum columns of a bar; a longer one would only move its number away from its label."""
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉"
 _NUMBER: Final = re.compile(r"(?P<label>.*?\S)[,:]? +(?P<number>[+-]?\d[\d,.]*(/\d+)?( %)?)")
 _LOW, _MIDDLE = 34, 67
-"""Percent of a life or a chance below which it is bad, or neither good nor bad."""
+"""Percentages of life or chance below which it is bad, or middling."""
 
 
 class Cards(Rows):
@@ -43,13 +43,13 @@ class Cards(Rows):
     """Signs of bars and rules."""
 
     def wrapped(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines as rows, without the empty rows above headings."""
+        """Return the lines as rows, without the empty rows above headings."""
         return cards(lines, self.size.width, self.palette, self.signs, "close")
 
     def fitted(self, lines: Iterable[Line], extra: Sequence[Line] = ()) -> list[AnyRow]:
-        """Lines as rows that fit, roomy if possible; a last row says how many more there are.
+        """Return the lines as rows that fit, roomy if possible; the last row counts the omitted.
 
-        ``extra`` lines are added only where all of them fit.
+        ``extra`` lines are added only if all of them fit.
         """
         listed, (width, height) = list(lines), self.size
         tried: list[tuple[CardSpacing, list[Line]]] = []
@@ -67,9 +67,9 @@ class Cards(Rows):
         return [*rows[: height - 1], *wrap(more, width, self.palette)]
 
     def laid_over(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines over the present rows, which go on below them with the next line that begins there.
+        """Return lines over the present rows, which continue below with the next whole line.
 
-        Cards that stay where they are need not be sent again when the lines go.
+        Cards that keep their position need not be sent again when the lines disappear.
         """
         new = self.fitted(lines)
         under = self._rows[len(new) + 1 :]
@@ -78,7 +78,7 @@ class Cards(Rows):
         return [*new, *blank, *under[kept:]] if under else new
 
     def stacked(self, above: Sequence[AnyRow], rows: Sequence[AnyRow]) -> list[AnyRow]:
-        """Rows below others, with an empty one between them."""
+        """Return rows below others, with an empty row between them."""
         apart: list[AnyRow] = [("", self.palette.plain)] if above and rows else []
         return [*above, *apart, *rows]
 
@@ -90,7 +90,7 @@ class Cards(Rows):
         most: int,
         first: int = 1,
     ) -> Sequence[AnyRow]:
-        """Curves from a first round on under a heading, in at most ``most`` rows; may be empty."""
+        """Return curves under a heading, in at most ``most`` rows; empty if too little is known."""
         if max(map(len, curves), default=0) < 2 or most <= SMALLEST[1]:
             return ()
         listed = tuple(map(tuple, curves))
@@ -99,7 +99,7 @@ class Cards(Rows):
         return (*self.wrapped([Line(title, Tone.HEADING)]), *drawn) if drawn else ()
 
     def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines as rows, the last of which are cut off where there are too many."""
+        """Return the lines as rows, cut off at the bottom if they are too many."""
         width, height = self.size
         return cards(lines, width, self.palette, self.signs, "roomy")[:height]
 
@@ -107,7 +107,7 @@ class Cards(Rows):
 def cards(
     lines: Iterable[Line], width: int, palette: Palette, signs: GlyphSet, layout: CardSpacing
 ) -> list[AnyRow]:
-    """Lines as rows of a width in one of the layouts."""
+    """Return the lines as rows of a width in one of the layouts."""
     rows: list[AnyRow] = []
     for is_gauge, run in groupby(lines, key=lambda line: line.gauge is not None):
         listed = list(run)
@@ -138,13 +138,13 @@ def _plain_rows(line: Line, width: int, palette: Palette, signs: GlyphSet) -> Se
 
 
 def _begins(row: AnyRow) -> bool:
-    """True if a row is the first of a line: others are indented."""
+    """Return whether a row is the first of a line: all others are indented."""
     text = row.parts[0].text if isinstance(row, PartsRow) else row[0]
     return bool(text) and not text.startswith(" ")
 
 
 def faint(palette: Palette) -> Style:
-    """Style of rules."""
+    """Return the style of rules."""
     if palette.depth == "none":
         return palette.line(Tone.QUIET, NOBODY)
     return palette.pen(palette.frame, palette.back)
@@ -159,7 +159,7 @@ def chart_rows(
     signs: GlyphSet,
     first: int = 1,
 ) -> Sequence[AnyRow]:
-    """Curves of all seats as rows; empty where there is too little room."""
+    """Return the curves of all seats as rows; empty if the size is too small."""
     text = chart(series, names, *size, palette, signs, first=first)
     rows: list[AnyRow] = []
     for line in text.split("\n") if text.plain else ():
@@ -178,7 +178,7 @@ def chart_rows(
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Text of a line without its number, and the number it ends with; empty if there is none.
+    """Split a line into its label and the number at its end, which may be empty.
 
     >>> parted("Life 12/16"), parted("Chance to survive 93 %"), parted("no unit")
     (('Life', '12/16'), ('Chance to survive', '93 %'), ('no unit', ''))
@@ -188,9 +188,9 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def _packed(lines: Sequence[Line], width: int) -> list[Line]:
-    """Gauges of one thing side by side as text, as many as fit in a row.
+    """Join gauges of one thing as text, as far as they fit in a row.
 
-    Lines of different seats, or of the same kind one below the other, make a table and stay apart.
+    Lines of different seats, or repeated lines of one kind, form a table and stay separate.
     """
     found: list[Line] = []
     kinds: set[str] = set()
@@ -212,9 +212,9 @@ def _packed(lines: Sequence[Line], width: int) -> list[Line]:
 def _gauge_rows(
     lines: tuple[Line, ...], width: int, palette: Palette, signs: GlyphSet
 ) -> Sequence[AnyRow]:
-    """Lines with bars in one column and numbers aligned at the right.
+    """Return lines with bars in one column and numbers aligned at the right.
 
-    A bar is shorter, or left out, where the texts leave no room for it.
+    A bar is shorter, or omitted, if the texts leave too little space.
     """
     parts = [parted(line.text) for line in lines]
     number_room = max(cell_len(number) for _, number in parts)
@@ -248,9 +248,9 @@ def _gauge_rows(
 def bar_parts(
     gauge: Gauge, width: int, palette: Palette, signs: GlyphSet, seat: int = NOBODY
 ) -> tuple[Segment, ...]:
-    """A gauge as a bar of exactly so many columns, at least three.
+    """Return a gauge as a bar of exactly ``width`` columns, at least three.
 
-    Something is never drawn as nothing, and less than all never as all.
+    A positive value is never drawn as empty, and less than the maximum never as full.
     """
     ink = gauge_ink(gauge, palette, seat)
     if signs == "ascii":
@@ -274,7 +274,7 @@ def bar_parts(
 
 
 def _shares(gauge: Gauge, whole: int) -> int:
-    """Parts of a whole that a gauge fills."""
+    """Return how many of ``whole`` parts a gauge fills."""
     if gauge.most <= 0 or gauge.value <= 0:
         return 0
     if gauge.value >= gauge.most:
@@ -283,7 +283,7 @@ def _shares(gauge: Gauge, whole: int) -> int:
 
 
 def gauge_ink(gauge: Gauge, palette: Palette, seat: int) -> str | None:
-    """Colour of a bar: good, middling or bad for life and chance, else that of its kind."""
+    """Return the colour of a bar: by its level for life and chance, or else by its kind."""
     match gauge.kind:
         case "life" | "chance":
             percent = 100 * gauge.value // max(1, gauge.most)

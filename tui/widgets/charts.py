@@ -16,32 +16,32 @@ from engine.tabletop.board import GlyphSet
 from tui.style.palette import Palette
 
 SMALLEST: Final = (24, 6)
-"""Columns and rows below which nothing is drawn."""
+"""Minimum columns and rows of a chart; a smaller one is not drawn."""
 
 _ASCII: Final = str.maketrans("┌┐└┘┬┤─│", "++++++-|")
 _LETTERS: Final = "*ox#%@&~"
-"""Signs of the seats' curves where there are no dots."""
+"""Signs of the seats' curves that have no dots."""
 
 _DOTS: Final = "⠤⠄"
-"""In the legend, the signs of a solid and of a dotted curve in braille."""
+"""Signs of a solid and of a dotted curve in the legend."""
 
 _BRAILLE: Final = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint32)
-"""Bits of the dots of a cell, by row and column; above U+2800 they are its character."""
+"""Bits of the dots of a cell, by row and column; added to U+2800 they give its character."""
 
 _APART: Final = 5
-"""Columns of dots from one dot to the next of a dotted curve."""
+"""Distance between the dots of a dotted curve, in columns of dots."""
 
 _FRAME_ROWS: Final = 4
-"""Rows of a chart that are no plot: the frame, the rounds, the legend."""
+"""Rows of a chart outside the plot: the frame, the rounds, the legend."""
 
 
 _Ints = NDArray[np.intp]
 
 
 class ChartFrame(NamedTuple):
-    """Edges of a chart whose points are spread evenly from the first round to the end of the last.
+    """Edges of a chart whose points are evenly spread from the first round to the end of the last.
 
-    Values at the bottom and at the top, and the number of the last round.
+    ``low`` and ``high`` are the values at the bottom and top, ``rounds`` is the last round.
     """
 
     low: int
@@ -50,7 +50,7 @@ class ChartFrame(NamedTuple):
 
 
 class _Plot(NamedTuple):
-    """The inside of the frame: its size in cells, and what its edges stand for."""
+    """The inside of the frame: its size in cells, and the values at its edges."""
 
     columns: int
     rows: int
@@ -62,10 +62,10 @@ class _Plot(NamedTuple):
     edge: int
     """The round that begins at the right edge."""
     first: int
-    """Number of the round at the left edge; the others are counted from 1 there."""
+    """Number of the round at the left edge; other fields count it as 1."""
 
     def curve(self, values: Sequence[int], across: int, down: int) -> tuple[_Ints, _Ints]:
-        """Column and row of the points of a curve, without gaps, on a raster of this size."""
+        """Return columns and rows of a curve without gaps, on a raster of this size."""
         corners = np.arange(len(values))
         columns = corners * (across - 1) / max(1, self.points - 1)
         if self.points == 1:
@@ -89,13 +89,13 @@ def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are 
     frame: ChartFrame | None = None,
     first: int = 1,
 ) -> Text:
-    """One curve for each seat in a frame with numbers, and a line below that says which is whose.
+    """Draw one curve for each seat in a frame with numbers, and a legend below.
 
-    ``series`` has a sequence for each seat with one value a round, from ``first`` on; it is empty
-    where nothing is known of a seat. ``frame`` says what the edges stand for; None: the least and
-    the greatest value, the first and the last round. Curves differ in how they are drawn, not in
-    colour alone. Exactly ``height`` rows, none wider than ``width``; empty if that is too small or
-    there is nothing to draw.
+    ``series`` has a sequence for each seat with one value per round from ``first`` on, or an empty
+    one if nothing is known of the seat. ``frame`` gives the values at the edges; None uses the
+    minimum and maximum value, the first and the last round. Curves differ in how they are drawn,
+    not by colour alone. The text has exactly ``height`` rows, none wider than ``width``; it is
+    empty if that is too small or there is nothing to draw.
     """
     points = max(map(len, series), default=0)
     if points == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
@@ -126,7 +126,7 @@ def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are 
 def _drawn(
     series: Sequence[Sequence[int]], plot: _Plot, signs: Sequence[str]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
-    """Characters of the plot, and whose curve each is part of (-1: nobody's)."""
+    """Return the characters of the plot, and the seat of each one's curve (-1 for no curve)."""
     dots = np.zeros((plot.rows, 4, plot.columns, 2), bool)
     letters = np.zeros((plot.rows, plot.columns), np.uint32)
     owners = np.full((plot.rows, plot.columns), -1, np.int8)
@@ -154,7 +154,7 @@ def _drawn(
 def _framed(
     drawn: NDArray[np.uint32], plot: _Plot, upwards: Sequence[int], margin: int, signs: GlyphSet
 ) -> str:
-    """Rows of the plot in a frame, with whole numbers at both axes."""
+    """Return the rows of the plot in a frame, with whole numbers at both axes."""
     labels = dict.fromkeys(range(plot.rows), "")
     for value in upwards:
         share = (plot.high - value) / (plot.high - plot.low)
@@ -182,7 +182,7 @@ def _framed(
 
 
 def ticks(low: int, high: int, count: int) -> list[int]:
-    """Whole numbers from ``low`` to ``high``, at most ``count`` + 1 and at least the two ends.
+    """Return whole numbers from ``low`` to ``high``: both ends, and at most ``count`` + 1 in all.
 
     >>> ticks(1, 30, 4)
     [1, 9, 17, 25, 30]
@@ -195,7 +195,7 @@ def ticks(low: int, high: int, count: int) -> list[int]:
 
 
 def _sign(seat: int, signs: GlyphSet, rounds: int) -> str:
-    """Sign of a seat's curve: dots for the first two, if there are dots and more than one round."""
+    """Return the sign of a seat's curve: dots for the first two, if available and not one round."""
     has_dots = signs != "ascii" and rounds > 1 and seat < len(_DOTS)
     return _DOTS[seat] if has_dots else _LETTERS[seat % len(_LETTERS)]
 

@@ -16,17 +16,17 @@ from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
 MOST_PIPS: Final = 15
-"""Rounds of the longest game that shows a pip for each of them."""
+"""Maximum rounds of a game for which each round has a pip."""
 
 _SHORT_TITLE: Final = 14
-"""Columns of a title that has been shortened."""
+"""Columns of a shortened title."""
 
 _GAP: Final = "   "
 """Space between the parts of the row."""
 
 
 class _Signs(NamedTuple):
-    """Signs of a glyph set: rounds begun and to come, between phases, and where a title is cut."""
+    """Signs of a glyph set: past and future rounds, between phases, and the end of a cut title."""
 
     begun: str
     to_come: str
@@ -48,11 +48,11 @@ class BarContent(NamedTuple):
     status: Status
     notes: tuple[str, ...] = ()
     tells_left: bool = True
-    """True if the number of pieces that can still act is told."""
+    """True if the number of pieces that can still act is shown."""
 
 
 def scenario_of(title: str, game: str) -> str:
-    """Name of the scenario in the title of a save, which may begin with the name of the game.
+    """Return the scenario in the title of a save, which may begin with the name of the game.
 
     >>> scenario_of("Border War: The Ford", "Border War")
     'The Ford'
@@ -61,7 +61,7 @@ def scenario_of(title: str, game: str) -> str:
 
 
 class BarPiece(NamedTuple):
-    """Text of the row with its style: a name of ``PhaseBar.style``, or a seat."""
+    """Text of the row with its style: a name for ``PhaseBar._style``, which may need the seat."""
 
     text: str
     style: str = "plain"
@@ -85,7 +85,7 @@ class BarFit(NamedTuple):
 
 
 def fits() -> Iterator[BarFit]:
-    """Omissions to try in turn, each besides those before it."""
+    """Yield cumulative omissions, in the order in which they are tried."""
     fit = BarFit()
     yield fit
     for name in BarFit._fields:
@@ -94,7 +94,7 @@ def fits() -> Iterator[BarFit]:
 
 
 class PhaseBar(Painted):
-    """One row; what there is no room for is shortened or left out, the least needed first."""
+    """One row; parts that do not fit are shortened or omitted, the least needed first."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
@@ -109,7 +109,7 @@ class PhaseBar(Painted):
 
     @property
     def heading(self) -> BarContent | None:
-        """Content that was shown last."""
+        """The present content, if any."""
         return self._heading
 
     def put(self, heading: BarContent) -> None:
@@ -124,7 +124,7 @@ class PhaseBar(Painted):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The row in the first form that fits."""
+        """Render the row in the first form that fits."""
         width, plain = self.size.width, self._palette.heading
         if y or self._heading is None:
             return Strip([Segment(" " * width, plain)], width)
@@ -160,7 +160,7 @@ class PhaseBar(Painted):
 def fitted(
     heading: BarContent, width: int, signs: _Signs, *, bracketed: bool
 ) -> tuple[list[BarPiece], str]:
-    """Pieces at the left and the text at the right, in the first form that fits in ``width``."""
+    """Return the pieces at the left and the text at the right, in the first form that fits."""
     left: list[BarPiece] = []
     right = ""
     for fit in fits():
@@ -182,7 +182,7 @@ def _joined(parts: Iterator[BarPart]) -> Iterator[BarPiece]:
 def _parts(
     heading: BarContent, fit: BarFit, signs: _Signs, *, bracketed: bool
 ) -> Iterator[BarPart]:
-    """Parts at the left in order."""
+    """Yield the parts at the left, in order."""
     status = heading.status
     if status.over:
         if heading.title:
@@ -200,7 +200,7 @@ def _parts(
 
 
 def shortened(title: str, dots: str = "…") -> str:
-    """Whole words of a title that fit into a few columns.
+    """Return the whole words of a title that fit into a few columns.
 
     >>> shortened("The Ford"), shortened("The Lords of Thainfal")
     ('The Ford', 'The Lords…')
@@ -212,7 +212,7 @@ def shortened(title: str, dots: str = "…") -> str:
 
 
 def _round(status: Status, fit: BarFit, signs: _Signs) -> BarPart:
-    """Number of the round, and pips for all of them if they are few."""
+    """Return the number of the round, and a pip per round if they are few."""
     if fit.short_round:
         last = "" if status.endless else f"/{status.rounds}"
         return (BarPiece(f"{status.round_word[:1].upper()}{status.round}{last}"),)
@@ -224,7 +224,7 @@ def _round(status: Status, fit: BarFit, signs: _Signs) -> BarPart:
 
 
 def _track(status: Status, fit: BarFit, signs: _Signs, *, bracketed: bool) -> BarPart:
-    """The side to act, and the phases with the present one lit."""
+    """Return the side to act, and the phases with the present one highlighted."""
     found: list[BarPiece] = []
     if status.side and not (fit.no_side and status.track):
         found.append(BarPiece(status.side, "side", status.seat))
@@ -243,7 +243,7 @@ def _track(status: Status, fit: BarFit, signs: _Signs, *, bracketed: bool) -> Ba
 
 
 def _right(heading: BarContent, fit: BarFit) -> str:
-    """Number of pieces left to act, and the notes."""
+    """Return the number of pieces left to act, and the notes."""
     status = heading.status
     left = status.left if heading.tells_left else ""
     if left and fit.short_left:

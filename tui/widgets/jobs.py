@@ -1,4 +1,4 @@
-"""Work beside a screen that may be put off or called off before it has begun."""
+"""Work in the background of a screen, which may be cancelled before it has started."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ ScreenJob: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 def begin(node: DOMNode, job: ScreenJob, group: str, *, ends: bool = True) -> None:
-    """Do this instead of whatever the group does now; ``ends``: a fault in it closes the screens.
+    """Run a job in place of the group's current one. If ``ends``, a failure closes the screens.
 
-    The job is handed over uncalled: a coroutine that is called off before it has begun would
-    complain on the terminal that nobody waited for it.
+    Takes a function: a coroutine cancelled before it starts would print "was never awaited".
     """
     node.run_worker(cast("Any", job), group=group, exclusive=True, exit_on_error=ends)
 
 
 async def sliced(steps: Iterable[Step]) -> AsyncIterator[Step]:
-    """Steps of long work, one by one; keys come in between."""
+    """Yield the steps of long work; keys are handled in between."""
     began = perf_counter()
     for step in steps:
         yield step

@@ -1,4 +1,4 @@
-"""Rows of keys: those for which a screen has room, the others, and how they are written."""
+"""Rows of keys: those that fit on a screen, the others, and how they are written."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tui.settings.keymap import Keymap
 from tui.style.palette import Palette
 
 NamedKeys = tuple[str, str, str]
-"""The ids of one or two bindings, and a word for what they do."""
+"""The ids of one or two bindings, and a word for their effect."""
 
 _ARROWS: Final = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
-"""Signs of keys where there are arrows."""
+"""Signs of keys, for terminals with arrows."""
 
 
 class KeyWord(NamedTuple):
-    """A key, or several, with a few words for what they do."""
+    """One or more keys, with a few words for their effect."""
 
     key: str
     word: str
@@ -30,7 +30,7 @@ class KeyWord(NamedTuple):
 
 
 def read(text: str) -> list[KeyWord]:
-    """Keys and words of a text such as ``Enter: choose   Esc: back``.
+    """Parse a text such as ``Enter: choose   Esc: back`` into keys and words.
 
     A part without a colon is a word without a key.
     """
@@ -42,7 +42,7 @@ def read(text: str) -> list[KeyWord]:
 
 
 def segments_of(row: Sequence[KeyWord], palette: Palette) -> list[Segment]:
-    """A row of keys for a bar: the keys stand out, their words do not."""
+    """Return a row of keys for a bar: the keys are highlighted, their words are not."""
     segments: list[Segment] = []
     for key, word in row:
         if segments:
@@ -55,7 +55,7 @@ def segments_of(row: Sequence[KeyWord], palette: Palette) -> list[Segment]:
 def named(
     shown: Sequence[NamedKeys], names: Mapping[str, str], *, ascii_only: bool
 ) -> list[KeyWord]:
-    """Keys with their words; ``names`` is the key of each id as it is set now."""
+    """Return keys with their words; ``names`` is the present key of each id."""
 
     def key(name: str) -> str:
         found = names.get(name, "?") if name else ""
@@ -65,19 +65,19 @@ def named(
 
 
 def _pair(back: str, on: str) -> str:
-    """Two keys as they are shown: signs side by side, letters and words apart."""
+    """Return two keys as they are shown: signs side by side, letters and words apart."""
     return f"{back}/{on}" if on and (back + on).isalnum() else back + on
 
 
 def columns(row: Sequence[KeyWord]) -> int:
-    """Columns that a row of keys takes."""
+    """Return the columns that a row of keys takes."""
     return sum(cell_len(str(part)) + 2 for part in row) - 2 if row else 0
 
 
 def row_of(
     parts: Sequence[KeyWord], always: Sequence[KeyWord], width: int
 ) -> tuple[list[KeyWord], list[KeyWord]]:
-    """As many parts as there is room for before what is always shown, and the others."""
+    """Return as many parts as fit before those that are always shown, and the rest."""
     row: list[KeyWord] = []
     rest = list(parts)
     while rest and columns([*row, rest[0], *always]) <= width:
@@ -86,7 +86,7 @@ def row_of(
 
 
 def packed(parts: Sequence[KeyWord], width: int) -> list[str]:
-    """The parts in as few rows of a width as their order allows."""
+    """Return the parts in rows of a width, as few as their order allows."""
     rows: list[str] = []
     for part in map(str, parts):
         if rows and len(rows[-1]) + len(part) + 2 <= width:
@@ -100,7 +100,7 @@ def packed(parts: Sequence[KeyWord], width: int) -> list[str]:
 
 
 _LONGEST: Final = 24
-"""Letters of a label in the row."""
+"""Maximum characters of a label in the row."""
 
 _MORE: Final = (
     ("game.intents", "more"),
@@ -111,7 +111,7 @@ _MORE: Final = (
     ("app.find", "find"),
     ("show.layer", "danger"),
 )
-"""Bindings after those that matter now, where there is room."""
+"""Bindings after those that matter now, if they fit."""
 
 _WATCHING: Final = (
     ("jump.enemy", "piece"),
@@ -122,14 +122,14 @@ _WATCHING: Final = (
     ("host.talk", "talk"),
     ("host.table", "table"),
 )
-"""Bindings for those who only watch; those of a host only where there is one."""
+"""Bindings for spectators; those of a host are active only there."""
 
 _ALWAYS: Final = (("app.help", "help"), ("game.leave", "leave"))
-"""Bindings that the row always ends with."""
+"""Bindings with which the row always ends."""
 
 
 def short(label: str) -> str:
-    """Label of an intent or of the button as it stands in the row.
+    """Return the label of an intent or of the button as it is written in the row.
 
     >>> short("March here …"), short("End movement")
     ('march here', 'end movement')
@@ -143,24 +143,24 @@ def short(label: str) -> str:
 def keys_of(
     wanted: Sequence[tuple[str, str]], names: Mapping[str, str], *, unknown: bool = True
 ) -> list[KeyWord]:
-    """Bindings with their words; without ``unknown`` only those that are active."""
+    """Return bindings with their words; without ``unknown`` only those that are active."""
     return [KeyWord(names.get(i, "?"), word) for i, word in wanted if unknown or i in names]
 
 
 def for_watching(names: Mapping[str, str], width: int) -> list[KeyWord]:
-    """Keys of somebody who only watches."""
+    """Return the keys of a spectator."""
     shown = keys_of(_WATCHING, names, unknown=False)
     return row_of(shown, keys_of(_ALWAYS, names), width)[0]
 
 
 def for_waiting(names: Mapping[str, str]) -> list[KeyWord]:
-    """Keys while a computer acts."""
+    """Return the keys while a computer acts."""
     wanted = (("game.let-go", "skip"), ("game.faster", "faster"), ("game.slower", "slower"))
     return keys_of((*wanted, *_ALWAYS), names)
 
 
 def for_picking(names: Mapping[str, str]) -> list[KeyWord]:
-    """Keys while a cell of the board is chosen."""
+    """Return the keys while a cell of the board is being chosen."""
     wanted = (("game.fire", "choose"), ("jump.idle", "next"), ("game.let-go", "cancel"))
     return keys_of(wanted, names)
 
@@ -179,9 +179,9 @@ class PlayerSituation(NamedTuple):
 def for_playing(
     now: PlayerSituation, names: Mapping[str, str], keymap: Keymap, width: int
 ) -> list[KeyWord]:
-    """Keys of the player to act: the button, what is possible here, what ends the phase.
+    """Return the keys of the player to act: the button, what is possible here, ending the phase.
 
-    With nothing left to do the end of the phase comes first, with a held piece after the rest.
+    With nothing left to do the end of the phase comes first, with a held piece last.
     """
     possible = [intent for intent in in_row(now.intents) if not intent.reason]
     ending = [KeyWord(keymap.letter(i.key), short(i.label)) for i in possible if i.ends]

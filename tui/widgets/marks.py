@@ -1,4 +1,4 @@
-"""Marks by drawn cell: the one that is shown where several lie, at every zoom."""
+"""Marks by drawn cell, at every zoom, with the one to show if several are on a cell."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from engine.tabletop.board import Board, BoardMark
 from engine.tabletop.roles import MarkSign
 
 DrawnCell: TypeAlias = tuple[int, int]
-"""Column and row of a cell as it is drawn, which may stand for several or for a part of one."""
+"""Column and row of a drawn cell, which may represent several cells or a part of one."""
 
 _RANKS: Final = {sign: rank for rank, sign in enumerate([
     MarkSign.IDLE, MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER, MarkSign.PATH,
     MarkSign.TARGET, MarkSign.HELD,
 ])}  # fmt: skip
-"""Rank of signs where several marks lie on one cell; the highest is shown."""
+"""Rank of signs if several marks are on one cell; the highest is shown."""
 
 _ONE_TO_ONE: Final = ((1, 1), (1, 1))
 
 
 def loudest(board: Board | None, marks: Iterable[BoardMark]) -> dict[DrawnCell, BoardMark]:
-    """One mark for each drawn cell of a board: the one of the highest rank."""
+    """Return the mark of the highest rank for each drawn cell of a board."""
     shown: dict[DrawnCell, BoardMark] = {}
     (own, usual), (own_down, usual_down) = board.spans if board else _ONE_TO_ONE
     for mark in marks:
@@ -40,7 +40,7 @@ def loudest(board: Board | None, marks: Iterable[BoardMark]) -> dict[DrawnCell, 
 
 
 def _rank(mark: BoardMark, board: Board | None) -> int:
-    """Rank of a mark; on boards of narrow cells a text goes over the frame of a place."""
+    """Return the rank of a mark; on boards of narrow cells a text outranks the frame of a place."""
     is_text = board is not None and board.narrow and mark.sign is MarkSign.PATH and mark.text[1:]
     return len(_RANKS) if is_text else _RANKS[mark.sign]
 
@@ -54,7 +54,7 @@ def _spread_texts(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
 
 
 def _fill_gaps(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
-    """Lay marks without text on the further drawn cells that stand for the same cells.
+    """Lay marks without text on the other drawn cells that represent the same cells.
 
     Areas are filled; lines, such as the frame of a place, stay lines and as thin as borders are.
     """
@@ -70,9 +70,9 @@ def _fill_gaps(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
 
 
 def _fill_places(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
-    """Lay an area that covers most of a place on all of it below its first row, the name.
+    """Extend an area that covers most of a place to all of it below its first row, the name.
 
-    Borders grow with a board, so that its cells do not lie as evenly as those of the default zoom.
+    Borders grow with a board, so its cells are not as evenly spaced as those of the default zoom.
     """
     for place in board.places:
         mark = shown.get((place.x + place.width // 2, place.y + place.height - 1))
@@ -89,7 +89,7 @@ def _fill_places(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
 
 
 def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterator[DrawnCell]:
-    """Drawn cells of a mark among others of its sign."""
+    """Yield the drawn cells of a mark, given the cells with the same sign."""
     (own, usual), (own_down, usual_down) = board.spans
     left, top = mark.x * own // usual, mark.y * own_down // usual_down
     across = range(left, max(left + 1, (mark.x + 1) * own // usual))
@@ -97,7 +97,7 @@ def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterato
     x, y = mark.x, mark.y
     beside, below = (x + 1, y) in alike, (x, y + 1) in alike
     is_alone = not (beside or below or (x - 1, y) in alike or (x, y - 1) in alike)
-    # A line that goes on across a corner only would have a gap there.
+    # A line that continues only across a corner would have a gap there.
     beside |= any((x + 1, y + dy) in alike and (x, y + dy) not in alike for dy in (-1, 1))
     if is_alone or _is_of_area((x, y), alike):
         yield from product(across, down)
@@ -109,7 +109,7 @@ def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterato
 
 
 def _is_of_area(at: DrawnCell, alike: Set[DrawnCell]) -> bool:
-    """True if a cell is one of four in a square."""
+    """Return whether a cell is one of four in a square."""
     x, y = at
     return any(
         {(x + dx, y), (x, y + dy), (x + dx, y + dy)} <= alike for dx in (-1, 1) for dy in (-1, 1)

@@ -1,4 +1,4 @@
-"""Whole boards in little room: the minimap beside a board, and pictures in panes.
+"""Whole boards in little space: the minimap beside a board, and pictures in panes.
 
 Both draw blocks of tiles: ``coarse`` makes square ones for the minimap, ``shrunk`` a smaller board
 for a picture.
@@ -41,10 +41,10 @@ _PLAIN = {
     Role.GATE: "+",
     Role.UNKNOWN: " ",
 }
-"""Land where nothing but letters may be used; other land is a dot."""
+"""Signs of land on terminals with only ASCII; other land is a dot."""
 
 _SIDES = "@oxvwznmkhbdq"
-"""A letter for each seat's pieces, where nothing but letters may be used."""
+"""A letter for each seat's pieces, on terminals with only ASCII."""
 
 
 class Coarse(NamedTuple):
@@ -53,12 +53,12 @@ class Coarse(NamedTuple):
     ground: BlockGrid
     """The symbol in the middle of each block."""
     owner: BlockGrid
-    """The seat with a piece or land there, -1 if there is none; of several the highest."""
+    """The highest seat with a piece or land in each block, or -1."""
     step: tuple[int, int]
 
 
 def coarse(board: Board, columns: int, rows: int) -> Coarse:
-    """A board in at most so many blocks; blocks are as wide as high."""
+    """Return a board in at most ``columns`` x ``rows`` square blocks."""
     size = max(1, -(-board.width // max(1, columns)), -(-board.height // max(1, rows)))
     high, wide = -(-board.height // size), -(-board.width // size)
     at_y = np.minimum(np.arange(high) * size + size // 2, board.height - 1)
@@ -78,7 +78,7 @@ class BlockWindow(NamedTuple):
 
 
 def _window(blocks: Coarse, port: Viewport) -> BlockWindow:
-    """The blocks that are in the window, if only in part."""
+    """Return the blocks that are at least partly in the window."""
     size = blocks.step[0]
     end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
     return BlockWindow(
@@ -87,7 +87,7 @@ def _window(blocks: Coarse, port: Viewport) -> BlockWindow:
 
 
 def _shown(blocks: Coarse, window: BlockWindow | None) -> NDArray[np.bool_]:
-    """Mask of the blocks that are in the window."""
+    """Return a mask of the blocks that are in the window."""
     shown = np.zeros(blocks.ground.shape, dtype=bool)
     if window is not None:
         shown[window] = True
@@ -96,12 +96,12 @@ def _shown(blocks: Coarse, window: BlockWindow | None) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=1024)
 def _half(upper: str, lower: str) -> Segment:
-    """Two blocks in one cell, by their colours; none is the terminal's own."""
+    """Return two blocks in one cell, by their colours; an empty one is the terminal's own."""
     return Segment("▀", Style(color=upper or None, bgcolor=lower or None))
 
 
 class Minimap(Painted):
-    """The whole board; a click on it says which cell was meant."""
+    """The whole board in small; a click on it posts the cell."""
 
     class Pointed(Message):
         """A cell of the board was clicked."""
@@ -117,11 +117,11 @@ class Minimap(Painted):
         self.glyphs: GlyphSet = "rich"
         self._symbols = tuple(symbols)
         self._shown: tuple[Board, Viewport | None, BoardCell | None] | None = None
-        """The lines to draw, whatever room there is."""
+        """The content to draw, for any size."""
         self._board: Board | None = None
         self._blocks: Coarse | None = None
         self._drawn: tuple[BlockWindow | None, BoardCell | None] | None = None
-        """The window and the cursor as they are drawn, in blocks; None: draw everything."""
+        """The window and the cursor as drawn, in blocks; None to draw everything."""
         self._rows: list[Strip] = []
 
     @property
@@ -131,16 +131,16 @@ class Minimap(Painted):
 
     @property
     def _deep(self) -> int:
-        """Number of rows of blocks that a row of the screen shows."""
+        """Number of rows of blocks per row of the screen."""
         return 2 if self._halves else 1
 
     def rows_in(self, board: BoardCell, columns: int, rows: int) -> int:
-        """Number of rows of the screen that a board of (columns, rows) takes in some room."""
+        """Return the rows of the screen that a board of (columns, rows) takes within a size."""
         size = max(1, -(-board[0] // columns), -(-board[1] // (rows * self._deep)))
         return self.rows_for(-(-board[1] // size))
 
     def rows_for(self, blocks: int) -> int:
-        """Number of rows of the screen that so many rows of blocks take."""
+        """Return the rows of the screen that ``blocks`` rows of blocks take."""
         return -(-blocks // 2) if self._halves else blocks
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
@@ -149,13 +149,13 @@ class Minimap(Painted):
         self._blocks = None
 
     def on_resize(self) -> None:
-        """There is other room: draw the same anew."""
+        """Draw the same content for the new size."""
         self._blocks = None
         if self._shown is not None:
             self.show(*self._shown)
 
     def show(self, board: Board, port: Viewport | None, cursor: BoardCell | None) -> None:
-        """Draw the board, the window on it and the cursor, where any of them has changed."""
+        """Draw the board, the window on it and the cursor, if any of them has changed."""
         self._shown = board, port, cursor
         width, height = self.size
         if not width or not height:
@@ -182,7 +182,7 @@ class Minimap(Painted):
         window: BlockWindow | None,
         spot: BoardCell | None,
     ) -> None:
-        """Draw some rows of the screen, and ask for those that have changed to be painted."""
+        """Draw some rows of the screen, and request a repaint of those that have changed."""
         width, height = self.size
         old, self._rows = self._rows, self._rows[: self.rows_for(blocks.ground.shape[0])]
         shown = _shown(blocks, window)
@@ -248,7 +248,7 @@ class Minimap(Painted):
         return Strip([*segments, *rest], width).simplify()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell was meant."""
+        """Post which cell was clicked."""
         if self._blocks is None or self._board is None:
             return
         size = self._blocks.step[0]
@@ -258,7 +258,7 @@ class Minimap(Painted):
             self.post_message(self.Pointed(x, y))
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen."""
+        """Render one row of the screen."""
         if y < len(self._rows):
             return self._rows[y]
         width = self.size.width
@@ -272,11 +272,11 @@ BlockGrid = NDArray[np.integer[Any]]
 
 
 def shrunk(board: Board, columns: int, rows: int, written: Container[int] = ()) -> Board:
-    """The board with at most ``columns`` x ``rows`` cells, each for a block of cells.
+    """Return the board with at most ``columns`` x ``rows`` cells, each for a block of cells.
 
-    A block shows its most frequent ground and whose land it mostly is, and a piece if any stands in
-    it: of the side that has most there. What is ``written`` on the board, by the numbers of its
-    symbols, places and the like are left out. A board that is small enough comes back as it is.
+    A block shows its most frequent ground and owner, and a piece if it contains any: of the side
+    with the most there. Symbols in ``written`` (numbers of text on the board), places and the like
+    are omitted. A board that is small enough is returned unchanged.
     """
     size = _size(-(-board.width // max(1, columns)), -(-board.height // max(1, rows)))
     if size == (1, 1):
@@ -298,12 +298,12 @@ def shrunk(board: Board, columns: int, rows: int, written: Container[int] = ()) 
 
 
 def _size(wide: int, high: int) -> tuple[int, int]:
-    """Columns and rows of a block: at most twice as wide as high, or as high as wide."""
+    """Return the columns and rows of a block: at most twice as wide as high, and the reverse."""
     return max(wide, -(-high // 2)), max(high, -(-wide // 2))
 
 
 def _blocks(cells: BlockGrid, size: tuple[int, int], *, fill: int) -> BlockGrid:
-    """(height, width) as (rows, columns, cells of a block); beyond the edge they are ``fill``."""
+    """Reshape (height, width) to (rows, columns, cells of a block), padded with ``fill``."""
     height, width = cells.shape
     wide, high = size
     rows, columns = -(-height // high), -(-width // wide)
@@ -323,7 +323,7 @@ def _block(ground: BlockGrid, piece: BlockGrid, owner: BlockGrid) -> tuple[int, 
 
 
 def _commonest(values: BlockGrid) -> int:
-    """The most frequent value, the lowest of several."""
+    """Return the most frequent value, or the lowest of several."""
     found, counts = np.unique(values, return_counts=True)
     return int(found[int(counts.argmax())])
 
@@ -332,14 +332,14 @@ def _commonest(values: BlockGrid) -> int:
 
 
 class BoardPicture(BoardView):
-    """Shows the whole of a board, of any game, or the middle of one that is made of characters."""
+    """Picture of a whole board of any game, or of the middle of a board made of characters."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__((), id=id)
         self._whole: Board | None = None
 
     def put(self, symbols: Sequence[Symbol], board: Board | None) -> None:
-        """Show this board of the game with these symbols; none: show nothing."""
+        """Show this board of the game with these symbols, or nothing for None."""
         self._whole = board
         if board is None:
             self.board = None
@@ -352,7 +352,7 @@ class BoardPicture(BoardView):
         self._arrange()
 
     def on_resize(self) -> None:
-        """Make it smaller or larger."""
+        """Scale the picture to the new size."""
         self._arrange()
 
     def _arrange(self) -> None:

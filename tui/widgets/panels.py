@@ -1,4 +1,4 @@
-"""Widgets of text lines: rows and bars, the battle log, pages that are scrolled and searched."""
+"""Widgets of text lines: rows and bars, the battle log, pages with scrolling and search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AnyRow: TypeAlias = StyledRow | PartsRow
 
 
 class Rows(Painted):
-    """Rows of text, each in one style; only those that changed are painted again."""
+    """Rows of text, each in one style; only changed rows are painted again."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
@@ -60,11 +60,11 @@ class Rows(Painted):
         self.refresh()
 
     def wrapped(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines as rows that fit."""
+        """Return the lines wrapped to rows of the widget's width."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
     def fitted(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines as rows that fit; where there are too many the last row says how many more."""
+        """Return the lines as rows that fit; if they do not, the last row counts the omitted."""
         rows, height = self.wrapped(lines), self.size.height
         if len(rows) <= height or height < 2:
             return rows
@@ -72,7 +72,7 @@ class Rows(Painted):
         return [*rows[: height - 1], *wrap(more, self.size.width, self.palette)]
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen."""
+        """Render one row of the screen."""
         width = self.size.width
         if y >= len(self._rows):
             return Strip([Segment(" " * width, self.palette.blank)], width)
@@ -83,12 +83,12 @@ class Rows(Painted):
         rest = width - cell_len(text)
         if rest <= 0:
             return Strip([Segment(set_cell_size(text, width), style)], width)
-        # Space has no colour of its own: a line in another colour sends no blanks again.
+        # Space has no colour of its own, so a line in another colour sends no blanks again.
         return Strip([Segment(text, style), Segment(" " * rest, self.palette.blank)], width)
 
 
 def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
-    """A line as rows of a width; what does not fit goes on, indented."""
+    """Wrap a line to rows of a width; continued rows are indented."""
     style = palette.line(line.tone, line.seat)
     text = line.text
     if cell_len(text) <= width:
@@ -104,9 +104,9 @@ class Bar(Painted):
         super().__init__(id=id)
         self._row: tuple[str, str, Style] = ("", "", Style())
         self._words: tuple[Sequence[KeyWord], Palette] | None = None
-        """Keys that ``_keys`` was made of."""
+        """Keys and palette from which ``_keys`` was built."""
         self._keys: tuple[Segment, ...] = ()
-        """Segments of the row instead of its left text, if it is one of keys."""
+        """Segments of a row of keys, which replace its left text."""
 
     @property
     def text(self) -> str:
@@ -135,7 +135,7 @@ class Bar(Painted):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """The row; the left text is cut for the right one."""
+        """Render the row; the left text is cut in favour of the right one."""
         left, right, style = self._row
         width = self.size.width
         if y:
@@ -152,17 +152,17 @@ class Bar(Painted):
 
 
 _MOST_KEPT = 2000
-"""Lines that are kept."""
+"""Maximum number of lines that are kept."""
 
 
 class BattleLog(Rows):
-    """The last lines at the bottom; ``scroll`` looks back."""
+    """The latest lines at the bottom; ``look_back`` scrolls."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.lines: list[Line] = []
         self.fresh_only = False
-        """True if only what was said last is shown: for those who listen."""
+        """True if only the latest lines are shown, for screen readers."""
         self._all: list[StyledRow] = []
         self._back = 0
 
@@ -188,22 +188,22 @@ class BattleLog(Rows):
         self._window()
 
     def speak(self, lines: Iterable[Line]) -> None:
-        """Show these lines and nothing else, without keeping them."""
+        """Show only these lines, without keeping them."""
         self._back = 0
         self._all = self._rows_of(lines)
         self._window()
 
     def restore(self) -> None:
-        """Show the lines that are kept again."""
+        """Show the kept lines again."""
         self._again()
 
     def tell_before(self, lines: Iterable[Line]) -> None:
-        """Add lines of what happened before those that are there."""
+        """Insert lines about earlier events above the present ones."""
         self.lines = condensed([*lines, *self.lines])[-_MOST_KEPT:]
         self._again()
 
     def start_anew(self, lines: Iterable[Line]) -> None:
-        """Show these lines and no others."""
+        """Replace all lines by these."""
         self.lines, self._back = condensed(lines), 0
         self._again()
 
@@ -220,16 +220,16 @@ class BattleLog(Rows):
         self._again()
 
     def on_resize(self) -> None:
-        """Break the lines anew."""
+        """Wrap the lines again."""
         self._again()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel looks back."""
+        """Scroll up with the wheel."""
         event.stop()
         self.look_back(1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel goes on."""
+        """Scroll down with the wheel."""
         event.stop()
         self.look_back(-1)
 
@@ -252,7 +252,7 @@ class BattleLog(Rows):
 
 
 class Pager(Rows, can_focus=True):
-    """Lines with a window on them; one line may be under a cursor."""
+    """Lines that can be scrolled, optionally with a cursor on a line."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pager")
 
@@ -263,11 +263,11 @@ class Pager(Rows, can_focus=True):
         on_point: Callable[[int], None] | None = None,
         id: str | None = None,  # noqa: A002 - Textual's word
     ) -> None:
-        """``pointing``: up and down move a cursor over lines rather than the window."""
+        """Make the pager; ``pointing``: up and down move a cursor over lines rather than scroll."""
         super().__init__(id=id)
         self.lines: list[Line] = []
         self.at = 0
-        """The line under the cursor."""
+        """Index of the line under the cursor."""
         self.top = 0
         """The first row in the window."""
         self._pointing = pointing
@@ -283,7 +283,7 @@ class Pager(Rows, can_focus=True):
         self._lay_out()
 
     def on_resize(self) -> None:
-        """Break the lines anew."""
+        """Wrap the lines again."""
         self._lay_out()
 
     def dress(self, palette: object) -> None:
@@ -307,7 +307,7 @@ class Pager(Rows, can_focus=True):
         return max(0, len(self._all) - max(1, self.size.height))
 
     def reveal(self, at: int) -> None:
-        """Point at a line and bring it into the window."""
+        """Move the cursor to a line and scroll it into the window."""
         if not self.lines:
             self.put([])
             return
@@ -321,14 +321,14 @@ class Pager(Rows, can_focus=True):
             self._on_point(self.at)
 
     def action_by(self, rows: int) -> None:
-        """Up or down."""
+        """Move the cursor, or scroll, by rows."""
         if self._pointing:
             self.reveal(self.at + rows)
         else:
             self._to(self.top + rows)
 
     def action_page(self, pages: int) -> None:
-        """A windowful up or down."""
+        """Move the cursor, or scroll, by windowfuls."""
         height = max(1, self.size.height - 1)
         if self._pointing:
             self.reveal(self.at + pages * height)
@@ -336,24 +336,24 @@ class Pager(Rows, can_focus=True):
             self._to(self.top + pages * height)
 
     def action_end(self, which: int) -> None:
-        """To the start or to the end."""
+        """Go to the start or to the end."""
         if self._pointing:
             self.reveal(len(self.lines) - 1 if which > 0 else 0)
         else:
             self._to(self.most if which > 0 else 0)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel."""
+        """Scroll down with the wheel."""
         event.stop()
         self.action_by(3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel."""
+        """Scroll up with the wheel."""
         event.stop()
         self.action_by(-3)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at the line that was clicked."""
+        """Move the cursor to the line that was clicked."""
         row = self.top + event.y
         before = [n for n, start in enumerate(self._starts) if start <= row]
         if self._pointing and before:
@@ -368,7 +368,7 @@ class Pager(Rows, can_focus=True):
     # -- searching -------------------------------------------------------------------------------
 
     def search(self, text: str, by: int = 1, *, here: bool = False) -> bool:
-        """Go to the next line with a text, round and round; whether there is one."""
+        """Go to the next line that contains a text, cyclically; return whether there is one."""
         wanted = text.casefold()
         count = len(self.lines)
         for step in range(0 if here else 1, count + 1):

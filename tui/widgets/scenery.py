@@ -1,6 +1,6 @@
-"""Scenery behind a menu or over a result, in half blocks; its banner is all that moves.
+"""Scenery behind a menu or over a result, in half blocks; only its banner moves.
 
-One colour a row of sky, so that most of a row is one run of spaces: a scene costs few bytes.
+A row of sky has one colour, so that most of a row is one run of spaces: a scene costs few bytes.
 Without colours it is drawn in shades, in ASCII without half blocks.
 """
 
@@ -26,29 +26,29 @@ PACE: Final = 0.5
 """Seconds between two pictures of the banner."""
 
 REST: Final = 240
-"""Pictures after which the banner hangs still until a key is pressed."""
+"""Number of pictures after which the banner stops until a key is pressed."""
 
 Draw = Callable[[Canvas], Banner | None]
-"""Paints all of a scene but its banner, and says where that flies."""
+"""Paints all of a scene except its banner, and returns the banner's position, if any."""
 
 _UPPER: Final = "▀"
 
 _SHADES: Final = " ·░░▒▒▓ │█▓"
 _SIGNS: Final = " .o.::# |=-"
-"""Signs of the paints before the letters, where there are no colours."""
+"""Signs for the paints before the letters, on terminals without colours."""
 
 
 class Scenery(Painted):
-    """A scene; ``wave`` lets its banner fly on."""
+    """A scene; ``wave`` shows the next picture of its banner."""
 
     def __init__(self, draw: Draw, sky: Sky = "dusk", *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self._draw = draw
         self.sky: Sky = sky
         self.banner_colours = ("", "")
-        """Colours of the banner and its tails; empty: gold."""
+        """Colours of the banner and its tails; gold if empty."""
         self.letter_colour = ""
-        """Colour of the letters; empty: those of the time of day."""
+        """Colour of the letters; empty for those of the time of day."""
         self.glyphs: GlyphSet = "rich"
         self.palette: Palette = FULL
         self.step = 0
@@ -69,21 +69,21 @@ class Scenery(Painted):
             self.draw_again()
 
     def draw_again(self) -> None:
-        """Paint the whole scene anew, for another size or another look."""
+        """Repaint the whole scene, for another size or look."""
         self._ground = self._flown = self._colours = None
         self.refresh()
 
     def on_resize(self) -> None:
-        """The scene is made for its size."""
+        """Repaint the scene for its new size."""
         self.draw_again()
 
     @property
     def tall(self) -> int:
-        """Pixels in a row."""
+        """Pixels per row of the screen."""
         return 1 if self.glyphs == "ascii" else 2
 
     def _painted(self) -> tuple[Canvas, SceneColours]:
-        """The scene with its banner, and its colours."""
+        """Return the scene with its banner, and its colours."""
         if self._ground is None or self._flown is None or self._colours is None:
             width, rows = self.size
             self._ground = Canvas(width, rows, self.tall)
@@ -102,7 +102,7 @@ class Scenery(Painted):
         return flown
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen."""
+        """Render one row of the screen."""
         canvas, shades = self._painted()
         tall = canvas.tall
         if not 0 <= y < canvas.rows:
@@ -123,7 +123,7 @@ class Scenery(Painted):
     # -- motion ----------------------------------------------------------------------------------
 
     def move(self, *, on: bool) -> None:
-        """Let the banner wave, or hang still."""
+        """Let the banner wave, or stop it."""
         self._shown_still = 0
         if on and self._timer is None:
             self._timer = self.set_interval(PACE, self.wave)
@@ -133,11 +133,11 @@ class Scenery(Painted):
 
     @property
     def moves(self) -> bool:
-        """True if the banner waves by itself."""
+        """True if the banner waves automatically."""
         return self._timer is not None
 
     def wave(self) -> None:
-        """Show the next picture of the banner: only the cells that differ are painted."""
+        """Show the next picture of the banner; only changed cells are painted."""
         self._shown_still += 1
         if self._shown_still > REST or self._ground is None or self._flown is None:
             return
@@ -148,12 +148,12 @@ class Scenery(Painted):
             self.refresh(*regions)
 
     def wake(self) -> None:
-        """Somebody is here: the banner need not rest."""
+        """Let the banner wave on, as a player is present."""
         self._shown_still = 0
 
 
 def _changed(before: Canvas, after: Canvas) -> list[Region]:
-    """Cells of two scenes of one size that differ, those beside each other as one."""
+    """Return the cells that differ between two scenes of one size, adjacent ones as one region."""
     differ = before.pixels != after.pixels
     cells = differ.reshape(after.rows, after.tall, after.width).any(axis=1)
     found: list[Region] = []
@@ -163,7 +163,7 @@ def _changed(before: Canvas, after: Canvas) -> list[Region]:
 
 
 def _runs(columns: Iterable[int]) -> list[tuple[int, int]]:
-    """Columns in order as runs: the first one and how many there are."""
+    """Group sorted columns into runs: the first column and the length."""
     runs: list[tuple[int, int]] = []
     for x in columns:
         if runs and x == sum(runs[-1]):
@@ -175,19 +175,19 @@ def _runs(columns: Iterable[int]) -> list[tuple[int, int]]:
 
 @cache
 def _coloured(top: str, bottom: str) -> tuple[str, Style]:
-    """Sign and style of a cell with two colours; a space if they are one."""
+    """Return sign and style of a cell with two colours; a space if they are equal."""
     if top == bottom:
         return " ", Style(bgcolor=top)
     return _UPPER, Style(color=top, bgcolor=bottom)
 
 
 _SOLID: Final = frozenset({Paint.BANNER, *range(Paint.LETTER, Paint.LETTER + 5)})
-"""Paints that are drawn in half cells where there are no colours."""
+"""Paints that are drawn in half cells on terminals without colours."""
 
 
 @cache
 def _shaded(top: int, bottom: int, ascii_only: bool) -> tuple[str, Style]:  # noqa: FBT001 - the key of the cache
-    """Sign and style of a cell without colours."""
+    """Return sign and style of a cell without colours."""
     if not ascii_only and (top in _SOLID) != (bottom in _SOLID):
         return ("▀" if top in _SOLID else "▄"), Style(bold=True)
     paint = bottom if top == Paint.SKY else top

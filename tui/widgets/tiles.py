@@ -1,8 +1,8 @@
 """Tiles of more than one row: small pictures of the ground, pennants of pieces, outlines of areas.
 
-A tile is ``columns`` x ``rows`` cells of the screen. Where colours are known and half blocks can be
-drawn it is a picture of ``columns`` x ``2 * rows`` points from ``tui/style/tiles.toml``; elsewhere
-its sign is repeated in the pattern of that picture, so that no colour is needed to read it.
+A tile is ``columns`` x ``rows`` cells of the screen. If the terminal has colours and half blocks,
+it is a picture of ``columns`` x ``2 * rows`` points from ``tui/style/tiles.toml``; if not, its sign
+is repeated in the pattern of that picture, so that no colour is needed to read it.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from engine.tabletop.roles import MarkSign, Role
 from tui.style.palette import AREAS, TINTS, Palette
 
 TileSize: TypeAlias = tuple[int, int]
-"""Columns and rows of the screen that a cell of a board takes."""
+"""Columns and rows of the screen per cell of a board."""
 
 SIZES: Final[tuple[TileSize, ...]] = ((10, 5), (8, 4), (7, 4), (6, 3), (4, 2), (2, 1), (1, 1))
-"""Sizes of tiles, the largest first."""
+"""Sizes of tiles, largest first."""
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _ALL: Final = 15
 
 _SHADES: Final = ".-+#"
 _WALL: Final = 3
-"""Shade of the walls of a building; the others are its openings."""
+"""Shade of the walls of a building; other shades are its openings."""
 
 _MIXED: Final = (0.0, 0.14, 0.3, 0.62)
-"""Part of the sign's colour in each shade of a picture."""
+"""Share of the sign's colour in each shade of a picture."""
 
 _EDGES: Final[Mapping[str, float]] = {"truecolor": 0.85, "256": 0.65}
-"""Part of an area's colour in its outline, which is a little lighter."""
+"""Share of an area's colour in its outline, which is a little lighter."""
 
 _CORNERS: Final = {MarkSign.STRIKE: "x", MarkSign.DANGER: "!"}
-"""Signs in a corner of a tile without pictures, by which areas are told apart without colours."""
+"""Signs in a corner of a tile without pictures, which distinguish areas without colours."""
 
 _FAR = 3
-"""Rows of a tile from which on the large pictures are drawn."""
+"""Minimum rows of a tile for the large pictures."""
 
 _LINES: Final = {
     sign: bits
@@ -55,34 +55,34 @@ _LINES: Final = {
     }.items()
     for sign in signs
 }  # fmt: skip
-"""Sides to which lines lead that join a road to its neighbours."""
+"""Sides to which line signs lead that join a road to its neighbours."""
 
 
 class TileLook(NamedTuple):
     """Everything that the picture of a tile depends on."""
 
     ground: int
-    """Number of the symbol of the ground, as of ``piece``."""
+    """Number of the ground's symbol; ``piece`` is one too."""
     piece: int = 0
     owner: Seat = -1
     sign: MarkSign | None = None
     edges: int = 0
     """Sides on which an area ends."""
     life: int = 0
-    """Life of the piece in eighths, 1 to 8; 0 if it is not shown."""
+    """Life of the piece in eighths, 1 to 8; 0 if it is hidden."""
     number: int = 0
-    """Number of pieces; 0 if it is not known."""
+    """Number of pieces; 0 if unknown."""
     text: str = ""
     """Text of the mark."""
     cursor: bool = False
     holding: bool = False
     label: str = ""
     variant: int = 0
-    """Position of the tile, by which pictures of one name take turns."""
+    """Position of the tile, by which pictures of one name alternate."""
 
     @property
     def is_carrying(self) -> bool:
-        """True if the cursor is where the piece is that it holds."""
+        """True if the cursor is on the piece that it holds."""
         return self.holding and self.sign is MarkSign.HELD
 
 
@@ -96,14 +96,14 @@ class TilePainter:
     def __init__(
         self, symbols: Sequence[Symbol], size: TileSize, signs: GlyphSet, palette: Palette
     ) -> None:
-        """``size``: columns and rows of a tile, two rows or more."""
+        """Paint tiles of ``size`` (columns, rows), with two rows or more."""
         self._symbols, self._signs, self._palette = symbols, signs, palette
         self.columns, self.rows = size
         self._drawn: dict[TileLook, tuple[TileRow, ...]] = {}
         self._is_pictured = palette.is_rich and signs != "ascii"
 
     def tile(self, look: TileLook) -> tuple[TileRow, ...]:
-        """Rows of a tile."""
+        """Return the rows of a tile, cached by its look."""
         found = self._drawn.get(look)
         if found is None:
             if len(self._drawn) > _MOST_KEPT:
@@ -137,7 +137,7 @@ class TilePainter:
         return rows
 
     def _ground_points(self, look: TileLook) -> list[list[str]]:
-        """Colours of the points of the ground, with the tint of an area."""
+        """Return the colours of the points of the ground, with the tint of an area."""
         symbol, palette = self._symbols[look.ground], self._palette
         ink, back = palette.ground.get(symbol.role, palette.ground[Role.PLAIN])
         if not look.piece and look.owner >= 0:
@@ -155,7 +155,7 @@ class TilePainter:
         return [[shades[level] for level in row] for row in levels]
 
     def _frame(self, points: list[list[str]], look: TileLook) -> None:
-        """Outline the area on its edges, and the tile of the cursor or of a marked piece."""
+        """Outline the area at its edges, and the tile of the cursor or of a marked piece."""
         color, sides = self._outline(look)
         width, height = self.columns, 2 * self.rows
         rows = [0] * bool(sides & NORTH) + [height - 1] * bool(sides & SOUTH)
@@ -167,7 +167,7 @@ class TilePainter:
                 row[x] = color
 
     def _outline(self, look: TileLook) -> tuple[str, int]:
-        """Colour of the outline of a tile, and the sides that have one."""
+        """Return the colour of the outline of a tile, and the sides that have one."""
         palette, sign = self._palette, look.sign
         held = palette.signs[MarkSign.HELD][1]
         if look.cursor:
@@ -183,7 +183,7 @@ class TilePainter:
         return "", 0
 
     def _build(self, points: list[list[str]], look: TileLook) -> bool:
-        """Draw a building that stands on the board as a piece; False if there is no picture."""
+        """Draw a building that is a piece on the board; return False if it has no picture."""
         symbol, palette = self._symbols[look.piece], self._palette
         size = self.columns, 2 * self.rows
         if not symbol.tile or not has_picture(symbol, size):
@@ -208,7 +208,7 @@ class TilePainter:
         letters: dict[tuple[int, int], tuple[str, str]],
         look: TileLook,
     ) -> None:
-        """A piece: a cloth in the colours of its side with its sign, its number and its life."""
+        """Draw a piece: a cloth in the colours of its side with its sign, number and life."""
         symbol, palette = self._symbols[look.piece], self._palette
         livery = palette.livery(look.owner)
         idle = look.sign is MarkSign.IDLE
@@ -235,7 +235,7 @@ class TilePainter:
             self._life_bar(points[bottom - 1], look.life, first, last)
 
     def _life_bar(self, row: list[str], life: int, first: int, last: int) -> None:
-        """The lowest points of a pennant: as much in green, gold or red as it has life."""
+        """Draw the life of a piece in the lowest points of its pennant, in green, gold or red."""
         width = last - first
         full = max(1, round(width * life / 8))
         color = self._palette.gauge_colors[2 if life > 5 else 1 if life > 2 else 0]
@@ -259,7 +259,7 @@ class TilePainter:
     # -- without pictures ------------------------------------------------------------------------
 
     def _text(self, look: TileLook) -> list[list[tuple[str, Style]]]:
-        """A tile of signs: the ground in the pattern of its picture, a piece as a block."""
+        """Return a tile of signs: the ground in the pattern of its picture, a piece as a block."""
         palette, symbols = self._palette, self._symbols
         ground = symbols[look.ground]
         under = palette.cell(ground.role, None, look.owner if not look.piece else -1, look.sign)
@@ -295,7 +295,7 @@ class TilePainter:
         return rows
 
     def _walls(self, rows: list[list[tuple[str, Style]]], look: TileLook, ground: Role) -> bool:
-        """Put a building over the ground, its openings empty; False if there is no picture."""
+        """Put a building with empty openings over the ground; return False without a picture."""
         symbol, size = self._symbols[look.piece], (self.columns, 2 * self.rows)
         if not symbol.tile or not has_picture(symbol, size):
             return False
@@ -331,11 +331,11 @@ class TilePainter:
 
 
 _MOST_KEPT: Final = 4096
-"""Tiles that are kept before all are drawn anew."""
+"""Number of cached tiles above which the cache is emptied."""
 
 
 def _merged(cells: Sequence[tuple[str, Style]]) -> TileRow:
-    """Cells of a row, those of one style in one text."""
+    """Join adjacent cells of a row that have the same style."""
     merged: list[tuple[str, Style]] = []
     for text, style in cells:
         if merged and merged[-1][1] is style:
@@ -349,14 +349,14 @@ def _merged(cells: Sequence[tuple[str, Style]]) -> TileRow:
 
 
 def joined_sides(symbol: Symbol) -> int:
-    """Sides to which a road of this symbol leads, by its line sign; 0 for any other ground."""
+    """Return the sides to which a road of this symbol leads; 0 for any other ground."""
     if symbol.role is not Role.ROAD and symbol.tile != "road":
         return 0
     return _LINES.get(symbol.box, 0)
 
 
 def has_picture(symbol: Symbol, size: tuple[int, int]) -> bool:
-    """True if the tile set has a picture of the symbol's own for tiles of a size, in points."""
+    """Return whether the tile set has a picture for the symbol itself at a size in points."""
     return symbol.tile in _shapes()[_kind(size)]
 
 
@@ -368,7 +368,7 @@ def _kind(size: tuple[int, int]) -> str:
 def picture(
     symbol: Symbol, variant: int, size: tuple[int, int], lines: int = 0
 ) -> tuple[tuple[int, ...], ...]:
-    """Shades of the points of a tile, 0 to 3, of ``size`` (columns, points down)."""
+    """Return the shades of the points of a tile, 0 to 3, for ``size`` (columns, points down)."""
     width, height = size
     if lines:
         return _road(width, height, lines)
@@ -382,7 +382,7 @@ def picture(
 
 
 def _road(width: int, height: int, lines: int) -> tuple[tuple[int, ...], ...]:
-    """A way from the middle of a tile to each side that it leads to."""
+    """Return a road from the middle of a tile to each side that it leads to."""
     half_x, half_y = max(1, width // 6), max(1, height // 6)
     left, right = width // 2 - half_x, width // 2 + half_x
     top, low = height // 2 - half_y, height // 2 + half_y
@@ -416,7 +416,7 @@ def _shapes() -> Mapping[str, Mapping[str, tuple[tuple[tuple[int, ...], ...], ..
 
 
 def largest_that_fits(board: tuple[int, int], room: tuple[int, int]) -> TileSize | None:
-    """The largest tiles with which a whole board fits into columns and rows; None if none do."""
+    """Return the largest tiles with which a whole board fits into ``room``, or None."""
     for columns, rows in SIZES:
         if board[0] * columns <= room[0] and board[1] * rows <= room[1]:
             return columns, rows

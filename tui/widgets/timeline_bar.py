@@ -1,4 +1,4 @@
-"""The timeline on the screen: a bar with markers, and where in it we are."""
+"""The timeline on the screen: a bar with markers and the present position."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNS: Final[Mapping[MarkerKind, tuple[str, str]]] = {
     "round": ("│", "|"),
     "phase": ("'", "'"),
 }
-"""For each kind of marker its sign, and that in ASCII."""
+"""Sign of each kind of marker, and its sign in ASCII."""
 
 _TONES: Final[Mapping[MarkerKind, Tone]] = {
     "comment": Tone.TITLE,
@@ -44,17 +44,17 @@ _MARGIN: Final = 1
 
 
 def sign(kind: MarkerKind, glyphs: GlyphSet) -> str:
-    """The sign of a kind of marker."""
+    """Return the sign of a kind of marker."""
     return SIGNS[kind][glyphs == "ascii"]
 
 
 class Timebar(Painted):
-    """The game from left to right; a second row, if there is one, numbers the rounds."""
+    """The game from left to right; an optional second row numbers the rounds."""
 
     DEFAULT_CSS = "Timebar { height: 1; width: 100%; }"
 
     class Sought(Message):
-        """A place of the line was clicked."""
+        """An entry of the line was clicked."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -86,7 +86,7 @@ class Timebar(Painted):
             self.refresh()
 
     def point(self, index: int) -> None:
-        """Show that we are at this place."""
+        """Show the present position."""
         if index != self._at:
             self._at = index
             self.refresh()
@@ -97,16 +97,16 @@ class Timebar(Painted):
         return max(1, self.size.width - 2 * _MARGIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Go there."""
+        """Post which entry was clicked."""
         if self._total:
             self.post_message(self.Sought(place_of(event.x - _MARGIN, self._total, self.room)))
 
     def on_resize(self) -> None:
-        """Share the line out over other cells."""
+        """Distribute the line over the new cells."""
         self._cells = []
 
     def render_line(self, y: int) -> Strip:
-        """The bar, or the numbers of the rounds below it."""
+        """Render the bar, or the numbers of the rounds below it."""
         segments = self._numbers() if y else self._bar()
         return Strip(segments).adjust_cell_length(self.size.width, self.palette.blank)
 

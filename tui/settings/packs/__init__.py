@@ -1,1 +1,1 @@
-"""Packs of keys, each a file."""
+"""Packs of keys, one file each."""
