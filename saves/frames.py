@@ -182,7 +182,7 @@ def _unfinished(data: bytes | memoryview, at: int) -> Fault:
 
 
 def _may_begin(left: bytes, number: int) -> bool:
-    """True if part ``number`` of a frame may begin with these bytes, which can be none."""
+    """Return whether part ``number`` of a frame may begin with these bytes, or with none."""
     if number == _PART_TYPES.index(bytes):
         return left[:2] == _CHAIN_BEGINS[: len(left)]
     return left[:1] in _PART_BYTES[number]

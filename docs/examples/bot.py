@@ -18,7 +18,7 @@ MOST = 12
 
 
 def choose(offers, done):
-    """The command that is tried in a turn after so many others."""
+    """Return the command to try in a turn after ``done`` others."""
     for names in (FIGHT, WORK if done < MOST else (), END):
         wanted = [command for command in offers if command["do"] in names]
         if wanted:

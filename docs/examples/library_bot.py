@@ -18,7 +18,7 @@ class Raider:
     """A bot of Weltendämmerung; ``haste`` is the number of steps for each end of a phase."""
 
     def __init__(self, haste: int = 20) -> None:
-        """The lab writes ``py:library_bot.py:Raider?haste=30``."""
+        """Make a bot; the lab writes ``py:library_bot.py:Raider?haste=30``."""
         self.haste = haste
 
     def plan(self, view: Any, offers: Any, dice: Any) -> list[Any]:

@@ -67,7 +67,7 @@ def play(ear: IO[str], mouth: IO[str]) -> dict[str, Any]:
 
 
 def choose(offers: list[dict[str, Any]], walked: int) -> dict[str, Any]:
-    """An attack if there is one, a step west if not too many were made, or the end."""
+    """Choose an attack if any, else a step west up to a limit, else the end."""
     for wanted in ("attack", "step"):
         for command in offers:
             if command["do"] != wanted:

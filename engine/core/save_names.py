@@ -35,7 +35,7 @@ def safe_name(text: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """A name that a person gives, without blanks around it.
+    """Return a name that a person gives, without the blanks around it.
 
     >>> checked_name(" The Ford ")
     'The Ford'

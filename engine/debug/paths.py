@@ -110,7 +110,7 @@ def find(states: Sequence[Any], text: str) -> StatePath:
 
 
 def _with_whole_names(state: Any, path: StatePath) -> StatePath:
-    """A path with the whole names of the rows that its keys begin.
+    """Complete the keys of a path to the names of the rows that they begin.
 
     Raises:
         NoPath: a key begins the names of several rows.

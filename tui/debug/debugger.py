@@ -300,12 +300,12 @@ class Debugger:
     # -- lines of text ---------------------------------------------------------------------------
 
     def rules_of(self, step: int) -> Sequence[str]:
-        """Ids of the rules behind the event that led to a step, the innermost first."""
+        """Return the ids of the rules behind the event that led to a step, the innermost first."""
         found = self.event_trace(step)
         return found.rules if found is not None else ()
 
     def event_trace(self, step: int) -> EventTrace | None:
-        """Trace of the event that led to a step; of the end of the game with its own rule first.
+        """Return the trace of the event that led to a step; an end has its own rule first.
 
         A rule of the game may keep several ends apart; the sentence for this one names its rule.
         """
@@ -320,7 +320,7 @@ class Debugger:
         return replace(trace, rules=(*first, *rest), used=used)
 
     def is_end(self, step: int) -> bool:
-        """True if the event that led to a step decided the game."""
+        """Return whether the event that led to a step decided the game."""
         before, after = map(self.rules.outcome, map(self.line.state, (step - 1, step)))
         return before is None and after is not None
 

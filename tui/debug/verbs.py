@@ -103,7 +103,7 @@ def answers(bench: Debugger, words: Sequence[str], prog: str = "") -> Iterator[A
 def answers_of_folder(
     folder: Path, archive: Archive, words: Sequence[str], prog: str = ""
 ) -> Iterator[Answer]:
-    """The answers of a verb about a folder of saves, one by one; ``prog`` is typed before it.
+    """Yield the answers of a verb about a folder of saves; ``prog`` is typed before the verb.
 
     Raises:
         Wrong: it cannot be read or answered; the text is one line.

@@ -435,7 +435,7 @@ class GameServer:
         return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
-        """Number the saves without a number, for example after a crash between two steps."""
+        """Give numbers to saves without one, for example after a crash between two steps."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
                 number = self.store.add_game(info.name, GUEST, encode(StoredGame()))

@@ -44,7 +44,7 @@ class StoredGame(Record, frozen=True):
     """True if a guest began it; without a player it is deleted."""
 
     def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:
-        """The data with another name of the person who has these seats."""
+        """Return the data with another name for the person who has these seats."""
         info = self.info
         if info is None:
             return self

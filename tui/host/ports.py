@@ -59,7 +59,7 @@ class GameInfo(Record, frozen=True):
     """Round in the game's own word, with the last one if any."""
 
     def waits_for(self, name: str) -> bool:
-        """True if the game waits for the person of a name."""
+        """Return whether the game waits for the person of this name."""
         return self.stage != "finished" and any(
             one.owes and not one.bot and one.person == name for one in self.seats
         )

@@ -200,7 +200,7 @@ def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
 
 
 def _named(client: LineSeat, cells: Sequence[Place], said: str) -> Place:
-    """The cell that a name means: that of the thing, else the first one of the place it is on."""
+    """Find the cell of a name: that of the thing, else the first cell of its place."""
     board, among = client.board.place, set(cells)
     by_place = {int(board[y, x]): (x, y) for x, y in reversed(cells)}
     by_place.pop(NOWHERE, None)

@@ -120,7 +120,7 @@ class _Places(NamedTuple):
         return place_named(self.finds, text, self.board)
 
     def number(self, text: str) -> int | None:
-        """Number of a place."""
+        """Return the number of a place."""
         at = place_named(filter(self._is_numbered, self.finds), text, self.board)
         return None if at is None else int(self.board.place[at[1], at[0]])
 
@@ -128,7 +128,7 @@ class _Places(NamedTuple):
         return bool(self.board.place[find.at[1], find.at[0]] != NOWHERE)
 
     def counted(self, text: str) -> tuple[int, int] | None:
-        """Number of a place, and the count behind its name."""
+        """Return the number of a place, and the count behind its name."""
         name, _, count = text.rpartition(",")
         number = self.number(name) if count.isdecimal() else None
         return None if number is None else (number, int(count))

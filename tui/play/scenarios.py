@@ -143,7 +143,7 @@ def _name_faults(rules: AnyRuleset, scenario: Scenario) -> Iterator[_NameFault]:
 
 
 def _folded(name: str) -> str:
-    """A name as it is compared."""
+    """Return a name in the form in which names are compared."""
     return " ".join(composed(name).casefold().split())
 
 

@@ -235,7 +235,7 @@ class AskDriver:
         return WENT_ON if has_ended or not self._is_asked_still() else ""
 
     def _is_asked_still(self) -> bool:
-        """True if the answers so far still lead to the same question or line."""
+        """Return whether the answers so far still lead to the same question or line."""
         try:
             found = self._client.ask(self._intent, self._answers)
         except ValueError as fault:

@@ -356,7 +356,7 @@ class AskFlow:
         return lambda: WENT_ON if session.status.stage != stage else ""
 
     def _is_dropped(self) -> bool:
-        """True if the question was closed; then the reason is shown."""
+        """Show why the question was closed; return whether it was."""
         why, self._dropped = self._dropped, ""
         if why:
             self._session.note = why

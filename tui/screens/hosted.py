@@ -399,7 +399,7 @@ class TalkWindow(Dialog[None]):
         self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
 
     def talk_changed(self) -> None:
-        """Hook: called when there may be new talk."""
+        """React to possible new talk (a hook)."""
         if self.is_mounted:
             self.call_later(self.show_talk)
 

@@ -228,7 +228,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         return max(_BARS, sum(int(height.value) for height in heights if height is not None))
 
     def fill_room(self, columns: int, rows: int) -> None:
-        """Hook: use the largest zoom that fits, unless the player has chosen one."""
+        """Use the largest zoom that fits, unless the player has chosen one (a hook)."""
 
     def _share_minimap(self, layout: Layout, *, is_whole: bool) -> None:
         """Give the small map space below the panel, if it is wanted or there is plenty."""
@@ -361,7 +361,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         return ()
 
     def want(self, name: str, reason: str) -> None:
-        """Hook: begin the dialogue of an intent, or show why it is not possible."""
+        """Begin the dialogue of an intent, or show why it is not possible (a hook)."""
 
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""

@@ -104,7 +104,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.query_one("#hint", Bar).put(text, "", self.shell.palette.line(tone, -1))
 
     def pointed(self, at: int) -> None:
-        """Hook: called when the cursor is on line ``at``."""
+        """React to the cursor on line ``at`` (a hook)."""
 
     # -- keys ------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.pager.focus()
 
     def action_choose(self) -> None:
-        """Hook: choose the line under the cursor."""
+        """Choose the line under the cursor (a hook)."""
 
     def action_leave(self) -> None:
         """Leave the search, or close the screen."""

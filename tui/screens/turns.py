@@ -66,7 +66,7 @@ class TurnFlow:
     # -- life cycle of the screen ----------------------------------------------------------------
 
     def begin(self) -> None:
-        """Hook: called after the screen is mounted."""
+        """React to the mounted screen (a hook)."""
 
     def settle_in(self) -> None:
         """Show the game and what happened earlier, and let the first player act."""
@@ -90,7 +90,7 @@ class TurnFlow:
         self.screen.shell.leave_table(self.table)
 
     def heard(self) -> None:
-        """Hook: called when something has happened at the table."""
+        """React to news from the table (a hook)."""
         if self.is_busy and self.session.spot is not None and self.screen.is_mounted:
             self.screen.board.reveal(*self.session.spot)
 
@@ -117,13 +117,13 @@ class TurnFlow:
         return ()
 
     def dress(self) -> None:
-        """Hook: apply the chosen colours."""
+        """Apply the chosen colours (a hook)."""
 
     def share_room(self) -> None:
-        """Hook: distribute the space for the widgets of this kind of game."""
+        """Distribute the space among the widgets of this kind of game (a hook)."""
 
     def drawn(self) -> None:
-        """Hook: called after the game was drawn, to draw the widgets of this kind of game."""
+        """Draw the widgets of this kind of game, after the game itself (a hook)."""
 
     # -- actions of the player -------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class TurnFlow:
         self.after()
 
     def tell_summary(self) -> None:
-        """Hook: write what precedes the summary of the game in the log."""
+        """Write what precedes the summary of the game in the log (a hook)."""
 
     # -- turn order ------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class TurnFlow:
             begin(self.screen, partial(self._hand_over, session.person_next), "dialogue")
 
     def let_computers_act(self) -> None:
-        """Hook: let computer players act, if this program runs them."""
+        """Let computer players act, if this program runs them (a hook)."""
 
     async def _show_and_go_on(self) -> None:
         await self.shows.show_resolution()

@@ -323,7 +323,7 @@ _NO_NAME = re.compile(r"[^\w .+()'-]")
 
 
 async def new(call: Call) -> Exit:
-    """``new``: begin a game."""
+    """Begin a game, for ``new``."""
     call.check_may_play()
     if call.person.is_guest:
         raise CallDenied("A guest's game goes with the connection; begin it on a screen: ssh -t")

@@ -101,7 +101,7 @@ class KeyQueue(App[int]):
         return len(self._keys) + self.message_queue_size
 
     def hear(self, event: Key) -> None:
-        """Hook: called with each key that is handled."""
+        """React to a handled key (a hook)."""
 
     def after_key(self, deed: Callable[[], None]) -> bool:
         """Call ``deed`` once, after the action of the present key.

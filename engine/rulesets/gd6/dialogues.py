@@ -133,7 +133,7 @@ def _about_the_list(view: View) -> tuple[Intent, ...]:
 
 
 def _why_no_seal(view: View) -> str:
-    """The first order that is refused, with its reason; empty without one."""
+    """Return the first refused order with its reason, or an empty text."""
     known = project(view)
     if not known.refused:
         return ""

@@ -19,7 +19,7 @@ Group: TypeAlias = tuple[Army, ...]
 
 
 def can_go(world: World, settings: RuleSettings, armies: Group) -> bool:
-    """True if armies on one tile, together or one alone, can step or attack this turn.
+    """Return whether armies on a tile, together or singly, can step or attack this turn.
 
     Attacks that a treaty forbids do not count.
     """
@@ -49,7 +49,7 @@ StepKind: TypeAlias = Literal["free", "taken", "shut"]
 
 
 def _steps(world: World, settings: RuleSettings, who: Mover, group: Group) -> Iterator[StepKind]:
-    """Steps of a group to the tiles around it, with the points that it has."""
+    """Yield the steps that a group can pay for to the tiles around it."""
     known, here, points = costs.prices(world, settings, who), group[0].at, costs.points(group)
     for dx, dy in STEPS[8]:
         there: Place = here[0] + dx, here[1] + dy
@@ -71,7 +71,7 @@ GoalMarch: TypeAlias = Literal["goes", "waits", "lost"]
 
 
 def bound_groups(world: World, side: int) -> tuple[Group, ...]:
-    """A side's armies with a goal, in the groups in which they go on."""
+    """Group a side's armies with a goal as the command to go on moves them."""
     found: dict[tuple[Place, Place | None, bool], list[Army]] = {}
     for army in armies_of(world, side):
         if army.goal is not None or army.to_flag:

@@ -252,7 +252,7 @@ def _no_fate(city: City, fate: Fate) -> str:
 
 
 def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
-    """A fate with the gold it brings, and what the city loses."""
+    """Describe a fate by the gold it brings and what the city loses."""
     if fate not in {"pillage", "sack"}:
         return _FATES[fate]
     left, gain = aftermath.plundered(context.world, context.settings, city, fate)
