@@ -32,8 +32,8 @@ _NAMES = {
 }  # fmt: skip
 _HEADING = """# A first look
 
-The first minutes of each game, step by step: the keys, and the screen after them. New games draw
-their own dice; these pictures are of seed 7. Keys are those of the usual settings.
+The first minutes of each game, step by step: the keys, and the screen after them. These pictures
+use seed 7; your own games will have other dice. The keys are the default ones.
 """
 
 
