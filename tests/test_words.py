@@ -81,7 +81,7 @@ KEPT: Final[Mapping[str, str]] = {
 
 @cache
 def modules() -> Mapping[str, tuple[str, ...]]:
-    """Return the names of classes and type aliases by path of the module from the project's folder."""
+    """Return the names of classes and type aliases of each module, by its path in the project."""
     files = [HOME / "app.py"]
     for folder in ("engine", "saves", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))

@@ -1,4 +1,4 @@
-"""The feed: each event is evolved once and redacted once per viewer, for any number of listeners."""
+"""The feed: events are evolved once and redacted once per viewer, for any number of listeners."""
 
 from __future__ import annotations
 
