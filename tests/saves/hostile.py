@@ -108,7 +108,7 @@ class Finding(NamedTuple):
 
 
 class Stopped(BaseException):
-    """Raised to stop a command. Not an Exception, so that no caller takes it for an expected fault."""
+    """Raised to stop a command; no handler of expected faults catches it."""
 
 
 def case(seed: int, number: int, only: str = "") -> tuple[Sample, bytes, list[tuple[str, ...]]]:
@@ -254,8 +254,9 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 
 def tried_there(seed: int, first: int, count: int, only: str = "") -> tuple[list[Finding], int]:
-    """Try cases in another process, whose death is a finding too. Return the findings and the
-    number of the next case.
+    """Try cases in another process, whose death is a finding too.
+
+    Return the findings and the number of the next case.
     """
     words = [sys.executable, "-m", "tests.saves.hostile", "--work"]
     words += ["--seed", str(seed), "--first", str(first), "--count", str(count)]

@@ -1,4 +1,4 @@
-"""An undo that keeps later entries of other seats is a single frame, written wholly or not at all."""
+"""An undo that keeps later entries of other seats is one frame, written wholly or not at all."""
 
 from __future__ import annotations
 

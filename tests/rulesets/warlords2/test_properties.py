@@ -39,7 +39,7 @@ FIGHTING = "tests.strategic.fighting"
 TURNS = "tests.strategic.turns"
 VECTORS = "tests.strategic.cities.test_vectoring"
 SIGHT = "tests.strategic.moving.test_sight"
-SOAK = "tests.strategic.test_soak:test_whatever_is_tried_every_game_keeps_the_rules"
+SOAK = "tests.strategic.test_soak:test_random_games_keep_the_invariants"
 
 PROPERTIES: dict[int, tuple[str, ...]] = {
     1: (
@@ -49,67 +49,67 @@ PROPERTIES: dict[int, tuple[str, ...]] = {
     ),
     2: (f"{RULEBOOK}.test_tiles:test_a_new_owner_changes_four_bits",),
     3: (
-        f"{MOVING}.test_costs:test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively",
-        f"{MOVING}.test_costs:test_a_foe_is_never_in_a_zone_itself",
+        f"{MOVING}.test_costs:test_cost_maps_equal_the_naive_implementation",
+        f"{MOVING}.test_costs:test_tile_of_a_foe_is_outside_the_zone_of_control",
         "test_what_costs_nothing_cannot_be_entered_on_foot",
     ),
     4: (
-        f"{MOVING}.test_costs:test_in_the_air_everything_but_the_void_costs_one",
-        f"{MOVING}.test_costs:test_boats_keep_to_water_and_port_cities_and_pay_two_at_most",
+        f"{MOVING}.test_costs:test_flying_costs_one_except_over_the_void",
+        f"{MOVING}.test_costs:test_boats_stay_on_water_and_in_ports_and_pay_at_most_two",
         "test_roads_bridges_and_abilities_never_make_a_step_dearer",
     ),
     5: (
-        f"{MOVING}.test_routes:test_a_field_is_the_fixed_point_that_the_rule_book_asks_for",
-        f"{MOVING}.test_routes:test_a_way_is_legal_and_its_price_follows_from_the_field",
+        f"{MOVING}.test_routes:test_field_is_the_fixed_point_of_the_rule_book",
+        f"{MOVING}.test_routes:test_path_is_legal_and_its_cost_follows_from_the_field",
         "test_the_way_back_costs_the_same_but_for_the_ends",
     ),
-    6: (f"{MOVING}.test_routes:test_a_wider_window_never_makes_a_way_dearer",),
+    6: (f"{MOVING}.test_routes:test_wider_window_never_makes_a_path_more_expensive",),
     7: (
         "test_a_way_is_the_one_that_the_rule_book_names",
         "tests.contract.test_processes:test_hash_seed_and_locale_change_no_byte",
     ),
     8: (
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
-        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_stay_in_bounds",
         SOAK,
     ),
     9: (
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
-        f"{MOVING}.test_reach:test_a_march_gets_to_every_stop_for_its_price",
-        f"{TURNS}.test_refill:test_without_items_there_are_three_results",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
+        f"{MOVING}.test_reach:test_march_reaches_every_stop_at_its_cost",
+        f"{TURNS}.test_refill:test_refill_without_items_has_three_results",
         SOAK,
     ),
     10: (
-        f"{FIGHTING}.test_strength:test_strengths_keep_their_bounds_and_their_reasons_add_up",
-        f"{FIGHTING}.test_strength:test_the_cap_holds_before_the_foes_malus",
-        f"{FIGHTING}.test_duels:test_a_battle_leaves_one_side_and_every_hit_is_accounted_for",
+        f"{FIGHTING}.test_strength:test_strengths_stay_in_bounds_and_their_reasons_add_up",
+        f"{FIGHTING}.test_strength:test_cap_applies_before_the_foes_malus",
+        f"{FIGHTING}.test_duels:test_battle_leaves_one_side_and_its_hits_add_up",
         f"{FIGHTING}.test_battle:test_casualties_and_survivors_are_the_participants",
     ),
     11: (
-        f"{FIGHTING}.test_duels:test_duels_end_as_often_as_the_formula_says",
+        f"{FIGHTING}.test_duels:test_share_of_won_duels_follows_the_formula",
         f"{FIGHTING}.test_odds:test_a_single_duel_follows_the_formula",
         f"{FIGHTING}.test_odds:test_strength_added_never_lowers_the_chance",
     ),
     12: (
         f"{FIGHTING}.test_capture:test_loot_is_half_of_a_share_of_the_losers_purse",
         f"{FIGHTING}.test_capture:test_gold_never_grows_by_a_capture",
-        "tests.strategic.cities.test_economy:test_a_purse_is_never_below_nothing_nor_too_full",
+        "tests.strategic.cities.test_economy:test_purse_stays_from_zero_to_its_maximum",
         SOAK,
     ),
     13: (
-        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
-        f"{FIGHTING}.test_capture:test_what_can_be_made_of_a_city_brings_half_the_prices",
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_stay_in_bounds",
+        f"{FIGHTING}.test_capture:test_fates_of_a_city_yield_half_the_prices",
         "test_a_razed_city_never_changes_again",
         "test_of_a_sacked_city_its_first_slot_is_left",
     ),
     14: (
-        f"{VECTORS}:test_an_army_arrives_at_the_second_turn_start_after_it_left",
-        f"{VECTORS}:test_who_leaves_arrives_after_two_turns_or_comes_back_after_four_or_is_lost",
+        f"{VECTORS}:test_army_arrives_two_turn_starts_after_departure",
+        f"{VECTORS}:test_army_arrives_in_two_turns_or_returns_in_four_or_is_lost",
         f"{VECTORS}:test_at_most_four_cities_send_armies_to_one_target",
     ),
     15: (
-        f"{SIGHT}:test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near",
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
+        f"{SIGHT}:test_discoveries_last_but_armies_are_seen_only_nearby",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
         "test_fog_plays_no_part_in_a_battle",
     ),
     16: (
