@@ -71,7 +71,7 @@ class Counting(Toy):
 
 
 @pytest.mark.parametrize("listeners", [0, 1, 3])
-def test_an_accepted_event_is_evolved_once_and_redacted_once_for_each_viewer(
+def test_accepted_event_is_evolved_once_and_redacted_per_viewer(
     listeners: int,
 ) -> None:
     rules = Counting()

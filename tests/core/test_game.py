@@ -215,7 +215,7 @@ def test_a_fault_in_the_rules_refuses_the_command_and_is_reported() -> None:
     assert game.submit(0, ORDER).seq == 1
 
 
-def test_an_event_that_cannot_happen_is_a_fault_in_the_rules_too() -> None:
+def test_impossible_event_is_a_fault_in_the_rules() -> None:
     bugs: list[Bug] = []
     game = toy_game(Faulty(), on_bug=bugs.append)
     with pytest.raises(Refused) as caught:

@@ -24,7 +24,7 @@ def test_scenario_reads_back_the_same_from_a_file() -> None:
     assert parse(RULES, b"\xef\xbb\xbf " + dump(MELEE).encode()) == MELEE
 
 
-def test_toml_and_json_say_the_same() -> None:
+def test_toml_and_json_give_the_same_scenario() -> None:
     toml = """
         name = "duel"
         title = "A duel"

@@ -38,7 +38,7 @@ def drawn(raster: BoxRaster, glyphs: str) -> list[str]:
     return ["".join(row).rstrip() for row in rows]
 
 
-def test_a_board_of_seven_boxes_in_ascii() -> None:
+def test_board_of_seven_boxes_is_drawn_in_ascii() -> None:
     assert drawn(box_raster(hex_positions(SEVEN), COMPACT), "ascii") == [
         "    +-------+-------+",
         "    |0      |1      |",
@@ -88,7 +88,7 @@ def test_boxes_that_share_a_border_are_neighbours(rows: HexRows, step: BoxStep) 
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_every_box_has_its_room(step: BoxStep) -> None:
+def test_every_box_has_its_inner_area(step: BoxStep) -> None:
     raster = box_raster(hex_positions(NINETEEN), step)
     for box in range(len(raster.boxes)):
         rows, columns = np.nonzero(raster.inside.cells == box)

@@ -212,7 +212,7 @@ def test_higher_die_never_harms_and_an_extra_1_changes_nothing(
         assert raised[1] >= lost[1]
 
 
-def test_only_low_dice_are_thrown_again() -> None:
+def test_only_low_dice_are_rerolled() -> None:
     dice = Scripted([(8, 2), (10, 5), (6, 1), (8, 1), (6, 4)])
     pool = (8, 10, 6)
     values = roll(dice, pool)

@@ -16,7 +16,7 @@ from engine.kit.grid import STEPS, Place, Ways, is_beside
 from engine.kit.move_graph import CLOSED, MoveGraph, flat, place, rimmed, spread, way
 
 EXAMPLES = settings().max_examples
-"""Number of examples of a usual test. The boards here are small and of many kinds."""
+"""Default number of examples of a test. The boards here are small and of many kinds."""
 
 
 class Board(NamedTuple):

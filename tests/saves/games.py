@@ -23,7 +23,7 @@ SMALL = {"gd6": "ring", "kaladan": "duel", "warlords2": "skirmish"}
 
 
 def small_map(rules: AnyRuleset) -> Scenario:
-    """Return the small map of a ruleset, for its usual number of seats."""
+    """Return the small map of a ruleset, for its default number of seats."""
     ground = rules.scenarios()[SMALL.get(rules.name, "ford")]
     return fitted(rules, ground, rules.default_seats(ground))
 

@@ -116,10 +116,10 @@ def world(
     hidden: bool = False,
     **more: Any,
 ) -> State:
-    """A position in turn 1 with side 0 to play; all sides are at war, or all at peace.
+    """Return a position in turn 1 of side 0, with all sides at war or all at peace.
 
-    ``hidden``: nothing is discovered and fog is on; otherwise everything is discovered. ``more``
-    are fields of the state.
+    With ``hidden`` nothing is discovered and fog is on; if not, everything is discovered. ``more``
+    sets fields of the state.
     """
     armies, cities = tuple(armies), tuple(cities)
     ground = np.array([[_code(sign) for sign in row] for row in rows], dtype=np.uint8)

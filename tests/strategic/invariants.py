@@ -140,7 +140,7 @@ def _vectors(state: State) -> Iterator[str]:
             yield f"army {one.id} is on its way for {one.army.owner}, who is out"
 
 
-# -- sides, things, turns --------------------------------------------------------------------------
+# -- sides, items, turns ---------------------------------------------------------------------------
 
 
 def _sides(state: State) -> Iterator[str]:

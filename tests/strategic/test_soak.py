@@ -72,7 +72,7 @@ def test_random_games_keep_the_invariants(seed: int, tmp_path: Path) -> None:
     assert report.events > report.orders
 
 
-# -- what is looked for is found -------------------------------------------------------------------
+# -- faults are found ------------------------------------------------------------------------------
 
 
 def realm(**more: Any) -> State:

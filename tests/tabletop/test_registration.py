@@ -46,7 +46,7 @@ def test_only_the_exact_type_counts() -> None:
     assert handlers().get("rain") is None
 
 
-def test_types_without_a_function_are_missing_in_the_order_of_the_union() -> None:
+def test_missing_types_are_listed_in_the_order_of_the_union() -> None:
     assert handlers().missing(Wind | Rain | Snow) == (Wind, Snow)
 
 

@@ -148,7 +148,7 @@ def test_worked_example_of_the_seed() -> None:
     assert [one.strength for one in (*battle.attackers, *battle.defenders)] == [8, 8]
 
 
-# -- where, and who --------------------------------------------------------------------------------
+# -- ground and fighters ---------------------------------------------------------------------------
 
 
 def finals(events: tuple[Any, ...]) -> dict[int, int]:
@@ -227,7 +227,7 @@ def test_classic_dice_take_one_hit_point_per_exchange() -> None:
     assert left(state, 1) == units(1)
 
 
-# -- what the dead leave ---------------------------------------------------------------------------
+# -- items of the dead -----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-6.1")
@@ -293,7 +293,7 @@ def test_defenders_gain_experience_from_a_won_battle() -> None:
         ("dragons", True, 10, False),
     ],
 )
-def test_the_medal_for_long_service(
+def test_medal_for_long_service_is_given(
     key: str,
     with_hero: bool,
     battles: int,
@@ -336,7 +336,7 @@ def test_all_armies_heal_including_neutral_ones(phase: str) -> None:
     assert left(state, 3) == units(1.25)
 
 
-# -- who knows what --------------------------------------------------------------------------------
+# -- visibility ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-3.2", "LW-7")
@@ -381,7 +381,7 @@ def test_people_get_a_forecast_only_with_the_military_advisor() -> None:
     assert marks == {"off": {""}, "on": {"X"}}
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- texts -----------------------------------------------------------------------------------------
 
 
 def told(state: State, command: Walk) -> list[str]:
@@ -433,7 +433,7 @@ def test_facts_of_a_battle_have_a_chance_only_with_dice(rule: str) -> None:
     assert (attack.chance is not None) == (rule == "dice")
 
 
-# -- questions -------------------------------------------------------------------------------------
+# -- tools -----------------------------------------------------------------------------------------
 
 
 def asked(state: State, name: str, **words: str) -> ToolReport:

@@ -54,7 +54,9 @@ FAST = settings(
     cut=st.integers(0, 2 * len(SMALL)),
     places=st.lists(st.tuples(st.integers(0, len(SMALL) - 1), st.integers(0, 255)), max_size=12),
 )
-def test_flipped_bytes_and_torn_files(cut: int, places: list[tuple[int, int]]) -> None:
+def test_flipped_bytes_and_torn_files_are_refused_or_read(
+    cut: int, places: list[tuple[int, int]]
+) -> None:
     data = bytearray(SMALL)
     for at, value in places:
         data[at] = value
@@ -68,7 +70,7 @@ def test_flipped_bytes_and_torn_files(cut: int, places: list[tuple[int, int]]) -
     value=st.integers(0, 255),
     member=st.integers(0, 3),
 )
-def test_member_headers_with_a_changed_byte_and_a_right_checksum(
+def test_member_headers_with_a_changed_byte_are_refused_or_read(
     at: int, value: int, member: int
 ) -> None:
     data = bytearray(SMALL)
@@ -95,7 +97,7 @@ def test_member_headers_with_a_changed_byte_and_a_right_checksum(
         max_size=6,
     )
 )
-def test_document_lines_dropped_repeated_swapped_or_replaced(
+def test_changed_document_lines_are_refused_or_read(
     changes: list[tuple[str, int, int, str]],
 ) -> None:
     lines = list(LINES)
@@ -115,7 +117,7 @@ def test_document_lines_dropped_repeated_swapped_or_replaced(
 @pytest.mark.rule("LW-19.1", "LW-22")
 @FAST
 @given(st.binary(max_size=3000), st.sampled_from(("map", "sav", "lwa", "lwt", "lwc", "png")))
-def test_any_bytes_as_a_file_and_as_a_member(data: bytes, ending: str) -> None:
+def test_any_bytes_are_refused_or_read(data: bytes, ending: str) -> None:
     assert refusal(data)
     refusal(build.tar({f"a.{ending}": data, **build.sets()}))
     refusal(build.scenario(others={**build.sets(), f"a.{ending}": data}))

@@ -303,7 +303,7 @@ def test_rewards_are_hidden_until_they_are_given() -> None:
         assert RULES.view(state, REFEREE).rewards == state.rewards
 
 
-# -- order, and the whole ------------------------------------------------------------------------
+# -- order and invariants ------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-19.5")

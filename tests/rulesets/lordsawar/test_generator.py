@@ -216,7 +216,7 @@ def test_shipped_lands_contain_every_feature() -> None:
     assert any("+" in row for row in first.roads)
 
 
-# -- what is asked for -----------------------------------------------------------------------------
+# -- options of new maps ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def played(scene: Map, rounds: int, options: dict[str, str] | None = None) -> An
     return game
 
 
-# -- what is carried over --------------------------------------------------------------------------
+# -- imported parts --------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-19.3", "LW-19.5")

@@ -58,7 +58,7 @@ def charges(state: State, name: str) -> int:
     return powers.charges
 
 
-# -- worn ------------------------------------------------------------------------------------------
+# -- worn items ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-11")
@@ -224,7 +224,7 @@ def test_worn_and_foreign_items_cannot_be_used() -> None:
     assert refused(bearing("Icesword"), UseItem(1, IDS["Darksword"])) == "NO_SUCH_ITEM"
 
 
-# -- down and up -----------------------------------------------------------------------------------
+# -- dropping and picking up -----------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-11")
@@ -251,7 +251,7 @@ def test_a_standard_is_planted_in_the_open(at: tuple[int, int], code: str) -> No
         assert after(start, PlantFlag(1)).sides[0].flag == at
 
 
-# -- whatever is used ------------------------------------------------------------------------------
+# -- any use ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-22")

@@ -54,7 +54,7 @@ RESTED: Final = [
 
 @pytest.mark.rule("LW-12.1", "LW-11")
 @pytest.mark.parametrize(("left", "items", "aboard", "points"), RESTED)
-def test_points_after_an_upkeep_phase(left: int, items: int, points: int, *, aboard: bool) -> None:
+def test_upkeep_phase_refills_points(left: int, items: int, points: int, *, aboard: bool) -> None:
     armies = army(1, 0, 0, PLAIN, points=left, aboard=aboard), army(2, 0, 0, "hero")
     carried = [bearing(number, 2, "speed") for number in range(items)]
     state = field(("..", ".."), *armies, army(3, 1, 1, owner=1), items=carried)
@@ -288,7 +288,7 @@ WAYS: Final = [
 @pytest.mark.rule("LW-12.4")
 @pytest.mark.parametrize("razed", [False, True])
 @pytest.mark.parametrize(("name", "row", "aboard", "then"), WAYS, ids=[way[0] for way in WAYS])
-def test_boarding_and_landing(
+def test_boarding_and_landing_follow_the_table(
     name: str, row: str, then: tuple[bool, int] | None, *, aboard: bool, razed: bool
 ) -> None:
     del name

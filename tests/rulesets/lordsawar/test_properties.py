@@ -53,13 +53,13 @@ PROPERTIES: dict[int, tuple[str, ...]] = {
     9: ("test_strengths_stay_in_bounds",),
     10: ("test_strengths_stay_in_bounds",),
     11: ("test_a_battle_is_the_same_on_every_machine",),
-    12: ("test_a_battle_keeps_its_form",),
+    12: ("test_battle_has_alternating_hits_and_one_winner",),
     13: ("test_hit_points_fall_by_the_damage_and_nothing_else",),
-    14: ("test_a_battle_keeps_its_form",),
-    15: ("test_a_battle_keeps_its_form",),
+    14: ("test_battle_has_alternating_hits_and_one_winner",),
+    15: ("test_battle_has_alternating_hits_and_one_winner",),
     16: ("test_more_strength_or_hit_points_never_lose_a_battle",),
     17: ("test_trial_has_the_result_of_the_battle",),
-    18: ("test_a_battle_keeps_its_form",),
+    18: ("test_battle_has_alternating_hits_and_one_winner",),
     19: (f"{HERE}.test_hit_points:test_healing_is_monotonic_and_stops_at_the_maximum",),
     20: (f"{HERE}.test_hit_points:test_ordinary_army_is_healed_after_two_phases",),
     21: (f"{HERE}.test_battle:test_exchange_hurts_exactly_one_fighter",),
@@ -80,7 +80,7 @@ def test_every_property_has_its_tests(number: int) -> None:
         assert callable(getattr(import_module(module or __name__), name))
 
 
-# -- battles by lot --------------------------------------------------------------------------------
+# -- random battles --------------------------------------------------------------------------------
 
 
 masks = st.one_of(
@@ -264,7 +264,7 @@ def lost(side: SideStrength, hp: tuple[int, ...]) -> int:
 @pytest.mark.rule("LW-5")
 @examples(100)
 @given(attackers, defenders, grounds, choices)
-def test_a_battle_keeps_its_form(
+def test_battle_has_alternating_hits_and_one_winner(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,

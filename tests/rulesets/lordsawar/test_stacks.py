@@ -154,7 +154,7 @@ def test_attack_needs_and_takes_the_cost_of_the_tile(points: int, *, fights: boo
         assert (after.armies[1].at, after.armies[1].points) == ((1, 0), 0)
 
 
-# -- ways ------------------------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-12.5")

@@ -128,7 +128,7 @@ def test_look_shows_the_number_of_foreign_armies_only() -> None:
     assert VIEWING.has_fog(border()) is False
 
 
-# -- forecasts of what is shown --------------------------------------------------------------------
+# -- forecasts of visible armies -------------------------------------------------------------------
 
 
 def banners(options: Options) -> State:

@@ -78,7 +78,7 @@ def test_a_line_follows_the_fight_order_and_then_ids(
     assert tuple(one.id for one in line_up(armies, order)) == line
 
 
-# -- where they stand ------------------------------------------------------------------------------
+# -- ground ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-3.2")

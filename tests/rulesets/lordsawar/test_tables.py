@@ -96,7 +96,7 @@ ITEM_POWERS = {
     "ADD2GOLDPERCITY": 3,
     "ADD4GOLDPERCITY": 3,
 }
-"""Worn items of the data file by power."""
+"""Number of worn items in the data file by power."""
 
 
 @pytest.mark.rule("LW-11")
@@ -130,7 +130,7 @@ def test_fifty_items_are_worn_or_charged() -> None:
         (("FLYSTACK", "ADD2GOLDPERCITY", "SINK_SHIPS"), 0, 0),
     ],
 )
-def test_items_add_up(flags: tuple[str, ...], personal: int, commanding: int) -> None:
+def test_effects_of_items_add_up(flags: tuple[str, ...], personal: int, commanding: int) -> None:
     assert personal_strength(flags) == personal
     assert command_items(flags) == commanding
 

@@ -187,7 +187,7 @@ def test_armies_board_ships_if_no_target_is_in_reach_on_land() -> None:
 
 @pytest.mark.parametrize("level", SEARCHING)
 @pytest.mark.rule("W2-14")
-def test_a_hero_searches_the_site_it_stands_on(level: str) -> None:
+def test_hero_searches_the_site_on_its_tile(level: str) -> None:
     state = ground.world(
         EMPTY_CITY,
         armies=[ground.army(1, 4, 2, ground.HERO)],

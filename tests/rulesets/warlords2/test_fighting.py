@@ -87,5 +87,5 @@ def test_switches_choose_the_battle_numbers() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_leadership_is_a_table() -> None:
+def test_leadership_follows_a_table() -> None:
     assert LEADERSHIP == (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)

@@ -61,7 +61,7 @@ def test_seed_determines_the_map() -> None:
 
 @pytest.mark.rule("W2-15.2")
 @pytest.mark.parametrize("new", SHAPES)
-def test_shore_lies_between_land_and_ocean(new: NewMap) -> None:
+def test_shore_separates_land_and_ocean(new: NewMap) -> None:
     ground = land_of(made(new)).terrain.cells
     water = np.isin(ground, (Terrain.OCEAN, Terrain.SHORE))
     firm = around(~water & (ground != Terrain.BRIDGE)) > 0

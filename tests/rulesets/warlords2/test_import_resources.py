@@ -40,7 +40,7 @@ def told(found: Imported, words: str) -> bool:
     return any(words in remark for remark in found.remarks)
 
 
-# -- things ----------------------------------------------------------------------------------------
+# -- items -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-16.2", "W2-10.3")
@@ -147,7 +147,7 @@ def test_pool_refuses_standards_and_items_with_a_place(item: Item) -> None:
         setup.check(replace(scene_of(imported(SCN=BARE)), pool=(item,)))
 
 
-# -- types of unit ---------------------------------------------------------------------------------
+# -- unit types ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-16.2", "W2-7")

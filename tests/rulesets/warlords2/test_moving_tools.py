@@ -41,7 +41,7 @@ def test_path_lists_steps_costs_and_turns() -> None:
     assert report.remarks == ("Moves: 6; the group has 5 this turn and 12 in each turn after.",)
 
 
-def test_a_path_that_ends_with_an_attack_says_so() -> None:
+def test_path_mentions_a_final_attack() -> None:
     assert "attack" in run("path", armies="1", target="1,1").remarks[-1]
 
 

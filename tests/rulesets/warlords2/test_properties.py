@@ -146,7 +146,7 @@ def told(state: State, who: Mover) -> Rules:
     return Rules(state, group, wary=False)
 
 
-# -- steps and ways --------------------------------------------------------------------------------
+# -- steps and paths -------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-4.3", "W2-5.2")

@@ -150,7 +150,7 @@ def _art(width: int, height: int, picture: int) -> Plane:
 
 
 @pytest.mark.rule("W2-2.3")
-def test_the_overlay_of_a_side() -> None:
+def test_overlay_bytes_of_a_side() -> None:
     """W2-2.3."""
     flagged = side(0, flag=(2, 0))
     state = world(

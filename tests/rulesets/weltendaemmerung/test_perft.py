@@ -68,7 +68,7 @@ def test_adjacent_units_block_one_step_of_each_other() -> None:
 
 
 @pytest.mark.rule("WD-NUM-3")
-def test_sequences_end_with_the_points() -> None:
+def test_sequences_end_when_points_run_out() -> None:
     tired = state(OPEN, unit(0, "sword", 3, 3, b=2))
     assert [sequences(tired, depth) for depth in (1, 2, 3)] == [4, 16, 0]
 

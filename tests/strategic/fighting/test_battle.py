@@ -320,7 +320,7 @@ def test_neutrals_may_always_be_attacked() -> None:
     assert owner_at(state, (5, 2), 0) is None
 
 
-# -- all together ------------------------------------------------------------------------------
+# -- forecasts and casualties ------------------------------------------------------------------
 
 KINDS = st.sampled_from([LIGHT, SCOUTS, HEAVY, GIANTS, DRAGONS, HERO])
 

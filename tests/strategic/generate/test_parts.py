@@ -38,7 +38,7 @@ def test_parts_join_over_corners_and_are_numbered_in_order() -> None:
     assert numbers.tolist() == [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 0, 3], [4, 4, 0, 3]]
 
 
-def test_a_winding_part_is_one() -> None:
+def test_winding_part_counts_as_one() -> None:
     _, count = shapes.parts(mask("#####", "....#", "#####", "#....", "#####"))
     assert count == 1
 

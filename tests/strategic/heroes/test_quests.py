@@ -53,7 +53,7 @@ def settled(decision: Decision) -> list[str]:
     return [event.what for event in of_kind(decision, QuestSet)]
 
 
-# -- which quests there are --------------------------------------------------------------------
+# -- possible quests ---------------------------------------------------------------------------
 
 
 ENEMIES = [army(2, 5, 0, HERO, owner=1), army(3, 5, 0, SCOUTS, owner=1), army(4, 6, 0, owner=1)]
@@ -300,7 +300,7 @@ def test_quest_is_void_if_another_side_razes_its_city() -> None:
 
 
 @pytest.mark.rule("W2-10.6", "W2-9.2")
-def test_gold_counts_where_the_hero_is() -> None:
+def test_gold_counts_for_a_quest_only_in_the_heros_city() -> None:
     towns = [city(2, 1, 1, 0), city(3, 5, 2, 0)]
     decision = desk(place(quest=Quest("plunder", 1, count=300), cities=towns), GOLD)
     quests.on_gold(decision, QUESTS, 0, 3, 500)

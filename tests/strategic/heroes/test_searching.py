@@ -111,7 +111,7 @@ def test_guardians_have_the_books_strengths() -> None:
     ]
 
 
-# -- what is found -----------------------------------------------------------------------------
+# -- finds -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-10.2", "W2-10.5")
@@ -133,7 +133,7 @@ def test_surviving_searcher_gains_experience_and_keeps_its_points() -> None:
         (True, [(1000, 1000)] * 3, 4000),
     ],
 )
-def test_gold_is_found(rich: bool, dice: list[Throw], gold: int) -> None:
+def test_gold_is_found_at_a_site(rich: bool, dice: list[Throw], gold: int) -> None:
     work = desk(place(site(1, *AT, "gold", rich=rich)), dice)
     sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, GoldChanged) == [GoldChanged(0, gold, 100 + gold, "site")]
@@ -411,7 +411,7 @@ def test_search_uses_its_dice_and_marks_the_site_or_kills_the_hero(
     assert unused_dice(work) == 0
 
 
-def test_a_hero_without_a_chance_needs_a_throw_of_0() -> None:
+def test_hero_without_a_chance_needs_a_roll_of_0() -> None:
     search = _replace(BOOK.heroes.search, survives=lambda *_: -1)
     rules = _replace(BOOK, heroes=_replace(BOOK.heroes, search=search))
     state = place(site(1, *AT, "gold", guardian=9), army(1, *AT, HERO, strength=1))

@@ -30,7 +30,7 @@ from tests.strategic.moving.marches import WIN, has, march
 from tests.strategic.moving.sweep import CLASSIC_OPEN, OPEN, Position, new_map, shipped, swept
 
 WALLED = ["...cc~~~", "...cc~~~", "...~~~~~", "........"]
-"""A city whose far side can be reached by water only."""
+"""A city with a far side that only water reaches."""
 
 COLUMNS = [Options(), Options(**CLASSIC)]  # type: ignore[arg-type]  # values of switches
 both_columns = pytest.mark.parametrize("options", COLUMNS, ids=("usual", "classic"))
@@ -86,7 +86,7 @@ def test_city_of_a_side_at_peace_is_attacked_only_by_treachery() -> None:
 
 @pytest.mark.rule("W2-5.3", "W2-6.5")
 @pytest.mark.parametrize("order", ["march", "goal"])
-def test_an_order_over_several_turns_ends_at_the_first_tile_of_the_city(order: str) -> None:
+def test_march_over_several_turns_ends_at_the_first_city_tile(order: str) -> None:
     state = walled(Options(), points=2)
     aimed = desk(state)
     if order == "march":

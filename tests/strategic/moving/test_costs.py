@@ -210,7 +210,7 @@ def test_one_guide_is_enough_in_the_classic_column(
 
 @pytest.mark.rule("W2-4.4")
 def test_roads_and_bridges_cap_costs_but_open_no_ground() -> None:
-    """W2-4.4: the caps of the usual column."""
+    """W2-4.4: the caps of the default column."""
     state = world(["mm=s~ "], roads=[(0, 0), (1, 0), (5, 0)])
     assert steps_of(state, LIGHT)[0] == [2, 2, 2, 5, 0, 0]
     shut = world(["mm"], roads=[(0, 0), (1, 0)], options=Options(cost_table="classic"))
@@ -274,7 +274,7 @@ def test_boats_stay_on_water_and_in_ports_and_pay_at_most_two() -> None:
         ((army(1, 0, 0, HERO), army(2, 0, 0, BATS)), Mode.GROUND),
     ],
 )
-def test_modes_of_groups(armies: tuple[Army, ...], mode: Mode | None) -> None:
+def test_groups_have_their_movement_mode(armies: tuple[Army, ...], mode: Mode | None) -> None:
     """W2-6.1."""
     state = world(["."], armies=armies)
     who = costs.mover(state, settings_of(state.options).moving, armies)

@@ -142,7 +142,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", list(REFUSED))
-def test_bad_orders_are_refused_in_a_line(name: str) -> None:
+def test_bad_orders_are_refused_in_one_line(name: str) -> None:
     command, code = REFUSED[name]
     state = world([".....", "..   "], armies=[army(1, 0, 0), army(2, 1, 1), army(9, 3, 0, owner=1)])
     work = desk(state)

@@ -61,7 +61,7 @@ def test_hidden_foe_at_the_goal_is_attacked() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
+def test_hidden_side_at_peace_at_the_goal_is_not_attacked() -> None:
     """W2-12.3: without ``betray`` the treaty is kept."""
     options = Options(diplomacy="on", hidden_map="on")
     state = known(

@@ -53,7 +53,7 @@ def test_targets_need_a_point_left() -> None:
 
 
 @pytest.mark.rule("W2-5.3")
-def test_all_tiles_of_a_city_are_targets_from_the_nearest_tile_beside_it() -> None:
+def test_city_tiles_are_targets_from_the_nearest_adjacent_tile() -> None:
     """W2-5.3."""
     state = world(["....", "...."], armies=[army(1, 0, 0)], cities=[city(0, 2, 0, 1)])
     assert reached(state).targets == dict.fromkeys(state.cities[0].tiles, (1, 1))
@@ -134,7 +134,7 @@ def _room(state: State, group: tuple[Army, ...], at: Place) -> bool:
 @given(lands(7), st.data())
 @settings(max_examples=30)
 def test_march_reaches_every_stop_at_its_cost(land: Land, data: st.DataObject) -> None:
-    """W2-5.4: the least distance is the least price; section 19, number 9: all pay the same."""
+    """W2-5.4: the minimum distance is the minimum cost; section 19, number 9: all pay the same."""
     state, group = land
     assume(state.options.hidden_map == "off")
     found = reached(state, *group)

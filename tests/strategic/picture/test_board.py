@@ -86,7 +86,7 @@ def test_road_that_ends_beside_a_port_connects_to_it() -> None:
     assert linked(context(without))[1].tolist()[:2] == [2, 8]
 
 
-def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
+def test_bridge_has_the_direction_of_its_road() -> None:
     state = ground.world([".#.", "~=~", ".#."])
     assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈┃≈"
 
@@ -196,7 +196,7 @@ def test_stack_shows_its_best_unit_and_its_size_if_it_fits() -> None:
     assert board.owner.cells.tolist() == [[0, 1, 0]]
 
 
-def test_flags_ports_signs_items_sites_and_towers_can_be_told_apart() -> None:
+def test_flags_ports_signs_items_sites_and_towers_differ() -> None:
     flagged = ground.side(0, flag=(0, 0))
     sword = Item(1, "weapon", 2, "Sword", where="ground", x=6, y=0)
     state = ground.world(

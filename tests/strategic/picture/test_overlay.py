@@ -12,7 +12,7 @@ from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BUSY
 from tests.strategic.picture.stage import FREE, PICTURE, field, shown, texts
 
-# -- what is laid over the map ---------------------------------------------------------------------
+# -- marks and panel -------------------------------------------------------------------------------
 
 
 def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[MarkSign, str]]]:
@@ -118,7 +118,7 @@ def test_every_layer_can_be_drawn() -> None:
 
 
 @pytest.mark.rule("W2-6.2")
-def test_danger_counts_the_stacks_that_can_come() -> None:
+def test_danger_counts_stacks_in_reach() -> None:
     armies = [
         ground.army(1, 0, 0),
         ground.army(2, 9, 0, ground.HEAVY, owner=1),

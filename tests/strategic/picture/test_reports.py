@@ -188,7 +188,7 @@ def test_treaty_report_shows_only_the_viewers_own_stances() -> None:
     assert "treaties" not in {each.name for each in PICTURE.reports(shown(LAND))}
 
 
-# -- what stays hidden -----------------------------------------------------------------------------
+# -- hidden data -----------------------------------------------------------------------------------
 
 
 def hidden(columns: Iterable[tuple[int | None, ...]], side: int) -> list[bool]:

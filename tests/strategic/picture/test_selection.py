@@ -128,7 +128,7 @@ def test_nothing_is_picked_up_while_orders_are_impossible(
     assert PICTURE.overlay(shown(state), Focus(1, 0)).hint == ""
 
 
-def test_a_watcher_holds_nothing() -> None:
+def test_watcher_cannot_hold_a_group() -> None:
     assert PICTURE.fire(shown(field(), -2), Focus(1, 0)).note == "You only watch."
 
 

@@ -85,7 +85,7 @@ def test_panel_shows_the_quest_to_its_own_side_only() -> None:
 
 
 @pytest.mark.rule("W2-3.1")
-def test_a_tile_in_sentences() -> None:
+def test_look_describes_a_tile() -> None:
     assert look(BUSY, 4, 3) == [
         "4,3: plains, 2 moves on foot.",
         "Old Tower: nobody of yours has searched it.",
@@ -100,7 +100,7 @@ def test_a_tile_in_sentences() -> None:
     ]
 
 
-def test_a_city_in_sentences() -> None:
+def test_look_describes_a_city() -> None:
     assert look(BUSY, 0, 0) == [
         "0,0: city, 1 move on foot.",
         "Marthos, a city of Red: defence 1, income 20.",

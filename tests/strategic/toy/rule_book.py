@@ -90,7 +90,7 @@ HORN: Final = 7
 
 
 def blow_horn(decision: Decision, settings: RuleSettings, side: int, _command: BlowHorn) -> None:
-    """Carry out ``BlowHorn``.
+    """Execute ``BlowHorn``.
 
     Raises:
         Refused: the side has blown it already.
@@ -104,7 +104,7 @@ def blow_horn(decision: Decision, settings: RuleSettings, side: int, _command: B
 
 
 def ask_toast(decision: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
-    """Carry out ``AskToast``."""
+    """Execute ``AskToast``."""
     decision.emit(ToastAsked(command.side))
 
 
@@ -149,7 +149,7 @@ def share_lore(decision: Decision, _settings: RuleSettings, fought: FoughtBattle
 
 
 def teach(decision: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
-    """Carry out ``Teach``."""
+    """Execute ``Teach``."""
     world = decision.state
     assert isinstance(world, ToyWorld)
     army = world.armies[world.risen[0]]

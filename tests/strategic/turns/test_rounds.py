@@ -168,7 +168,7 @@ def test_production_waits_for_the_answer_to_an_offered_hero() -> None:
 
 
 @pytest.mark.rule("W2-13.2")
-def test_treaties_count_from_the_start_of_the_turn() -> None:
+def test_treaties_change_at_the_start_of_the_turn() -> None:
     state, _ = ended(busy())
     assert state.treaties == ((PEACE, WAR), (WAR, PEACE))
     assert HOSTILE not in state.treaties[0]
