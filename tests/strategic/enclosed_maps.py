@@ -54,7 +54,7 @@ _LANDS: Final = {
     "valley": (0, 3, "m", "m"),
     "island": (1, 3, ".", "~"),
 }
-"""Widths of the inner and the outer land around a city, and the signs of their tiles."""
+"""Distances from the city to the ends of the inner and the outer land; signs of their tiles."""
 
 
 class _Cell(NamedTuple):

@@ -219,7 +219,7 @@ def test_a_flyer_steps_onto_the_west_edge_when_it_can(level: str) -> None:
 
 @pytest.mark.rule("WD-WIN-4")
 @pytest.mark.parametrize("level", LEVELS)
-def test_flyer_already_on_the_west_edge_does_not_win_there(level: str) -> None:
+def test_flyer_already_on_the_west_edge_plans_no_empty_move(level: str) -> None:
     units = [LORD, Placed("blood", 0, 0), Placed("axe", 20, 3)]
     state = position(meadow(24, 8), units, player=DAILOR)
     moves = [command for command in plan(state, level) if isinstance(command, MoveUnit)]
