@@ -1,7 +1,7 @@
-"""Test modules compiled before the processes that run them start.
+"""Compile all test modules once, before the worker processes start.
 
-pytest compiles test modules in a way of its own, with assertions that explain themselves. In a
-fresh checkout each of its worker processes would do that for all of them, at the same time.
+pytest compiles test modules in its own way, with assertions that explain themselves. In a fresh
+checkout each worker process would compile all of them, at the same time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HOME: Final = Path(__file__).parent
 
 
 def compile_once() -> None:
-    """Compile all test modules, on all cores, where no test module was compiled yet."""
+    """Compile all test modules on all cores, unless some test module is already compiled."""
     files = sorted(HOME.rglob("test_*.py"))
     if any((file.parent / "__pycache__").exists() for file in files if file.parent != HOME):
         return
@@ -27,6 +27,6 @@ def compile_once() -> None:
 
 
 def _import(name: str) -> None:
-    """Import a module: compiling it is part of that. What is wrong with it is said later."""
+    """Import a module, which compiles it. Ignore errors: pytest reports them later."""
     with suppress(Exception):
         import_module(name)

@@ -5,16 +5,17 @@
   run with ``--regenerate``: read the diff then, it is the change of behaviour.
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
-* Modules are compiled once, before the tests, and even where the surroundings forbid to keep what
-  was compiled: each of the processes that run tests would spend a quarter of a minute on it every
-  time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started
-  the tests ignores it, as a shell does for what runs in the background.
-* Processes start without threads of numpy, as the program's own do, and look for no translations
-  of help texts, of which there are none.
-* Programs in terminals are told that these can show something where nobody says what they are.
-* No garbage is collected while tests are found, and what that leaves in memory is frozen: each full
-  collection would look at it again. Afterwards they come less often than usual: screens make many
-  short-lived objects, and looking for circles among them took a sixth of their tests.
+* Modules are compiled once before the tests, and bytecode is kept even if the environment forbids
+  it. Otherwise each worker process would spend a quarter of a minute on it, and the tests start
+  programs some hundred times.
+* Programs that tests start react to Ctrl-C even if the parent process ignores it, as a shell does
+  for background jobs.
+* Processes start without numpy threads, as the program's own do, and skip the search for
+  translations of help texts, because none exist.
+* TERM is set if it is missing, so that programs in terminals draw.
+* The garbage collector is off while tests are collected, and the objects left then are frozen:
+  each full collection would visit them again. Later it runs less often than by default: screens
+  make many short-lived objects, and cycle detection took a sixth of their tests.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
@@ -69,7 +70,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile all tests before there are workers that need them."""
+    """Compile all tests before the worker processes start."""
     if session.config.getoption("numprocesses", None):
         compile_once()
 
@@ -83,7 +84,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Freeze what tests have left too: pytest collects garbage several times before it ends."""
+    """Freeze what the tests left: pytest collects garbage several times before it ends."""
     gc.freeze()
 
 

@@ -1,4 +1,4 @@
-"""Covering sets: few rows of options among which every two values of two options come together."""
+"""Covering sets: a few rows of options that contain each pair of values of two options."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from engine.core.options import Option, Value
 T = TypeVar("T")
 
 _TRIES = 30
-"""Rows that are drawn for each one that is taken."""
+"""Number of random rows from which each row of the result is chosen."""
 
 Pair = tuple[tuple[str, T], tuple[str, T]]
 
 
 def values_of(option: Option) -> tuple[Value, ...]:
-    """All words that an option may be set to, or the least, the middle and the most of a number."""
+    """Return all words of an option, or the lowest, middle and highest value of a number."""
     if option.choices:
         return option.choices
     return tuple(dict.fromkeys((option.low, (option.low + option.high) // 2, option.high)))
 
 
 def covering(values: Mapping[str, Sequence[T]]) -> tuple[dict[str, T], ...]:
-    """Rows with a value for each name, in which all pairs of values of two names occur.
+    """Return rows with a value for each name that contain all pairs of values of two names.
 
-    Always the same for the same values: of some rows drawn by lot the one with most new pairs is
-    taken, until there is none left.
+    The result depends on the values only. Each step draws some random rows and takes the one with
+    most new pairs, until no pair is missing.
     """
     chance = random.Random("covering")  # noqa: S311 - what is tested
     left = {pair: None for row in _corners(values) for pair in row}
@@ -44,7 +44,7 @@ def covering(values: Mapping[str, Sequence[T]]) -> tuple[dict[str, T], ...]:
 
 
 def pairs(row: Mapping[str, T]) -> tuple[Pair[T], ...]:
-    """All pairs of values in a row, names in the row's order."""
+    """Return all pairs of values in a row, names in the row's order."""
     return tuple(combinations(row.items(), 2))
 
 

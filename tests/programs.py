@@ -1,7 +1,7 @@
-"""Foreign programs and systems that some tests need: those of OpenSSH, tmux, git, compilers, ...
+"""Foreign programs and systems that some tests need: OpenSSH, tmux, git, compilers, ...
 
-This is the only place that looks for them. Without one a test is skipped with a reason that names
-it. If ``CI`` is set the test fails instead, so that a skipped test cannot go unnoticed.
+Only this module looks for them. A test is skipped if its program is missing; the reason names the
+program. If ``CI`` is set the test fails instead, so that a skipped test cannot go unnoticed.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import pytest
 
 
 def missing(*names: str) -> list[str]:
-    """Those of some programs that are not on the path."""
+    """Return the names of programs that are not on the path."""
     return [name for name in names if shutil.which(name) is None]
 
 
 def program(name: str) -> str:
-    """Path of a program; without it a test is skipped, or fails if ``CI`` is set."""
+    """Return the path of a program. If it is missing, skip the test, or fail if ``CI`` is set."""
     found = shutil.which(name)
     if found is not None:
         return found
@@ -29,7 +29,9 @@ def program(name: str) -> str:
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """Skip a test without these programs; if ``CI`` is set it runs, and ``program`` fails."""
+    """Skip a test if one of these programs is missing. If ``CI`` is set it runs and ``program``
+    fails.
+    """
     absent = missing(*names)
     return pytest.mark.skipif(
         bool(absent) and not os.environ.get("CI"), reason=f"not installed: {', '.join(absent)}"

@@ -1,8 +1,8 @@
 """Run the core of the tests on every supported Python, with the lowest and newest dependencies.
 
-Run as ``python -m tests.pythons UV``, with the path of ``uv``. Pythons are looked for on the path
-and among the versions of pyenv. Only wheels are installed. If ``CI`` is set, fewer than two Pythons
-are a failure.
+Run as ``python -m tests.pythons UV``, with the path of ``uv``. It looks for Pythons on the path and
+among the versions of pyenv. Only wheels are installed. If ``CI`` is set, fewer than two Pythons are
+a failure.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Version: TypeAlias = tuple[int, int]
 
 SUPPORTED: Final[tuple[Version, ...]] = ((3, 11), (3, 12), (3, 13), (3, 14))
 RESOLUTIONS: Final = {"lowest": "lowest-direct", "newest": "highest"}
-"""What ``uv`` calls them."""
+"""Names of the resolutions, with their names in ``uv``."""
 
 MARK: Final = "pytest.mark." + "portable"
 
 _MINIMUM: Final = 2
-"""Pythons without which nothing is compared."""
+"""Minimum number of Pythons for a comparison."""
 
 _SAY_VERSION: Final = "import sys, venv; print(*sys.version_info[:2])"
 
@@ -43,7 +43,7 @@ class CoreRun(NamedTuple):
 
 
 def candidates(env: Mapping[str, str]) -> Iterator[Path]:
-    """Files that may be Pythons; a shim of pyenv may be one that does not start."""
+    """Yield files that may be Pythons. A shim of pyenv may be among them that does not start."""
     names = [f"python{major}.{minor}" for major, minor in SUPPORTED]
     folders = [Path(word) for word in env.get("PATH", "").split(os.pathsep) if word]
     root = Path(env.get("PYENV_ROOT") or Path(env.get("HOME", "/")) / ".pyenv")
@@ -52,7 +52,7 @@ def candidates(env: Mapping[str, str]) -> Iterator[Path]:
 
 
 def pythons(paths: Iterable[Path]) -> dict[Version, Path]:
-    """The first Python of each supported version that starts."""
+    """Return the first Python of each supported version that starts."""
     found: dict[Version, Path] = {}
     for path in paths:
         try:
@@ -66,13 +66,13 @@ def pythons(paths: Iterable[Path]) -> dict[Version, Path]:
 
 
 def core() -> list[str]:
-    """Files with tests of the core; others may import what only developers install."""
+    """Return the test files of the core. Other files may import packages of developers."""
     files = sorted(HOME.glob("tests/**/test_*.py"))
     return [str(file) for file in files if MARK in file.read_text(encoding="utf-8")]
 
 
 def run(uv: str, python: Path, resolution: str) -> CoreRun:
-    """Install what the core needs into an empty environment, and run it there."""
+    """Install the dependencies of the core into an empty environment, and run its tests there."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         there = str(Path(folder, "bin", "python"))
@@ -97,7 +97,7 @@ def run(uv: str, python: Path, resolution: str) -> CoreRun:
 
 
 def main(uv: str) -> int:
-    """Run all; 1 if a run failed or too few Pythons were found."""
+    """Run all; return 1 if a run failed, or if ``CI`` is set and too few Pythons were found."""
     found = pythons(candidates(os.environ))
     failed = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -119,7 +119,7 @@ def main(uv: str) -> int:
 
 
 def named(versions: Iterable[Version]) -> str:
-    """Versions as text."""
+    """Return versions as text, or "none"."""
     return ", ".join(f"{major}.{minor}" for major, minor in versions) or "none"
 
 

@@ -1,4 +1,4 @@
-"""The page on the architecture names files that exist, and those that a command runs through."""
+"""Tests that the page on the architecture names existing files, and the files a command runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STEP: Final = re.compile(r"^\d+\. `([^`]+)`: .+\.$", re.MULTILINE)
 
 
 def session(folder: Path) -> Session:
-    """A saved game at a screen: the stack is picked up, and the cursor is on the city."""
+    """Return a session with a saved game: the stack is picked up, the cursor is on the city."""
     players = SeatPlayer(0, "White"), SeatPlayer(1, "Black")
     header = Header(RULES.name, RULES.schema, b"walk", players)
     file = Folder(folder).create("walk", header)
@@ -40,7 +40,7 @@ def session(folder: Path) -> Session:
 
 
 def press(playing: Session) -> None:
-    """Press the button; the table is in this process, so that nothing is waited for."""
+    """Press the button. The table is in this process, so nothing is awaited."""
     pressing: Any = playing.fire(asks=False)
     try:
         pressing.send(None)
@@ -50,7 +50,7 @@ def press(playing: Session) -> None:
 
 
 def attack(folder: Path) -> Trace:
-    """Trace of the attack, made once before in another game so that tables are loaded."""
+    """Return the trace of the attack. An earlier attack in another game has loaded the tables."""
     press(session(folder / "before"))
     playing = session(folder / "walk")
     found = traced(lambda: press(playing), HOME)
@@ -58,7 +58,7 @@ def attack(folder: Path) -> Trace:
     return Trace(tuple(at for at in found.entered if at[0].partition("/")[0] in PRODUCT))
 
 
-def test_the_walk_on_the_page_is_the_one_that_runs(tmp_path: Path) -> None:
+def test_walk_on_the_page_matches_the_code_that_runs(tmp_path: Path) -> None:
     ran = list(dict.fromkeys(file for file, _ in attack(tmp_path).entered))
     screen, *steps = _STEP.findall(PAGE.partition("## One command")[2])
     assert screen == "tui/screens/game.py", "the only step that this test leaves out"
@@ -75,7 +75,7 @@ def test_every_file_and_package_on_the_page_exists() -> None:
         assert (HOME / folder).is_dir() or folder.startswith("engine/rulesets/"), folder
 
 
-def test_every_package_stands_on_the_page() -> None:
+def test_page_lists_every_package() -> None:
     listed = PAGE.partition("## One command")[0]
     for top in ("engine", "tui"):
         for init in (HOME / top).glob("*/__init__.py"):

@@ -1,4 +1,4 @@
-"""The README and the check that runs before every merge say the same."""
+"""Tests that the README and the check before every merge agree."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def test_ci_ends_with_the_test_command_of_the_readme() -> None:
     assert script.splitlines()[-1] == found.group(1)
 
 
-def test_ci_can_be_run() -> None:
+def test_ci_script_is_executable() -> None:
     assert os.access(HOME / ".ci" / "run", os.X_OK)

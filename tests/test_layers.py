@@ -1,4 +1,4 @@
-"""Layers beyond import contracts: nothing but the screen loads what draws it."""
+"""Tests of layers beyond import contracts: only the screen loads Textual."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ for package in sys.argv[1:]:
     drawn[package] = sorted({"asyncssh", "rich", "textual"} & set(sys.modules))
 print(json.dumps(drawn))
 """
-"""Program that imports packages one after the other, and says what was loaded by then."""
+"""Program that imports packages in turn and prints what was loaded after each."""
 
 
 def test_importing_everything_but_the_screen_loads_no_textual() -> None:
-    """One process, for it is the imports that take time."""
+    """All packages share one process, because the imports take the time."""
     command = [sys.executable, "-c", IMPORTS, *PACKAGES]
     done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The library: true examples, light imports, and games that are those of the program."""
+"""Tests of the library: true examples, light imports, and the same games as the program."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def in_a_new_process(code: str) -> str:
     return run.stdout.strip()
 
 
-def test_importing_the_library_loads_nothing_of_it_before_it_is_used() -> None:
+def test_importing_the_library_loads_its_parts_on_first_use() -> None:
     heavy = "('numpy', 'msgspec', 'engine', 'tui', 'saves', 'pettingzoo')"
     code = f"import sys, banneret; print([name for name in {heavy} if name in sys.modules])"
     assert in_a_new_process(code) == "[]"
@@ -93,7 +93,7 @@ def test_playing_loads_neither_screen_nor_environments() -> None:
     assert in_a_new_process(code) == "[]"
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+def test_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = banneret.nothing  # type: ignore[attr-defined]
     assert set(banneret.__all__) == set(dir(banneret))
@@ -103,7 +103,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_ruleset_can_be_begun_looked_at_and_played(ruleset: str) -> None:
+def test_every_ruleset_can_be_begun_shown_and_played(ruleset: str) -> None:
     game = banneret.new_game(ruleset)
     assert game.to_act is not None
     lines = game.text(game.to_act).splitlines()
@@ -123,7 +123,7 @@ def test_every_ruleset_can_be_begun_looked_at_and_played(ruleset: str) -> None:
         ({"ruleset": "kaladan", "bots": {7: "easy"}}, "there is no seat 7"),
     ],
 )
-def test_a_game_that_cannot_be_is_refused_in_a_line(settings: dict[str, Any], text: str) -> None:
+def test_impossible_game_is_refused_in_one_line(settings: dict[str, Any], text: str) -> None:
     with pytest.raises(banneret.Wrong, match=text):
         banneret.new_game(**settings)
 
@@ -148,7 +148,7 @@ def test_a_record_is_played_like_its_line() -> None:
     assert one.play(command) == other.play(banneret.notation(command))
 
 
-def test_a_branch_is_a_game_of_its_own_with_the_same_dice_unless_it_has_another_seed() -> None:
+def test_branch_is_a_separate_game_and_may_have_its_own_seed() -> None:
     game = banneret.new_game(*FORD, seed=3)
     banneret.play_out(game, {0: "easy", 1: "easy"})
     at = next(entry.seq for entry in game if entry.throws) - 1
@@ -177,7 +177,7 @@ def test_a_position_is_found_by_its_entry_on_any_branch() -> None:
         game.branch(9)
 
 
-def test_a_seat_sees_and_is_told_no_more_than_it_may_know() -> None:
+def test_view_and_events_of_a_seat_hide_secret_orders() -> None:
     game = banneret.new_game("gd6", "ring")
     move = next(line for line in game.legal(0) if not line.startswith("seal"))
     before, told = game.view(1), len(game.events(1))
@@ -210,19 +210,19 @@ class Ender:
     """A bot that ends its phases."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> list[str]:
-        """The end of the phase."""
+        """Return the command that ends the phase."""
         return ["end-phase"]
 
 
 class RecordEnder:
-    """The same, with records, as the lab has them."""
+    """A bot that ends its phases with records, as bots of the lab do."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> list[Any]:
-        """The end of the phase, which is the last of the offers."""
+        """Return the last offer, which ends the phase."""
         return list(offers())[-1:]
 
 
-def test_a_game_of_levels_is_that_of_the_lab() -> None:
+def test_game_of_levels_equals_the_game_of_the_lab() -> None:
     setup = setup_of(LabPlan("kaladan", ("easy", "normal"), scenarios=("duel",)))
     rules = find("kaladan")
     played = play_game(rules, setup, GameTask(0, 0, (0, 1), 4), keeps=True)
@@ -252,7 +252,7 @@ def test_bots_of_all_forms_play_the_same(bot: Any) -> None:
     assert outcome.reason == "time"
 
 
-def test_play_stops_where_a_seat_without_a_bot_is_to_act() -> None:
+def test_play_out_stops_at_a_seat_without_a_bot() -> None:
     game = banneret.new_game(*FORD, bots={1: "easy"})
     assert banneret.play_out(game) is None
     assert game.head == 0
@@ -263,7 +263,7 @@ def test_play_stops_where_a_seat_without_a_bot_is_to_act() -> None:
     assert game.head > 2
 
 
-def test_a_bot_that_fails_fails_the_script() -> None:
+def test_failing_bot_raises_in_the_script() -> None:
     def broken(view: Any, offers: Any, dice: Any) -> str:
         raise ZeroDivisionError
 
@@ -277,7 +277,7 @@ def test_a_bot_that_fails_fails_the_script() -> None:
         banneret.play_out(banneret.new_game(*FORD), {"Nobody": "easy"})
 
 
-def test_a_bot_whose_commands_are_refused_has_its_turn_ended_for_it() -> None:
+def test_turn_of_a_bot_with_refused_commands_is_ended() -> None:
     game = banneret.new_game(*FORD)
     outcome = banneret.play_out(game, {0: Ender, 1: lambda *_: "attack unit=1 at=0,0"})
     assert outcome is not None
@@ -303,7 +303,7 @@ def test_a_match_counts_points_for_each_bot_by_its_name() -> None:
     assert [game.seed for game in found.games] == [1, 1, 2, 2]
 
 
-def test_a_bot_may_play_itself_and_one_that_fails_loses() -> None:
+def test_match_allows_a_bot_against_itself_and_failures_lose() -> None:
     def broken(view: Any, offers: Any, dice: Any) -> str:
         raise ZeroDivisionError("no idea")
 

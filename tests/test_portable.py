@@ -1,8 +1,8 @@
-"""The core of the suite: every ruleset played, drawn, exported, verified and played in lines.
+"""The core of the suite: every ruleset is played, drawn, exported and verified, also line by line.
 
-These tests and the others marked ``portable`` also run on each Python that ``tests.pythons``
-finds, with the lowest and with the newest dependencies. The folder ``portable`` has the digests of
-one game per ruleset, so the game is the same on all of them. If rules change, rewrite them with
+These tests and the others marked ``portable`` also run on each Python that ``tests.pythons`` finds,
+with the lowest and with the newest dependencies. The folder ``portable`` has the digests of one
+game per ruleset, so the game is the same on all of them. If rules change, rewrite them with
 ``--regenerate`` and check that only the rulesets you meant have changed.
 """
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.portable
 
 @pytest.fixture(scope="module", params=GAMES)
 def save(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The beginning of a game of computer players."""
+    """Return the save of the first ``ENTRIES`` entries of a game between computer players."""
     ruleset = str(request.param)
     archive = Folder(tmp_path_factory.mktemp("saves"))
     file = archive.create(ruleset, header(ruleset=ruleset))
@@ -96,7 +96,7 @@ def test_position_is_exported_as_a_scenario(save: Path) -> None:
     assert json.loads(_done("export", str(save), "--at", "3"))
 
 
-def test_new_game_is_played_in_lines(save: Path, tmp_path: Path) -> None:
+def test_new_game_is_played_in_line_mode(save: Path, tmp_path: Path) -> None:
     ground = SMALL.get(save.stem, "ford")
     words = ("--new", save.stem, "--scenario", ground, "--seed", "7", "--saves", str(tmp_path))
     said = _done("play", "--plain", *words, given="look\nstatus\nquit\n")

@@ -1,4 +1,4 @@
-"""A test that needs a program which is missing is skipped at home and fails where all must run."""
+"""A test whose program is missing is skipped at home and fails under ``CI``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.programs import needs, program
 
 
-def test_without_a_program_a_test_is_skipped_and_fails_in_ci(
+def test_missing_program_skips_a_test_and_fails_it_in_ci(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -24,7 +24,7 @@ def test_without_a_program_a_test_is_skipped_and_fails_in_ci(
     assert needs("ssh").args == (False,)
 
 
-def test_a_program_that_is_there_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_program_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     python = Path(sys.executable)
     monkeypatch.setenv("PATH", str(python.parent))
     monkeypatch.delenv("CI", raising=False)

@@ -1,4 +1,4 @@
-"""Pythons are found on the path and through pyenv, and only those that start."""
+"""Pythons are found on the path and through pyenv, but only if they start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME = f"python{HERE[0]}.{HERE[1]}"
 
 
 def made(folder: Path, name: str, text: str) -> Path:
-    """A program for the shell."""
+    """Write an executable shell script and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
@@ -20,7 +20,7 @@ def made(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_shim_that_does_not_start_is_passed_over_for_a_version_of_pyenv(tmp_path: Path) -> None:
+def test_broken_shim_is_skipped_for_a_version_of_pyenv(tmp_path: Path) -> None:
     made(tmp_path / "shims", NAME, "echo 'pyenv: command not found' >&2; exit 127")
     made(tmp_path / "shims", "python3.12", "echo no version")
     made(tmp_path / "shims", "python3.13", "echo 3 9")

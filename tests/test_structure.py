@@ -1,4 +1,4 @@
-"""Structure of the whole tree: no circles, and few files that only one other imports."""
+"""Structure of the whole tree: no import cycles, and few files with a single importer."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ from tests.app.cli import ROOT
 
 @cache
 def product_imports() -> Imports:
-    """Imports of the product; read when a test asks, for reading takes seconds."""
+    """Return the imports of the product, cached: reading them takes seconds."""
     return imports(bench.structure.product())
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
+def test_product_has_no_import_cycles() -> None:
     assert "engine.core.game" in product_imports()["tui.play.table"], "imports are not found"
     assert circles(product_imports()) == []
 
 
-def test_few_files_are_imported_by_one_other_alone() -> None:
-    """Above 60 are chapters of two rulesets, of the debugger, and some twenty of the lab."""
+def test_few_files_have_a_single_importer() -> None:
+    """The limit allows chapters of two rulesets and of the debugger, and some twenty files of the
+    lab.
+    """
     once = imported_once(product_imports())
     assert len(once) <= MOST_IMPORTED_ONCE, once
 
@@ -41,7 +43,7 @@ def test_few_files_are_imported_by_one_other_alone() -> None:
 
 
 def made(folder: Path, **files: str) -> tuple[bench.structure.Module, ...]:
-    """A product with these modules of ``engine``."""
+    """Write a product with these modules of ``engine`` and return its modules."""
     (folder / "engine").mkdir()
     for name, text in files.items():
         (folder / "engine" / f"{name}.py").write_text(text, encoding="utf-8")
@@ -66,7 +68,7 @@ def test_imports_are_found_in_all_their_forms(tmp_path: Path) -> None:
     }
 
 
-def test_circles_of_any_length_are_found_and_each_once() -> None:
+def test_cycles_of_any_length_are_found_once() -> None:
     found: Imports = {
         "a": frozenset("b"),
         "b": frozenset("c"),
@@ -79,7 +81,7 @@ def test_circles_of_any_length_are_found_and_each_once() -> None:
     assert imported_once(found) == {"b": "a", "c": "b", "e": "d"}
 
 
-def test_names_with_several_meanings_and_riddling_words_are_found(tmp_path: Path) -> None:
+def test_ambiguous_type_names_and_riddle_words_are_found(tmp_path: Path) -> None:
     modules = made(
         tmp_path,
         one='class Grid:\n    """Most cells."""\n\n\nSIZE = (1, 2)\nT = TypeVar("T")\n',
@@ -97,8 +99,8 @@ def test_names_with_several_meanings_and_riddling_words_are_found(tmp_path: Path
     ]
 
 
-def test_no_text_outside_of_the_rulesets_names_one() -> None:
-    """Docstrings and their examples too."""
+def test_no_text_outside_the_rulesets_names_a_ruleset() -> None:
+    """This includes docstrings and their examples."""
     known = {word for rules in map(find, names()) for word in (rules.name, rules.title)}
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, sorted(known)))})\b", re.IGNORECASE)
     files = [ROOT / "app.py", *(ROOT / "tui").rglob("*.py"), *(ROOT / "saves").rglob("*.py")]

@@ -1,4 +1,4 @@
-"""One word, one meaning: names of types and modules, and the glossary."""
+"""One word has one meaning: names of types and modules, and the glossary."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Final
 
 HOME = Path(__file__).parents[1]
 CLASS: Final = re.compile(r"^class (\w+)", re.M)
-"""A class at the top of a module."""
+"""Matches a class at the top level of a module."""
 
 CAMEL: Final = r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
 MAY_ALIAS: Final = re.compile(rf"^(?:{CAMEL} =|\w+: TypeAlias\b).*\n(?:[\s)\]}}].*\n)*", re.M)
-"""A statement at the top of a module that may make a type alias."""
+"""Matches a top-level statement that may define a type alias."""
 
 GLOSSARY = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
 
@@ -69,19 +69,19 @@ SHARED: Final[Mapping[str, str]] = {
     "TurnBegan": IN_SCHEMA,
     "World": "gd6 publishes its own; the strategic layer's is the base of its rulesets' states",
 }
-"""Names of types that stand in several modules, with the reason."""
+"""Names of types that several modules define, with the reason."""
 
 KEPT: Final[Mapping[str, str]] = {
     "engine/core/decision.py: BaseDecision": "base of the rulesets' Decision",
     "engine/rulesets/gd6/state.py: Deed": "the name stands in the published schema",
     "tui/screens/frame.py": "the frame around a screen, not a scenario",
 }
-"""Names out of the glossary's second part that stay, with the reason."""
+"""Names that the glossary rules out but that stay, with the reason."""
 
 
 @cache
 def modules() -> Mapping[str, tuple[str, ...]]:
-    """Names of the classes and type aliases of each module, by path from the project's folder."""
+    """Return the names of classes and type aliases of each module, by its path in the project."""
     files = [HOME / "app.py"]
     for folder in ("engine", "saves", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))
@@ -91,14 +91,14 @@ def modules() -> Mapping[str, tuple[str, ...]]:
 
 
 def _read(text: str) -> tuple[str, ...]:
-    """Return the types at the top of a module; only possible aliases are parsed."""
+    """Return the types at the top level of a module. Only possible aliases are parsed."""
     classes = CLASS.findall(text)
     aliases = aliases_of(ast.parse("".join(MAY_ALIAS.findall(text))))
     return (*classes, *aliases)
 
 
 def aliases_of(tree: ast.Module) -> Iterator[str]:
-    """Names of type aliases at the top of a module."""
+    """Yield the names of type aliases at the top level of a module."""
     for node in tree.body:
         match node:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
@@ -126,7 +126,7 @@ def test_names_in_schemas_are_in_schemas() -> None:
         assert sum(name in json.loads(text)["$defs"] for text in _schemas()) > 1, name
 
 
-def test_a_name_of_each_ruleset_stands_in_no_two_modules_of_one() -> None:
+def test_ruleset_defines_a_shared_name_only_once() -> None:
     for name in (name for name, reason in SHARED.items() if reason is EACH_RULESET):
         folders = [_folder(path) for path, types in modules().items() if name in types]
         assert len(set(folders)) == len(folders), name
@@ -146,13 +146,13 @@ def test_the_glossary_names_modules_and_types_that_exist() -> None:
         assert not name or name in modules()[path], f"{path}: {name}"
 
 
-def test_each_word_stands_in_the_glossary_once() -> None:
+def test_glossary_defines_each_word_once() -> None:
     words = re.findall(r"^\| ([a-z ]+) \|", GLOSSARY, re.M)
     defined = [word for word in words if word not in {"word", "not used"}]
     assert sorted(set(defined)) == sorted(defined)
 
 
-def test_words_that_are_not_used_name_no_type_and_no_module() -> None:
+def test_words_the_glossary_rules_out_name_no_type_or_module() -> None:
     rows = re.findall(r"^\| (`[^|]*) \| `[^|]* \|$", GLOSSARY, re.M)
     unused = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
     assert len(unused) > 50

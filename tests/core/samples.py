@@ -61,15 +61,15 @@ Both: TypeAlias = Everything | Nothing
 
 
 class Faulty(Toy):
-    """The toy with faults: crying breaks the rules, forming ranks breaks evolve.
+    """The toy with faults: RaiseCry breaks the rules, SetRanks breaks ``evolve``.
 
-    Dropping orders throws a die, though nothing that happens is lasting.
+    DropOrders rolls a die although none of its events is irreversible.
     """
 
     def decide(
         self, state: State, seat: int, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Fail where a rule has a bug; tell of something impossible where evolve will fail."""
+        """Raise an error for RaiseCry. Return an impossible event for SetRanks."""
         if isinstance(command, do.RaiseCry):
             raise ZeroDivisionError("a slip in the rules")
         if isinstance(command, do.SetRanks):
@@ -80,7 +80,7 @@ class Faulty(Toy):
 
 
 def toy_game(rules: Toy = RULES, scenario: str = "crossing", **ports: Any) -> AnyGame:
-    """A new game of the toy."""
+    """Begin a new game of the toy."""
     return Game.begin(rules, rules.scenarios()[scenario], {}, SEED, **ports)
 
 

@@ -1,4 +1,4 @@
-"""Records as bytes."""
+"""Tests of records encoded as bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DTYPES = ["|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"]
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    """Any world."""
+    """Draw any world."""
     dtype = np.dtype(draw(st.sampled_from(DTYPES)))
     kind: Any = dtype
     width, height = draw(st.integers(0, 4)), draw(st.integers(0, 4))
@@ -51,7 +51,7 @@ def worlds(draw: st.DrawFn) -> World:
 
 
 @given(worlds())
-def test_what_is_written_is_read_again(world: World) -> None:
+def test_encoded_record_decodes_to_itself(world: World) -> None:
     assert decoder(World).decode(encode(world)) == world
     assert encode(decoder(World).decode(encode(world))) == encode(world)
     assert digest(decoder(World).decode(encode(world))) == digest(world)
@@ -59,7 +59,7 @@ def test_what_is_written_is_read_again(world: World) -> None:
 
 
 @given(worlds())
-def test_json_is_read_again_as_long_as_there_is_a_row(world: World) -> None:
+def test_json_decodes_to_the_record_if_the_plane_has_a_row(world: World) -> None:
     assume(world.ground.height)
     assert json_decoder(World).decode(encode_json(world)) == world
     assert b"\n" not in encode_json(world)
@@ -118,57 +118,57 @@ def test_random_bytes_are_refused_or_read_but_never_crash(data: bytes) -> None:
     assert isinstance(read, World)
 
 
-def test_what_is_no_record_cannot_be_written() -> None:
+def test_encoding_an_unknown_type_fails() -> None:
     with pytest.raises(NotImplementedError, match="complex"):
         encode(1j)
 
 
-def test_digests_tell_values_apart() -> None:
+def test_different_values_have_different_digests() -> None:
     world = World(Plane([[1]]), Roster())
     assert digest(world) != digest(replace(world, path=((0, 0),)))
     assert len(digest(world)) == 16
 
 
 class OneWay(Record, frozen=True):
-    """A shape."""
+    """A record with two fields."""
 
     a: int
     b: tuple[Man, ...] = ()
 
 
 class OtherWay(Record, frozen=True):
-    """The same fields in another order."""
+    """The fields of ``OneWay`` in the opposite order."""
 
     b: tuple[Man, ...] = ()
     a: int = 0
 
 
 class Tree(Record, frozen=True):
-    """A record that holds others of its kind."""
+    """A record that contains its own type."""
 
     left: Tree | None = None
 
 
-def test_layouts_name_fields_their_order_and_their_types() -> None:
+def test_layout_depends_on_fields_order_and_types() -> None:
     shapes = [OneWay, OtherWay, Man, World, Tree]
     assert len({layout(shape) for shape in shapes}) == len(shapes)
     assert all(len(layout(shape)) == 8 for shape in shapes)
 
 
 class Closed(Record, frozen=True):
-    """A closed list of words."""
+    """A record with a closed list of words."""
 
     word: Literal["one", "two"] = "one"
 
 
 class Opened(Record, frozen=True):
-    """The same words and others, and a field that is not written until it is set."""
+    """The same words in an open list, and a field that is omitted until it is set."""
 
     word: Annotated[str, Known(("one", "two"))] = "one"
     more: int | UnsetType = UNSET
 
 
-def test_opening_a_list_and_adding_what_may_be_left_out_keep_the_layout() -> None:
+def test_layout_ignores_opened_lists_and_added_optional_fields() -> None:
     Opened.__name__ = Closed.__name__  # layouts name records too
     assert layout(Opened) == layout(Closed)
     assert encode(Opened()) == encode(Closed())
@@ -176,6 +176,6 @@ def test_opening_a_list_and_adding_what_may_be_left_out_keep_the_layout() -> Non
     assert decoder(Opened).decode(encode(Opened("three", 3))) == Opened("three", 3)
 
 
-def test_the_layout_of_the_toy_is_what_it_was_on_every_python() -> None:
-    """Marks in old saves name it; a change here makes them say nothing any more."""
+def test_layout_of_the_toy_is_the_same_on_every_python() -> None:
+    """Marks in old saves contain this layout; if it changes they can no longer be compared."""
     assert layout(State).hex() == "b4d47011f4baec2e"

@@ -14,7 +14,7 @@ IDS = st.lists(st.integers(-5, 50), unique=True, max_size=12)
 
 
 @given(IDS)
-def test_a_roster_iterates_in_id_order_however_it_was_made(ids: list[int]) -> None:
+def test_roster_iterates_in_id_order(ids: list[int]) -> None:
     at_once = Roster(Man(number) for number in ids)
     one_by_one: Roster[Man] = Roster()
     for number in ids:
@@ -54,19 +54,19 @@ def test_two_rows_of_the_same_id_are_refused() -> None:
         Roster([Man(1), Man(1)])
 
 
-def test_dropping_what_is_not_there_is_an_error() -> None:
+def test_dropping_a_missing_row_is_an_error() -> None:
     with pytest.raises(KeyError):
         Roster([Man(1)]).drop(2)
 
 
-def test_rosters_differ_by_their_rows_and_from_everything_else() -> None:
+def test_rosters_with_different_rows_are_not_equal() -> None:
     assert Roster([Man(1)]) != Roster([Man(1, "a")])
     assert Roster([Man(1)]) != Roster([Man(1), Man(2)])
     assert Roster([Man(1)]) != {1: Man(1)}
     assert repr(Roster([Man(1)])) == "Roster([Man(id=1, name='')])"
 
 
-def test_a_plane_cannot_be_changed_and_owes_nothing_to_its_source() -> None:
+def test_plane_is_read_only_and_copies_its_source() -> None:
     source = np.zeros((2, 3), dtype=np.uint8)
     plane = Plane(source)
     source[0, 0] = 9
@@ -110,7 +110,7 @@ def test_only_tables_of_whole_numbers_are_planes(cells: list[object]) -> None:
         Plane(cells)  # type: ignore[arg-type]  # the point of the test
 
 
-def test_a_plane_knows_what_is_on_it() -> None:
+def test_plane_has_only_places_within_its_bounds() -> None:
     plane = Plane(np.zeros((2, 3), dtype=np.uint8))
     on = [(x, y) for x in range(-1, 5) for y in range(-1, 4) if plane.has(x, y)]
     assert sorted(on) == [(x, y) for x in range(3) for y in range(2)]
@@ -120,17 +120,17 @@ def test_a_plane_knows_what_is_on_it() -> None:
 MEN = Roster([Man(3, "c"), Man(1, "a"), Man(2, "b")])
 
 
-def test_those_who_have_become_others_are_told_with_what_they_were() -> None:
+def test_changed_rows_pairs_old_and_new_rows() -> None:
     changed = MEN.put(Man(3, "z"), Man(1, "x"))
     assert changed_rows(MEN, changed, 2) == ((MEN[1], changed[1]), (MEN[3], changed[3]))
     assert changed_rows(MEN, MEN, 0) == ()
 
 
-def test_nothing_is_told_of_many_changes() -> None:
+def test_changed_rows_is_none_above_the_limit() -> None:
     assert changed_rows(MEN, MEN.put(Man(3, "z"), Man(1, "x")), 1) is None
 
 
-def test_nothing_is_told_where_somebody_has_come_or_gone() -> None:
+def test_changed_rows_is_none_if_rows_were_added_or_removed() -> None:
     assert changed_rows(MEN, MEN.drop(1), 3) is None
     assert changed_rows(MEN, MEN.put(Man(4, "d")), 3) is None
     assert changed_rows(MEN, MEN.drop(2).put(Man(4, "d")), 3) is None

@@ -10,7 +10,7 @@ from engine.core.record import Command, Event, tag
 from engine.core.refused import Denied, Refused
 
 
-def test_what_is_emitted_is_seen_at_once_and_kept_in_order() -> None:
+def test_emitted_events_apply_at_once_and_keep_their_order() -> None:
     decision: BaseDecision[int, int] = BaseDecision(
         10, lambda state, event: state - event, Scripted([4])
     )

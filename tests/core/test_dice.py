@@ -17,12 +17,12 @@ THROWS = st.lists(
 
 
 def rolls(dice: Seeded, sides: int, count: int) -> list[int]:
-    """Some throws."""
+    """Roll a die ``count`` times."""
     return [dice.roll(sides) for _ in range(count)]
 
 
-def test_the_streams_are_what_they_always_were() -> None:
-    """Known answers. Saved games are verified against these streams for ever."""
+def test_streams_give_known_values() -> None:
+    """Saved games are verified against these streams, so they must never change."""
     first = Seeded(b"banneret", 0, "decide")
     assert rolls(first, 6, 12) == [5, 1, 5, 3, 1, 1, 2, 3, 6, 4, 6, 4]
     second = Seeded(b"banneret", 1, "decide")
@@ -44,7 +44,7 @@ def test_the_streams_are_what_they_always_were() -> None:
     ]
 
 
-def test_seed_entry_and_purpose_each_make_another_stream() -> None:
+def test_seed_entry_and_purpose_select_the_stream() -> None:
     keys = [(b"a", 1, "x"), (b"b", 1, "x"), (b"a", 2, "x"), (b"a", 1, "y"), (b"a", 1, "x/1")]
     streams = {tuple(rolls(Seeded(*key), 1000, 20)) for key in keys}
     assert len(streams) == len(keys)
@@ -56,7 +56,7 @@ def test_impossible_dice_are_refused(sides: int) -> None:
         Seeded(b"", 0, "").roll(sides)
 
 
-def test_words_that_would_favour_low_values_are_thrown_away() -> None:
+def test_random_words_that_favour_low_values_are_discarded() -> None:
     dice = Seeded(b"", 0, "")
     limit = (1 << 64) // 6 * 6
     dice._words = [limit - 1, limit, limit + 3]
@@ -71,7 +71,7 @@ def test_every_value_comes_up_about_equally_often() -> None:
 
 
 @given(st.lists(st.integers(1, 1000), max_size=30))
-def test_dice_remember_what_they_gave_out(sides: list[int]) -> None:
+def test_dice_record_their_throws(sides: list[int]) -> None:
     dice = Seeded(b"memory", 3, "test")
     values = [dice.roll(side) for side in sides]
     assert dice.thrown == tuple(zip(sides, values, strict=True))
@@ -81,7 +81,7 @@ def test_dice_remember_what_they_gave_out(sides: list[int]) -> None:
     assert replayed.left() == 0
 
 
-def test_scripted_dice_complain_when_a_throw_does_not_fit() -> None:
+def test_scripted_dice_refuse_a_throw_that_does_not_fit() -> None:
     with pytest.raises(WrongThrow, match="none is left"):
         Scripted().roll(6)
     with pytest.raises(WrongThrow, match="d6 is asked for, but d8=3"):
@@ -91,7 +91,7 @@ def test_scripted_dice_complain_when_a_throw_does_not_fit() -> None:
             Scripted([value]).roll(6)
 
 
-def test_scripted_dice_count_what_nobody_asked_for() -> None:
+def test_scripted_dice_count_unused_throws() -> None:
     dice = Scripted([1, 2, 3])
     assert dice.roll(6) == 1
     assert dice.left() == 2
@@ -105,7 +105,7 @@ def test_throws_are_packed_into_runs_and_back(throws: list[tuple[int, int]]) -> 
     assert all(one[0] != other[0] for one, other in pairwise(runs))
 
 
-def test_shuffling_keeps_everything_and_reaches_every_order() -> None:
+def test_shuffle_keeps_all_items_and_reaches_every_order() -> None:
     orders = {shuffle(Seeded(b"order", n, "test"), "abc") for n in range(100)}
     assert len(orders) == 6
     assert all(sorted(order) == ["a", "b", "c"] for order in orders)
@@ -113,7 +113,7 @@ def test_shuffling_keeps_everything_and_reaches_every_order() -> None:
     assert shuffle(Scripted([2, 1]), "abc") == ("c", "a", "b")
 
 
-def test_picking_takes_the_thing_of_that_number() -> None:
+def test_pick_takes_the_rolled_item() -> None:
     assert pick(Scripted([2]), "abc") == "b"
     with pytest.raises(ValueError, match="0 sides"):
         pick(Seeded(b"", 0, ""), "")

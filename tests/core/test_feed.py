@@ -1,4 +1,4 @@
-"""The feed: one evolving and one redacting of what happened, whoever listens."""
+"""The feed: events are evolved once and redacted once per viewer, for any number of listeners."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ VIEWERS = (0, 1, PUBLIC, REFEREE)
 
 
 class Counting(Toy):
-    """The toy, counting how often each event is evolved and redacted and each state viewed."""
+    """The toy with counts of how often each event is evolved or redacted and each state viewed."""
 
     def __init__(self) -> None:
         self.evolved: Counter[int] = Counter()
         self.redacted: Counter[tuple[Viewer, int]] = Counter()
         self.viewed: Counter[tuple[Viewer, int]] = Counter()
         self.kept: list[Any] = []
-        """Everything that was counted, so that no identity is used twice."""
+        """Counted objects, kept alive so that Python reuses no identity."""
 
     def count(self, state: State, event: ev.AnyEvent) -> State:
         """Evolve an event and count it."""
@@ -45,7 +45,7 @@ class Counting(Toy):
     def decide(
         self, state: State, seat: int, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Decide with a scratch pad that counts."""
+        """Decide with a scratch pad that counts the events it evolves."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(
                 toy_rules, "BaseDecision", lambda at, _, dice: BaseDecision(at, self.count, dice)
@@ -71,7 +71,7 @@ class Counting(Toy):
 
 
 @pytest.mark.parametrize("listeners", [0, 1, 3])
-def test_an_accepted_event_is_evolved_once_and_redacted_once_for_each_viewer(
+def test_accepted_event_is_evolved_once_and_redacted_per_viewer(
     listeners: int,
 ) -> None:
     rules = Counting()
@@ -116,7 +116,7 @@ def test_the_log_keeps_plain_tuples() -> None:
     assert type(game.submit(0, ORDER).events) is tuple
 
 
-def test_an_item_holds_what_its_viewer_may_know() -> None:
+def test_item_holds_only_what_its_viewer_may_know() -> None:
     heard: list[AnyChange] = []
     game = toy_game()
     game.listen(heard.append)
@@ -133,7 +133,7 @@ def test_an_item_holds_what_its_viewer_may_know() -> None:
     assert not heard[1].events(0)
 
 
-def test_a_log_gives_the_changes_that_were_heard() -> None:
+def test_changes_read_from_a_log_equal_those_heard_live() -> None:
     heard: list[AnyChange] = []
     game = toy_game()
     game.listen(heard.append)
@@ -154,7 +154,7 @@ def test_a_broken_entry_names_its_event() -> None:
         recorded(RULES, state, Entry(7, ROOT, 0, None, events))
 
 
-def test_a_view_is_carried_on_to_the_next_change() -> None:
+def test_view_is_reused_for_the_next_change() -> None:
     rules = Counting()
     game = toy_game()
     game.submit(0, ORDER)

@@ -1,4 +1,4 @@
-"""A game in progress: submitting, undo, branches, faults."""
+"""A game in progress: submitting, undo, branches and faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.toy import events as ev
 
 
 def trail(game: AnyGame) -> list[int]:
-    """The entries whose states the game still holds."""
+    """Return the numbers of the entries whose states the game still holds."""
     return [seq for seq, _ in game._trail]
 
 
@@ -35,12 +35,12 @@ def test_a_game_begins_with_the_entry_of_the_house() -> None:
     assert game.view(PUBLIC).name == "crossing"
 
 
-def test_an_option_that_cannot_be_set_begins_no_game() -> None:
+def test_invalid_option_begins_no_game() -> None:
     with pytest.raises(OptionFault, match="rounds"):
         Game.begin(RULES, RULES.scenarios()["crossing"], {"rounds": 99}, SEED)
 
 
-def test_the_entry_holds_what_was_asked_thrown_and_done() -> None:
+def test_entry_holds_command_throws_and_events() -> None:
     game = toy_game()
     entry = game.submit(0, ORDER)
     assert (entry.seq, entry.parent, entry.seat, entry.command) == (1, 0, 0, ORDER)
@@ -63,7 +63,7 @@ def test_the_dice_of_an_entry_come_from_the_seed_and_its_number() -> None:
 
 
 @pytest.mark.parametrize("seat", [PUBLIC, REFEREE, 2, 99])
-def test_who_has_no_seat_is_not_heard(seat: int) -> None:
+def test_command_without_a_seat_is_refused(seat: int) -> None:
     game = toy_game()
     with pytest.raises(Refused) as caught:
         game.submit(seat, do.Resign())
@@ -71,7 +71,7 @@ def test_who_has_no_seat_is_not_heard(seat: int) -> None:
     assert len(game.log) == 1
 
 
-def test_undo_takes_back_one_after_the_other_down_to_what_lasts() -> None:
+def test_undo_goes_back_entry_by_entry_to_an_irreversible_one() -> None:
     game = toy_game()
     states = [game.state]
     for command in (ORDER, OTHER, do.DropOrders((1,))):
@@ -86,15 +86,15 @@ def test_undo_takes_back_one_after_the_other_down_to_what_lasts() -> None:
     assert len(game.log) == 4
 
 
-def test_nobody_undoes_what_another_did() -> None:
+def test_undo_refuses_the_command_of_another_seat() -> None:
     game = toy_game()
     game.submit(0, ORDER)
     assert not game.can_undo(1)
     assert not game.can_undo(HOUSE)
 
 
-def test_undo_leaves_what_others_have_done_since() -> None:
-    """The answer tells nothing of the others, where all act at once."""
+def test_undo_keeps_later_commands_of_other_seats() -> None:
+    """All seats act at once here, so the undo must reveal nothing about the others."""
     journal = Journal()
     game = toy_game(journal=journal)
     game.submit(0, ORDER)
@@ -118,7 +118,7 @@ def test_undo_leaves_what_others_have_done_since() -> None:
     assert Game(RULES, SEED, game.log).state == game.state
 
 
-def test_a_round_that_is_over_cannot_be_taken_back() -> None:
+def test_undo_refuses_a_finished_round() -> None:
     game = toy_game()
     game.submit(0, ORDER)
     game.submit(1, do.Resign())
@@ -136,13 +136,13 @@ def test_undo_on_a_full_disk_changes_nothing() -> None:
     assert (game.state, game.head, len(game.log)) == (state, 2, 3)
 
 
-def test_what_was_sealed_stays_sealed() -> None:
+def test_undo_refuses_a_seal() -> None:
     game = toy_game()
     game.submit(0, do.SealOrders())
     assert not game.can_undo(0)
 
 
-def test_a_throw_of_the_dice_cannot_be_taken_back() -> None:
+def test_undo_refuses_a_dice_roll() -> None:
     game = toy_game(Faulty())
     game.submit(0, ORDER)
     entry = game.submit(0, do.DropOrders((1,)))
@@ -152,7 +152,7 @@ def test_a_throw_of_the_dice_cannot_be_taken_back() -> None:
     assert trail(game) == [0, 1, 2]
 
 
-def test_undo_after_a_branch_returns_to_where_the_branch_began() -> None:
+def test_undo_after_a_branch_returns_to_the_branch_point() -> None:
     game = toy_game()
     start = game.state
     game.submit(0, ORDER)
@@ -215,7 +215,7 @@ def test_a_fault_in_the_rules_refuses_the_command_and_is_reported() -> None:
     assert game.submit(0, ORDER).seq == 1
 
 
-def test_an_event_that_cannot_happen_is_a_fault_in_the_rules_too() -> None:
+def test_impossible_event_is_a_fault_in_the_rules() -> None:
     bugs: list[Bug] = []
     game = toy_game(Faulty(), on_bug=bugs.append)
     with pytest.raises(Refused) as caught:
@@ -225,12 +225,12 @@ def test_an_event_that_cannot_happen_is_a_fault_in_the_rules_too() -> None:
     assert "KeyError: 99" in bugs[0].trace
 
 
-def test_a_fault_nobody_wants_to_hear_of_is_refused_all_the_same() -> None:
+def test_rules_bug_is_refused_without_a_bug_handler() -> None:
     with pytest.raises(Refused):
         toy_game(Faulty()).submit(0, do.RaiseCry("Hear us"))
 
 
-def test_listeners_hear_of_entries_and_of_moves_of_the_head() -> None:
+def test_listeners_receive_entries_and_moves_of_the_head() -> None:
     game = toy_game()
     heard: list[AnyChange] = []
     stop = game.listen(heard.append)
@@ -259,7 +259,7 @@ def test_the_same_listener_may_listen_twice() -> None:
     assert len(heard) == 3
 
 
-def test_all_hear_of_a_change_even_if_one_of_them_fails() -> None:
+def test_failing_listener_does_not_stop_the_others() -> None:
     game = toy_game()
     heard: list[AnyChange] = []
 
@@ -276,22 +276,22 @@ def test_all_hear_of_a_change_even_if_one_of_them_fails() -> None:
 
 
 class Journal:
-    """A journal that fails when it is told to."""
+    """A journal that fails while ``full`` is set."""
 
     def __init__(self) -> None:
         self.full = False
         self.frames: list[str] = []
 
     def entry(self, entry: AnyEntry) -> None:
-        """Keep an entry."""
+        """Write a frame for an entry."""
         self._write(f"entry {entry.seq}")
 
     def head(self, seq: int) -> None:
-        """Keep a head."""
+        """Write a frame for a move of the head."""
         self._write(f"head {seq}")
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Keep that entries follow another."""
+        """Write a frame for entries that are repeated after another."""
         self._write(f"again {seq} {list(carried)}")
 
     def _write(self, frame: str) -> None:
@@ -300,7 +300,7 @@ class Journal:
         self.frames.append(frame)
 
 
-def test_everything_is_journalled_before_it_counts() -> None:
+def test_changes_are_journalled_in_order() -> None:
     journal = Journal()
     game = toy_game(journal=journal)
     game.submit(0, ORDER)
@@ -310,7 +310,7 @@ def test_everything_is_journalled_before_it_counts() -> None:
     assert journal.frames == ["entry 0", "entry 1", "head 0", "entry 2", "head 1"]
 
 
-def test_what_cannot_be_journalled_has_not_happened() -> None:
+def test_failed_journal_write_changes_nothing() -> None:
     journal = Journal()
     game = toy_game(journal=journal)
     game.submit(0, ORDER)
@@ -333,7 +333,7 @@ def test_what_cannot_be_journalled_has_not_happened() -> None:
 
 
 def broken_log() -> EventLog[Any, Any]:
-    """A sound first entry, an impossible second, and a branch beside it."""
+    """Return a log of a sound first entry, an impossible second, and a sound branch."""
     log: EventLog[Any, Any] = EventLog()
     log.append(toy_game().log[0])
     log.append(Entry(1, 0, 0, ORDER, (ev.BandFell(99),)))
@@ -341,7 +341,7 @@ def broken_log() -> EventLog[Any, Any]:
     return log
 
 
-def test_a_broken_log_cannot_be_taken_up() -> None:
+def test_game_cannot_resume_a_broken_log() -> None:
     log = broken_log()
     log.go(1)
     with pytest.raises(BrokenLog, match=r"entry 1\.1: KeyError: 99"):
@@ -358,7 +358,7 @@ def test_going_to_a_broken_entry_changes_nothing() -> None:
     assert (game.head, journal.frames, trail(game)) == (2, [], [0, 2])
 
 
-def test_a_game_without_a_log_stands_before_its_beginning() -> None:
+def test_game_without_a_log_has_the_empty_state() -> None:
     game: AnyGame = Game(RULES, SEED)
     assert game.state == RULES.empty()
     assert game.head == ROOT

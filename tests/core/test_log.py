@@ -13,19 +13,19 @@ Log = EventLog[Any, Any]
 
 
 def entry(seq: int, parent: int) -> Entry[Any, Any]:
-    """An entry without events."""
+    """Return an entry without events."""
     return Entry(seq, parent, 0, None, ())
 
 
 def branched() -> Log:
-    """0 - 1 - 2 and 1 - 3 - 4."""
+    """Return the log 0 - 1 - 2 with the branch 1 - 3 - 4."""
     log = Log()
     for seq, parent in enumerate((ROOT, 0, 1, 1, 3)):
         log.append(entry(seq, parent))
     return log
 
 
-def test_an_empty_log_stands_at_its_root() -> None:
+def test_head_of_an_empty_log_is_the_root() -> None:
     log = Log()
     assert (len(log), log.head, log.line(), log.entries) == (0, ROOT, [], ())
 
@@ -39,7 +39,7 @@ def test_a_line_follows_parents() -> None:
     assert log.children(4) == []
 
 
-def test_the_head_goes_where_it_is_told_and_follows_what_is_appended() -> None:
+def test_head_moves_on_request_and_follows_new_entries() -> None:
     log = branched()
     assert log.head == 4
     log.go(2)
@@ -50,7 +50,7 @@ def test_the_head_goes_where_it_is_told_and_follows_what_is_appended() -> None:
 
 
 @pytest.mark.parametrize("seq", [-1, 5, 99])
-def test_there_is_no_entry_beyond_the_ends(seq: int) -> None:
+def test_entry_numbers_out_of_range_are_an_error(seq: int) -> None:
     log = branched()
     with pytest.raises(IndexError):
         log[seq]
@@ -60,7 +60,7 @@ def test_there_is_no_entry_beyond_the_ends(seq: int) -> None:
 
 
 @pytest.mark.parametrize(("seq", "parent"), [(4, 3), (6, 3), (5, 5), (5, 6), (5, -2), (5, ROOT)])
-def test_an_entry_that_does_not_follow_is_refused(seq: int, parent: int) -> None:
+def test_log_refuses_an_entry_out_of_sequence(seq: int, parent: int) -> None:
     log = branched()
     with pytest.raises(ValueError, match=f"entry {seq}"):
         log.append(entry(seq, parent))

@@ -1,4 +1,4 @@
-"""Notation: lines and their JSON twins."""
+"""Notation: commands as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ LINE = (
 
 
 @given(COMMANDS)
-def test_what_is_written_is_read_again(command: Everything) -> None:
+def test_written_command_reads_back_the_same(command: Everything) -> None:
     line = write(command)
     assert line.isascii()
     assert len(line.splitlines()) == 1
@@ -69,14 +69,14 @@ def test_what_is_written_is_read_again(command: Everything) -> None:
     assert read(to_json(command), Both) == command
 
 
-def test_a_line_looks_like_this() -> None:
+def test_line_has_the_documented_form() -> None:
     assert write(SAMPLE) == LINE
     assert read(LINE, Both) == SAMPLE
     assert write(Nothing()) == "nothing"
     assert read("nothing", Both) == Nothing()
 
 
-def test_fields_may_stand_in_any_order_and_defaults_may_be_left_out() -> None:
+def test_fields_may_have_any_order_and_defaults_are_optional() -> None:
     word, *fields = LINE.split(" ", 2)
     turned = f"{word} preset=7 {fields[1]} {fields[0]}"
     assert read(turned, Both) == SAMPLE
@@ -159,7 +159,7 @@ JSON: dict[str, Any] = json.loads(to_json(SAMPLE))
         ({"do": None}, "no command"),
     ],
 )
-def test_the_json_twin_is_as_strict(change: dict[str, Any], complaint: str) -> None:
+def test_json_form_is_as_strict_as_the_line(change: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadNotation, match=complaint):
         read(json.dumps({**JSON, **change}), Both)
 
@@ -183,7 +183,7 @@ def test_the_json_twin_is_as_strict(change: dict[str, Any], complaint: str) -> N
         ("y" * 9_999, "no command"),
     ],
 )
-def test_what_is_no_command_is_refused(text: str, complaint: str) -> None:
+def test_text_that_is_no_command_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(BadNotation, match=complaint) as caught:
         read(text, Both)
     assert len(caught.value.text) < 300
@@ -201,30 +201,30 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 class Deep(Command, frozen=True, tag="deep"):
-    """A command that has no notation."""
+    """A command without a notation: its field nests twice."""
 
     rows: tuple[tuple[int, ...], ...] = ()
 
 
 class Either(Command, frozen=True, tag="either"):
-    """A command that has no notation."""
+    """A command without a notation: its field has two types."""
 
     value: int | str = 0
 
 
 class Clash(Command, frozen=True, tag="clash"):
-    """A command whose word for nothing means something."""
+    """A command without a notation: its field has the word ``none``."""
 
     value: Literal["none", "some"] = "some"
 
 
 @pytest.mark.parametrize("command", [Deep(((1,),)), Either(1), Clash("none")])
-def test_a_command_that_has_no_notation_is_found_out_at_once(command: Command) -> None:
+def test_writing_a_command_without_a_notation_is_an_error(command: Command) -> None:
     with pytest.raises(TypeError, match="no notation"):
         write(command)
 
 
-def test_the_usage_tells_how_each_value_is_written() -> None:
+def test_usage_describes_the_form_of_each_value() -> None:
     every, nothing = usage(Both)
     assert nothing == "nothing"
     assert "number=<a whole number>" in every
@@ -238,7 +238,7 @@ def test_the_usage_tells_how_each_value_is_written() -> None:
 
 
 @pytest.mark.parametrize("depth", [70, 500, 985])
-def test_deeply_nested_command_is_no_command(depth: int) -> None:
+def test_deeply_nested_json_is_refused(depth: int) -> None:
     text = '{"do": "nothing", "x": ' + "[" * depth + "]" * depth + "}"
     with pytest.raises(BadNotation, match="No command: "):
         read(text, Both)

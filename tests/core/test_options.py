@@ -12,7 +12,7 @@ LEFT = Option("left", None, "the scenario says", low=0, high=9)
 ALL = (ROUNDS, STEPS, LEFT)
 
 
-def test_what_is_not_given_takes_its_default_or_is_left_to_the_scenario() -> None:
+def test_missing_options_take_defaults_or_the_scenarios_values() -> None:
     assert settle(ALL, {}) == {"rounds": 15, "steps": "four"}
     assert settle(iter(ALL), {"left": 3}) == {"rounds": 15, "steps": "four", "left": 3}
 
@@ -57,6 +57,6 @@ def test_options_are_written_as_name_and_value() -> None:
     ("words", "complaint"),
     [(["rounds"], "NAME=VALUE, not 'rounds'"), (["=6"], "NAME=VALUE"), (["a=1", "a=1"], "twice")],
 )
-def test_what_is_no_option_is_refused(words: list[str], complaint: str) -> None:
+def test_malformed_option_is_refused(words: list[str], complaint: str) -> None:
     with pytest.raises(OptionFault, match=complaint):
         parse_options(words)

@@ -20,12 +20,12 @@ def test_shipped_rulesets_come_first_and_registered_ones_are_found() -> None:
     assert registry.find("weltendaemmerung").name == "weltendaemmerung"
 
 
-def test_an_unknown_name_is_answered_with_those_that_are_known() -> None:
+def test_unknown_ruleset_error_lists_the_known_names() -> None:
     with pytest.raises(registry.UnknownRuleset, match=r"no ruleset 'chess'; known: .*toy"):
         registry.find("chess")
 
 
-def test_other_packages_name_their_rulesets_by_entry_point(
+def test_entry_points_register_rulesets_of_other_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     point = EntryPoint("foreign", "tests.toy:RULES", registry.GROUP)

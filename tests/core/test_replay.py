@@ -1,4 +1,4 @@
-"""Folding, seeking, verifying."""
+"""Tests of folding, seeking and verifying."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Log = EventLog[Any, Any]
 
 
 def long_line() -> list[AnyEntry]:
-    """A game of some length."""
+    """Play a long game at random and return its line."""
     game = begun(RULES, [1])
     list(walk(game, numbers("replay", 80)))
     return game.log.line()
@@ -38,9 +38,7 @@ STATES = [fold(RULES, LINE[: number + 1]) for number in range(len(LINE))]
     seeks=st.lists(st.integers(-3, len(LINE) + 3), max_size=12),
     every=st.integers(1, 40),
 )
-def test_wherever_the_cursor_is_sent_it_shows_the_folded_state(
-    seeks: list[int], every: int
-) -> None:
+def test_cursor_shows_the_folded_state_after_any_seek(seeks: list[int], every: int) -> None:
     cursor: Cursor[Any, Any, Any] = Cursor(RULES, LINE, Keyframes(every))
     for seek in seeks:
         place = min(max(seek, -1), len(LINE) - 1)
@@ -50,7 +48,7 @@ def test_wherever_the_cursor_is_sent_it_shows_the_folded_state(
         assert cursor.entry == (LINE[place] if place >= 0 else None)
 
 
-def test_stepping_back_and_forth_leads_home() -> None:
+def test_stepping_back_and_forth_returns_to_the_same_state() -> None:
     cursor: Cursor[Any, Any, Any] = Cursor(RULES, LINE)
     assert [cursor.step(1) for _ in LINE] == STATES
     assert cursor.step(1) == STATES[-1]
@@ -60,7 +58,7 @@ def test_stepping_back_and_forth_leads_home() -> None:
 
 
 class Counted:
-    """The toy, counting what is evolved."""
+    """The toy with a count of evolved events."""
 
     def __init__(self) -> None:
         self.evolved = 0
@@ -69,12 +67,12 @@ class Counted:
         return getattr(RULES, name)
 
     def evolve(self, state: Any, event: Any) -> Any:
-        """Count, and do it."""
+        """Evolve an event and count it."""
         self.evolved += 1
         return RULES.evolve(state, event)
 
 
-def test_a_seek_costs_no_more_events_than_lie_between_keyframes() -> None:
+def test_seek_evolves_at_most_the_events_between_keyframes() -> None:
     counted: Any = Counted()
     cursor: Cursor[Any, Any, Any] = Cursor(counted, LINE, Keyframes(every=10))
     cursor.seek(len(LINE))
@@ -85,7 +83,7 @@ def test_a_seek_costs_no_more_events_than_lie_between_keyframes() -> None:
         assert counted.evolved <= 10 + largest
 
 
-def test_keyframes_that_are_handed_in_are_used() -> None:
+def test_cursor_uses_given_keyframes() -> None:
     counted: Any = Counted()
     keyframes: Keyframes[Any] = Keyframes()
     keyframes.states = {LINE[-1].seq: STATES[-1]}
@@ -94,7 +92,7 @@ def test_keyframes_that_are_handed_in_are_used() -> None:
     assert counted.evolved == 0
 
 
-def test_a_seek_over_a_broken_event_leaves_the_cursor_where_it_was() -> None:
+def test_seek_over_a_broken_event_keeps_the_cursor() -> None:
     broken = Entry(1, 0, 0, ORDER, (ev.RanksSet(0, ()), ev.BandFell(99)))
     cursor: Cursor[Any, Any, Any] = Cursor(RULES, [LINE[0], broken])
     cursor.seek(0)
@@ -106,7 +104,7 @@ def test_a_seek_over_a_broken_event_leaves_the_cursor_where_it_was() -> None:
     assert cursor.state == STATES[0]
 
 
-def test_folding_may_start_from_any_state() -> None:
+def test_fold_may_start_from_any_state() -> None:
     assert fold(RULES, LINE[5:], STATES[4]) == STATES[-1]
     assert fold(RULES, []) == RULES.empty()
 
@@ -118,7 +116,7 @@ def test_only_ends_of_turns_are_marked() -> None:
 
 
 def logged(*entries: AnyEntry) -> Log:
-    """A log of these entries."""
+    """Return a log of these entries."""
     log = Log()
     for entry in entries:
         log.append(entry)
@@ -126,7 +124,7 @@ def logged(*entries: AnyEntry) -> Log:
 
 
 def played() -> list[AnyEntry]:
-    """The beginning, an order, two seals with a march and a mark."""
+    """Return a first entry, an order, and two seals; the second causes a march and a mark."""
     game = toy_game()
     game.submit(0, do.GiveOrder(1, ((1, 0),)))
     game.submit(0, do.SealOrders())
@@ -135,7 +133,7 @@ def played() -> list[AnyEntry]:
 
 
 def difference(entries: list[AnyEntry], rules: AnyRuleset = RULES) -> tuple[int, int, str]:
-    """Entry, event and field of the first difference that verifying finds."""
+    """Return entry, event and field of the first difference that ``verify`` finds."""
     found = verify(rules, logged(*entries)).divergence
     assert found is not None
     assert str(found).startswith(f"entry {found.seq}")
@@ -144,7 +142,7 @@ def difference(entries: list[AnyEntry], rules: AnyRuleset = RULES) -> tuple[int,
 
 
 def change(entries: list[AnyEntry], seq: int, **fields: Any) -> list[AnyEntry]:
-    """The entries with one of them changed."""
+    """Return the entries with one of them changed."""
     return [replace(entry, **fields) if entry.seq == seq else entry for entry in entries]
 
 
@@ -166,14 +164,14 @@ def test_a_changed_field_is_named() -> None:
     )
 
 
-def test_the_divergence_tells_both_values() -> None:
+def test_divergence_shows_both_values() -> None:
     entries = played()
     order = ev.OrderGiven(replace(entries[1].events[0].order, path=((9, 0),)))
     found = verify(RULES, logged(*change(entries, 1, events=(order,)))).divergence
     assert str(found) == "entry 1.1, order.path[0][0]: recorded 9, now 1"
 
 
-def test_another_event_a_missing_one_and_one_too_many_are_named() -> None:
+def test_different_missing_and_extra_events_are_named() -> None:
     entries = played()
     events = entries[3].events
     other = (*events[:1], ev.RanksSet(0, ()), *events[2:])
@@ -183,27 +181,27 @@ def test_another_event_a_missing_one_and_one_too_many_are_named() -> None:
     assert difference(change(entries, 3, events=more)) == (3, len(events), "event")
 
 
-def test_throws_that_are_missing_wrong_or_left_over_are_named() -> None:
+def test_missing_wrong_and_unused_throws_are_named() -> None:
     entries = played()
     assert difference(change(entries, 0, throws=())) == (0, -1, "throws")
     assert difference(change(entries, 0, throws=((20, (1,)),))) == (0, -1, "throws")
     assert difference(change(entries, 1, throws=((6, (1, 2)),))) == (1, -1, "throws")
 
 
-def test_a_command_that_is_refused_today_is_named() -> None:
+def test_command_refused_today_is_named() -> None:
     entries = played()
     commands: list[Command] = [do.GiveOrder(1, ((9, 9),)), do.Retreat((0, 0)), do.DropOrders(())]
     for command in commands:
         assert difference(change(entries, 1, command=command)) == (1, -1, "command")
 
 
-def test_a_seat_that_is_not_heard_today_is_named() -> None:
+def test_seat_refused_today_is_named() -> None:
     entries = played()
     assert difference(change(entries, 1, seat=7)) == (1, -1, "seat")
     assert difference(change(entries, 1, seat=-2)) == (1, -1, "seat")
 
 
-def test_rules_that_break_today_are_named_and_do_not_break_verifying() -> None:
+def test_error_in_todays_rules_is_named_as_a_divergence() -> None:
     game = toy_game()
     game.submit(0, do.RaiseCry("Hear us"))
     found = verify(Faulty(), game.log).divergence
@@ -212,19 +210,19 @@ def test_rules_that_break_today_are_named_and_do_not_break_verifying() -> None:
     assert found.now == "ZeroDivisionError: a slip in the rules"
 
 
-def test_a_log_that_does_not_begin_with_a_beginning_is_named() -> None:
+def test_log_without_a_valid_first_entry_is_named() -> None:
     entry: AnyEntry = Entry(0, -1, HOUSE, None, (ev.RoundBegan(1),))
     assert difference([entry]) == (0, -1, "command")
     assert difference([Entry(0, -1, HOUSE, None, ())]) == (0, -1, "command")
 
 
-def test_a_mark_that_does_not_fit_is_named() -> None:
+def test_wrong_mark_is_named() -> None:
     entries = played()
     wrong = Mark(entries[3].mark.layout, b"0" * 16) if entries[3].mark else None
     assert difference(change(entries, 3, mark=wrong)) == (3, -1, "mark")
 
 
-def test_a_mark_of_another_layout_says_nothing() -> None:
+def test_mark_of_another_layout_is_not_compared() -> None:
     entries = played()
     strange = change(entries, 3, mark=Mark(b"another.", b"0" * 16))
     verdict = verify(RULES, logged(*strange))

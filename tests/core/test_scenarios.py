@@ -1,4 +1,4 @@
-"""Scenario files, by the example of the toy's."""
+"""Tests of scenario files, with those of the toy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MELEE = RULES.scenarios()["melee"]
 RAW: dict[str, Any] = json.loads(dump(MELEE))
 
 
-def test_a_scenario_survives_its_way_through_a_file() -> None:
+def test_scenario_reads_back_the_same_from_a_file() -> None:
     assert parse(RULES, dump(MELEE).encode()) == MELEE
     assert parse(RULES, b"\xef\xbb\xbf " + dump(MELEE).encode()) == MELEE
 
 
-def test_toml_and_json_say_the_same() -> None:
+def test_toml_and_json_give_the_same_scenario() -> None:
     toml = """
         name = "duel"
         title = "A duel"
@@ -41,7 +41,7 @@ def test_toml_and_json_say_the_same() -> None:
 
 
 def changed(path: str, value: Any) -> bytes:
-    """The scenario with one value changed, as the bytes of a file."""
+    """Return the scenario with one value changed, as the bytes of a file."""
     raw = json.loads(json.dumps(RAW))
     node, *rest = raw, *path.split(".")
     for key in rest[:-1]:
@@ -100,7 +100,7 @@ def test_a_fault_names_its_place_in_one_line(path: str, value: Any, place: str, 
         (b'{"clans": ' + b"9" * 9000 + b"}", "neither TOML nor JSON"),
     ],
 )
-def test_what_is_no_scenario_file_is_refused_in_one_line(data: bytes, text: str) -> None:
+def test_invalid_scenario_file_is_refused_in_one_line(data: bytes, text: str) -> None:
     with pytest.raises(ScenarioFault, match=text) as caught:
         parse(RULES, data)
     assert len(str(caught.value).splitlines()) == 1
@@ -113,7 +113,7 @@ def test_random_bytes_are_refused(data: bytes) -> None:
         parse(RULES, data)
 
 
-def test_what_stands_in_strings_and_comments_is_no_key() -> None:
+def test_dots_in_strings_and_comments_make_no_keys() -> None:
     dots = ".".join(["word"] * 40)
     toml = f"""
         title = "{dots}" # {dots}
@@ -134,7 +134,7 @@ class Tent(Record, frozen=True):
 
 
 class Camp(Record, frozen=True):
-    """A scenario's part that holds others."""
+    """A part of a scenario that contains tents."""
 
     tents: tuple[Tent, ...] = ()
     main: Tent | None = None
@@ -149,13 +149,13 @@ class Camp(Record, frozen=True):
         (Camp((Tent(beds=0),)), "tents[0].beds: 0 is not from 1 to 4", "X-1"),
     ],
 )
-def test_numbers_are_held_to_the_ranges_of_their_fields(camp: Camp, text: str, rule: str) -> None:
+def test_number_outside_its_range_is_refused(camp: Camp, text: str, rule: str) -> None:
     with pytest.raises(ScenarioFault) as caught:
         check_ranges(camp)
     assert (str(caught.value), caught.value.rule) == (text, rule)
 
 
-def test_numbers_within_their_ranges_pass_and_parts_know_their_place() -> None:
+def test_numbers_in_range_pass_and_faults_name_the_place() -> None:
     check_ranges(Camp((Tent(1), Tent(4, 0)), Tent(3, 9)))
     with pytest.raises(ScenarioFault, match=r"camps\[2\]\.main\.beds"):
         check_ranges(Camp(main=Tent(9)), "camps[2]")

@@ -1,4 +1,4 @@
-"""The published JSON Schema holds for what is really written."""
+"""The published JSON Schema describes the data that is really written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMA = published(RULES)
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:
-    """True if a value is what a schema says; knows the words that ours use."""
+    """Return whether a value fits a schema. Supports the keywords that our schemas use."""
     if "$ref" in schema:
         return fits(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
     if "anyOf" in schema:
@@ -45,7 +45,7 @@ def _fits_array(value: list[Any], schema: dict[str, Any]) -> bool:
     return all(fits(one, schema["items"]) for one in value)
 
 
-def test_what_is_written_fits_what_is_published() -> None:
+def test_written_data_fits_the_published_schema() -> None:
     kinds = SCHEMA["properties"]
     assert list(kinds) == ["command", "event", "view", "scenario"]
     game = begun(RULES, [1])
@@ -60,7 +60,7 @@ def test_what_is_written_fits_what_is_published() -> None:
         assert fits(json.loads(encode_json(RULES.position(game.state))), kinds["scenario"])
 
 
-def test_what_is_not_published_does_not_fit() -> None:
+def test_unpublished_data_does_not_fit_the_schema() -> None:
     kinds = SCHEMA["properties"]
     assert not fits({"do": "fly"}, kinds["command"])
     assert not fits({"do": "seal", "stake": "1"}, kinds["command"])

@@ -1,4 +1,4 @@
-"""The rules hash: every module a ruleset decides with, and nothing that only shows or plays."""
+"""The rules hash covers each module that takes part in decisions, and no picture or bot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.core.sources import (
 every_shipped = pytest.mark.parametrize("name", [name for name in names() if name != "toy"])
 
 
-def test_the_modules_of_every_layer_that_decide_are_in_it() -> None:
+def test_rules_hash_covers_deciding_modules_of_every_layer() -> None:
     found = set(deciding_modules("engine.rulesets.warlords2.rules"))
     assert {
         "engine.core.dice",
@@ -48,12 +48,12 @@ for module in sys.argv[1:]:
         os._exit(0)
     os.wait()
 """
-"""Prints for each module which longer ones of the engine are loaded with it in a fresh process."""
+"""Program that prints, per module, the longer engine modules that it loads in a fresh process."""
 
 
 @cache
 def loaded_modules() -> dict[str, set[str]]:
-    """The modules of the engine that are loaded with each shipped ruleset."""
+    """Return the modules of the engine that are loaded with each shipped ruleset."""
     modules = [type(find(name)).__module__ for name in names() if name != "toy"]
     command = [sys.executable, "-c", LOADING, *modules]
     ended = run(command, capture_output=True, text=True, check=True)
@@ -61,7 +61,7 @@ def loaded_modules() -> dict[str, set[str]]:
 
 
 @every_shipped
-def test_it_holds_all_that_is_loaded_to_decide_and_no_picture_and_no_bot(name: str) -> None:
+def test_rules_hash_covers_all_loaded_modules_but_pictures_and_bots(name: str) -> None:
     module = type(find(name)).__module__
     found = set(deciding_modules(module))
     loaded = loaded_modules()[module]
@@ -85,7 +85,7 @@ PARTS = {
 
 
 def write(folder: Path) -> None:
-    """A small ruleset in a package of its own."""
+    """Write a small ruleset as a package."""
     for path, text in PARTS.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def write(folder: Path) -> None:
         ("scenarios/first.toml", False),
     ],
 )
-def test_a_change_counts_where_rules_are_decided(
+def test_only_changes_of_deciding_files_change_the_rules_hash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, *, counts: bool
 ) -> None:
     home = tmp_path / f"stamped_{sorted(PARTS).index(path)}"
@@ -119,7 +119,7 @@ def test_a_change_counts_where_rules_are_decided(
 
 
 @every_shipped
-def test_what_plays_a_seat_counts_for_the_players_hash_alone(name: str) -> None:
+def test_only_the_players_hash_covers_bots(name: str) -> None:
     rules = find(name)
     module = type(rules).__module__
     playing = {type(bot).__module__ for bot in rules.bots.values()}
@@ -128,7 +128,7 @@ def test_what_plays_a_seat_counts_for_the_players_hash_alone(name: str) -> None:
     assert players_hash(rules) != rules_hash(rules)
 
 
-def test_words_about_the_code_are_no_code(tmp_path: Path) -> None:
+def test_bare_source_has_no_docstrings_or_comments(tmp_path: Path) -> None:
     told = [
         b'"""A module."""\n\nX = 1\n"""A number."""\n',
         b"# none\nX = 1\n",

@@ -1,4 +1,4 @@
-"""Boxes in rows as cells: borders, texts, and the box of each cell."""
+"""Tests of rows of boxes as cells: borders, texts, and the box of each cell."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS = [COMPACT, NORMAL, LARGE]
 
 
 def drawn(raster: BoxRaster, glyphs: str) -> list[str]:
-    """Rows of text with the borders, and the number of each box in its first cell."""
+    """Return rows of text with the borders, and each box's number in its first cell."""
     rows = [
         [getattr(LINES[number], glyphs) for number in line] for line in raster.lines.cells.tolist()
     ]
@@ -38,7 +38,7 @@ def drawn(raster: BoxRaster, glyphs: str) -> list[str]:
     return ["".join(row).rstrip() for row in rows]
 
 
-def test_a_board_of_seven_boxes_in_ascii() -> None:
+def test_board_of_seven_boxes_is_drawn_in_ascii() -> None:
     assert drawn(box_raster(hex_positions(SEVEN), COMPACT), "ascii") == [
         "    +-------+-------+",
         "    |0      |1      |",
@@ -88,7 +88,7 @@ def test_boxes_that_share_a_border_are_neighbours(rows: HexRows, step: BoxStep) 
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_every_box_has_its_room(step: BoxStep) -> None:
+def test_every_box_has_its_inner_area(step: BoxStep) -> None:
     raster = box_raster(hex_positions(NINETEEN), step)
     for box in range(len(raster.boxes)):
         rows, columns = np.nonzero(raster.inside.cells == box)
@@ -104,7 +104,7 @@ def test_every_box_has_its_room(step: BoxStep) -> None:
     assert raster.box_at(-1, 0) == raster.box_at(0, raster.height) == NO_BOX
 
 
-def test_the_border_of_a_box_alone_has_its_four_corners() -> None:
+def test_border_of_a_single_box_has_four_corners() -> None:
     raster = box_raster(hex_positions(SEVEN), (4, 2))
     found = {(x, y): STRONG_LINES[number] for x, y, number in raster.border(3)}
     assert len(found) == 12

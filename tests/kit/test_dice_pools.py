@@ -1,4 +1,4 @@
-"""Dice pools: comparison of given dice, and exact counts beside all rolls one by one."""
+"""Dice pools: comparison of given dice, and exact counts against all rolls one by one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ faces = st.lists(st.integers(1, 12), max_size=6)
 
 
 def faces_of(sides: int, at_most: int) -> Iterator[int]:
-    """Values of a die; with a reroll those of two throws, of which the second may not count."""
+    """Yield the values of a die. With a reroll, yield one value for each pair of throws."""
     for value in range(1, sides + 1):
         if at_most:
             yield from (range(1, sides + 1) if value <= at_most else [value] * sides)
@@ -52,7 +52,7 @@ def counted(
     drop: tuple[int, int],
     reroll: tuple[int, int],
 ) -> Counter[tuple[int, int]]:
-    """Counts by comparing every roll."""
+    """Count losses by comparing every roll."""
     thrown = [list(faces_of(sides, reroll[0])) for sides in attack]
     against = [list(faces_of(sides, reroll[1])) for sides in defence]
     rolls = Counter(tuple(sorted(values)) for values in product(*thrown))
@@ -120,14 +120,14 @@ def test_large_pools_mirror_each_other_and_add_up(
         ),
     ],
 )
-def test_published_counts_come_out(
+def test_counts_equal_the_published_ones(
     attack: DicePool, defence: DicePool, counts: dict[tuple[int, int], int]
 ) -> None:
     assert dict(pair_losses(attack, defence)) == counts
     assert total(pair_losses(attack, defence)) == prod(attack + defence)
 
 
-def test_the_published_counts_of_a_large_battle_come_out() -> None:
+def test_counts_of_a_large_battle_equal_the_published_ones() -> None:
     losses = pair_losses(FOREST, CASTLE)
     assert total(losses) == 691_200_000
     assert [losses[lost] for lost in ((0, 4), (4, 0), (2, 2), (0, 0))] == [
@@ -138,13 +138,13 @@ def test_the_published_counts_of_a_large_battle_come_out() -> None:
     ]
 
 
-def test_equal_pools_in_any_order_are_counted_once() -> None:
+def test_counts_are_cached_for_pools_in_any_order() -> None:
     assert pair_losses(FOREST, CASTLE) is pair_losses(FOREST[::-1], CASTLE[::-1])
     both = pair_losses(FOREST, CASTLE, ties_win=(True, True))
     assert both is pair_losses(FOREST, CASTLE)
 
 
-def test_a_side_without_dice_settles_nothing() -> None:
+def test_pool_without_dice_causes_no_losses() -> None:
     assert dict(pair_losses((), (6, 6))) == {(0, 0): 36}
     assert dict(pair_losses((8,), (6,), drop=(0, 1))) == {(0, 0): 48}
 
@@ -174,7 +174,7 @@ def test_given_dice_are_paired_from_high_to_low() -> None:
         ((True, True), (0, 1), 1),
     ],
 )
-def test_ties_are_lost_by_the_opponent_of_whom_they_favour(
+def test_ties_win_for_the_favoured_side(
     ties_win: tuple[bool, bool], lost: tuple[int, int], tied: int
 ) -> None:
     found = compare((8, 5), (6, 5), ties_win=ties_win)
@@ -199,7 +199,7 @@ def test_swapped_sides_swap_the_result(
 
 
 @given(faces, faces, st.data())
-def test_a_higher_die_never_harms_and_a_lowest_one_more_changes_nothing(
+def test_higher_die_never_harms_and_an_extra_1_changes_nothing(
     attack: list[int], defence: list[int], data: st.DataObject
 ) -> None:
     lost = compare(attack, defence).lost
@@ -212,7 +212,7 @@ def test_a_higher_die_never_harms_and_a_lowest_one_more_changes_nothing(
         assert raised[1] >= lost[1]
 
 
-def test_only_low_dice_are_thrown_again() -> None:
+def test_only_low_dice_are_rerolled() -> None:
     dice = Scripted([(8, 2), (10, 5), (6, 1), (8, 1), (6, 4)])
     pool = (8, 10, 6)
     values = roll(dice, pool)

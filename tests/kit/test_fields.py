@@ -16,11 +16,11 @@ from engine.kit.grid import STEPS, Place, Ways, is_beside
 from engine.kit.move_graph import CLOSED, MoveGraph, flat, place, rimmed, spread, way
 
 EXAMPLES = settings().max_examples
-"""Of a usual test; the boards here are small, and there are many kinds of them."""
+"""Default number of examples of a test. The boards here are small and of many kinds."""
 
 
 class Board(NamedTuple):
-    """A small random map by kinds of squares, as both searches want it."""
+    """A small random map of kinds of squares, in the form that both searches need."""
 
     kinds: tuple[tuple[int, ...], ...]
     leave: tuple[int, ...]
@@ -40,7 +40,7 @@ class Board(NamedTuple):
         return self.kinds[at[1]][at[0]]
 
     def steps(self, here: Place) -> list[tuple[Place, int]]:
-        """The legal steps from a square and what they cost."""
+        """Return the legal steps from a square and their costs."""
         found = []
         for dx, dy in STEPS[self.ways]:
             x, y = here[0] + dx, here[1] + dy
@@ -70,7 +70,7 @@ class Board(NamedTuple):
 
 
 def sides_of(board: Board, here: Place, there: Place) -> tuple[bool, bool]:
-    """True if either square is in the zone."""
+    """Return whether each of two squares is in the zone."""
     return board.kind(here) in board.zone, board.kind(there) in board.zone
 
 
@@ -94,7 +94,7 @@ def boards(draw: st.DrawFn) -> Board:
 
 
 def naive(board: Board, starts: tuple[Place, ...], limit: int = FAR) -> dict[Place, int]:
-    """Dijkstra's search, as plain as can be."""
+    """Search with plain Dijkstra."""
     best: dict[Place, int] = {}
     queue = [(0, start) for start in starts]
     while queue:
@@ -122,9 +122,7 @@ def test_a_field_has_the_distances_of_a_naive_search(board: Board, sweeps: int, 
 
 @given(boards(), st.sampled_from([0, 20]))
 @settings(max_examples=3 * EXAMPLES)
-def test_a_field_toward_its_sources_measures_the_ways_that_lead_to_them(
-    board: Board, sweeps: int
-) -> None:
+def test_field_toward_its_sources_measures_paths_to_them(board: Board, sweeps: int) -> None:
     goal = board.starts[:1]
     field = distances(board.ground(), goal, toward=True, sweeps=sweeps)
     for y in range(board.size[1]):
@@ -133,7 +131,7 @@ def test_a_field_toward_its_sources_measures_the_ways_that_lead_to_them(
 
 
 def _to_goal(board: Board, start: Place, goal: Place) -> int:
-    """The cost from ``start`` to ``goal``, which may be entered even if it is shut."""
+    """Return the cost from ``start`` to ``goal``. The goal may be entered even if it is shut."""
     best: dict[Place, int] = {}
     queue = [(0, start)]
     while queue:
@@ -158,7 +156,7 @@ def _steps_with(board: Board, here: Place, goal: Place) -> list[tuple[Place, int
 
 @given(boards(), st.booleans())
 @settings(max_examples=3 * EXAMPLES)
-def test_the_way_down_a_field_is_legal_and_costs_what_the_field_says(
+def test_path_down_a_field_is_legal_and_has_the_cost_of_the_field(
     board: Board, toward: bool
 ) -> None:
     start = board.starts[0]
@@ -178,7 +176,7 @@ def test_the_way_down_a_field_is_legal_and_costs_what_the_field_says(
         assert paid == cost
 
 
-def test_there_is_no_way_down_to_where_nobody_gets() -> None:
+def test_unreachable_place_has_no_path_down_the_field() -> None:
     shut = np.array([[False, True, False]])
     ones = np.ones((1, 3), dtype=np.int16)
     ground = CostGrid(ones, ones, shut)
@@ -188,7 +186,7 @@ def test_there_is_no_way_down_to_where_nobody_gets() -> None:
         descend(field, ground, (2, 0))
 
 
-def test_ties_go_to_the_step_that_comes_first() -> None:
+def test_ties_go_to_the_first_step() -> None:
     ones, zeros = np.ones((3, 3), dtype=np.int16), np.zeros((3, 3), dtype=np.int16)
     ground = CostGrid(ones, zeros, np.zeros((3, 3), dtype=np.bool_))
     field = distances(ground, [(0, 0)], toward=True)
@@ -197,7 +195,9 @@ def test_ties_go_to_the_step_that_comes_first() -> None:
 
 @given(boards(), st.lists(st.integers(0, 9), min_size=3, max_size=3), st.sampled_from([0, 20]))
 @settings(max_examples=3 * EXAMPLES)
-def test_what_was_paid_before_is_counted(board: Board, paid: list[int], sweeps: int) -> None:
+def test_initial_costs_of_the_sources_are_counted(
+    board: Board, paid: list[int], sweeps: int
+) -> None:
     sources = dict(zip(board.starts, paid, strict=False))
     field = distances(board.ground(), sources, sweeps=sweeps)
     parts = (naive(board, (start,)) for start in sources)
@@ -209,7 +209,7 @@ def test_what_was_paid_before_is_counted(board: Board, paid: list[int], sweeps: 
 
 
 @pytest.mark.parametrize("price", [40, 400, 1900, 2100])
-def test_long_and_dear_ways_are_measured_exactly(price: int) -> None:
+def test_long_and_expensive_paths_are_measured_exactly(price: int) -> None:
     shut = np.zeros((9, 40), dtype=np.bool_)
     for row in range(1, 9, 2):
         shut[row, :] = True
@@ -219,7 +219,7 @@ def test_long_and_dear_ways_are_measured_exactly(price: int) -> None:
     assert int(distances(ground, [(0, 0)])[8, 39]) == price * (39 * 5 + 8)
 
 
-def test_a_winding_map_gives_the_queue_the_same_answer_as_the_sweeps() -> None:
+def test_queue_and_sweeps_agree_on_a_winding_map() -> None:
     shut = np.zeros((41, 40), dtype=np.bool_)
     for row in range(1, 41, 2):
         shut[row, :] = True
@@ -241,9 +241,7 @@ def patch(board: Board) -> MoveGraph:
 
 @given(boards(), st.integers(0, 12))
 @settings(max_examples=5 * EXAMPLES)
-def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
-    board: Board, budget: int
-) -> None:
+def test_spread_equals_a_naive_search_within_the_budget(board: Board, budget: int) -> None:
     board = board._replace(toll=0)
     (start, *_), stride = board.starts, board.size[0] + 2
     found = spread(patch(board), flat(*start, stride), budget)
@@ -253,7 +251,7 @@ def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
 
 @given(boards(), st.integers(0, 12))
 @settings(max_examples=3 * EXAMPLES)
-def test_the_way_of_a_spread_costs_what_the_spread_says(board: Board, budget: int) -> None:
+def test_path_of_a_spread_has_the_cost_of_the_spread(board: Board, budget: int) -> None:
     board = board._replace(toll=0)
     (start, *_), stride = board.starts, board.size[0] + 2
     found = spread(patch(board), flat(*start, stride), budget)

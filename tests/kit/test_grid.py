@@ -16,7 +16,7 @@ def test_the_examples_in_the_docstrings_are_true() -> None:
     assert result.failed == 0
 
 
-def test_neighbours_come_in_the_order_up_down_left_right_then_corners() -> None:
+def test_neighbours_are_ordered_up_down_left_right_then_corners() -> None:
     assert list(neighbours(1, 1, (3, 3))) == [(1, 0), (1, 2), (0, 1), (2, 1)]
     assert list(neighbours(1, 1, (3, 3), 8))[4:] == [(0, 0), (2, 0), (0, 2), (2, 2)]
 
@@ -27,18 +27,18 @@ def test_neighbours_stay_on_the_grid() -> None:
 
 
 @pytest.mark.parametrize("ways", [4, 8])
-def test_a_place_is_beside_its_neighbours_and_nothing_else(ways: Ways) -> None:
+def test_place_is_beside_its_neighbours_only(ways: Ways) -> None:
     beside = {(x, y) for x in range(5) for y in range(5) if is_beside((2, 2), (x, y), ways)}
     assert beside == set(neighbours(2, 2, (5, 5), ways))
     assert len(beside) == len(STEPS[ways])
 
 
-def test_distance_counts_corners_only_when_they_may_be_gone() -> None:
+def test_distance_uses_diagonals_only_if_they_are_allowed() -> None:
     assert distance((1, 1), (4, 5)) == 7
     assert distance((1, 1), (4, 5), 8) == 4
 
 
-def test_a_disc_holds_every_offset_whose_square_is_below_the_limit() -> None:
+def test_disc_holds_every_offset_with_a_square_below_the_limit() -> None:
     for below in (1, 2, 4, 9, 81, 82):
         naive = [
             (dx, dy)

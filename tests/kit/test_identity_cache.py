@@ -1,4 +1,4 @@
-"""Caches of views: one entry for each, removed with its view."""
+"""Caches of views: each view has its own entry, which is removed with the view."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.kit.identity_cache import (
 
 
 class Seen(Record, frozen=True, weakref=True):
-    """A view of little."""
+    """A minimal view."""
 
     number: int
 
 
-def test_several_views_in_turn_are_each_reckoned_once() -> None:
+def test_alternating_views_are_each_computed_once() -> None:
     asked: list[int] = []
 
     @identity_cache
@@ -34,7 +34,7 @@ def test_several_views_in_turn_are_each_reckoned_once() -> None:
     assert asked == [0, 1, 2]
 
 
-def test_equal_views_are_not_taken_for_one_another() -> None:
+def test_equal_views_have_separate_entries() -> None:
     asked: list[Seen] = []
 
     @identity_cache
@@ -48,7 +48,7 @@ def test_equal_views_are_not_taken_for_one_another() -> None:
     assert [each is one for each in asked] == [True, False]
 
 
-def test_an_answer_is_remembered_for_each_second_argument() -> None:
+def test_answers_are_cached_for_each_second_argument() -> None:
     asked: list[tuple[int, int]] = []
 
     @keyed_identity_cache
@@ -62,7 +62,7 @@ def test_an_answer_is_remembered_for_each_second_argument() -> None:
     assert asked == [(1, 1), (2, 1), (1, 2)]
 
 
-def test_an_answer_goes_with_its_view() -> None:
+def test_cached_answer_is_freed_with_its_view() -> None:
     answers: list[Seen] = []
 
     @identity_cache
@@ -80,7 +80,7 @@ def test_an_answer_goes_with_its_view() -> None:
     assert double(kept) is first
 
 
-def test_what_cannot_go_is_not_remembered() -> None:
+def test_argument_without_weak_references_is_an_error() -> None:
     @identity_cache
     def length(text: str) -> int:
         return len(text)
@@ -89,7 +89,7 @@ def test_what_cannot_go_is_not_remembered() -> None:
         length("abc")
 
 
-def test_an_answer_is_made_out_of_the_last_ones_where_that_is_easy() -> None:
+def test_answer_is_derived_from_recent_ones_if_easy() -> None:
     told: list[str] = []
 
     def step(before: Seen, answer: int, seen: Seen, more: int) -> int | None:
@@ -111,7 +111,7 @@ def test_an_answer_is_made_out_of_the_last_ones_where_that_is_easy() -> None:
     assert told == ["1+5", *steps, "2+1"]
 
 
-def test_answers_are_remembered_for_the_same_objects_and_equal_keys() -> None:
+def test_answers_are_cached_by_identity_and_equal_keys() -> None:
     asked: list[tuple[object, ...]] = []
 
     @identity_lru(2)
@@ -129,7 +129,7 @@ def test_answers_are_remembered_for_the_same_objects_and_equal_keys() -> None:
     assert len(asked) == 2
 
 
-def test_only_the_last_few_are_remembered() -> None:
+def test_only_the_last_few_answers_are_cached() -> None:
     asked: list[int] = []
 
     @identity_lru(2)

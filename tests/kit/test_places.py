@@ -32,13 +32,13 @@ BOARDS = {
 """Boards with the number of their links."""
 
 LINE = PlaceGraph(((1,), (0, 2), (1, 3), (2,), ()))
-"""Four places in a row, and one alone."""
+"""Four places in a row, and a separate one."""
 
 pairs = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda p: p[0] != p[1]))
 
 
 def graph_of(borders: set[tuple[int, int]]) -> PlaceGraph:
-    """Eight places with these borders."""
+    """Return a graph of eight places with these borders."""
     beside = neighbours_of(borders)
     return PlaceGraph(tuple(beside.get(at, ()) for at in range(8)))
 
@@ -49,7 +49,7 @@ def test_distances_are_steps_from_the_nearest_start() -> None:
     assert distances_from(LINE, [1], allowed={2}) == {1: 0, 2: 1}
 
 
-def test_among_short_paths_the_cheapest_is_taken() -> None:
+def test_cheapest_of_the_shortest_paths_is_taken() -> None:
     ring = PlaceGraph(((1, 2), (0, 3), (0, 3), (1, 2)))
     assert paths_from(ring, 0)[3] == (0, 1, 3)
     assert paths_from(ring, 0, cost=lambda path: 1 in path)[3] == (0, 2, 3)
@@ -74,7 +74,7 @@ def test_paths_are_as_long_as_distances(
 
 
 @pytest.mark.parametrize("rows", BOARDS)
-def test_boards_have_their_links(rows: HexRows) -> None:
+def test_boards_have_the_known_number_of_links(rows: HexRows) -> None:
     graph = hex_graph(rows)
     assert sum(map(len, graph.neighbours)) == 2 * BOARDS[rows]
     assert all(list(beside) == sorted(beside) for beside in graph.neighbours)
@@ -82,7 +82,7 @@ def test_boards_have_their_links(rows: HexRows) -> None:
 
 
 @pytest.mark.parametrize("rows", BOARDS)
-def test_distances_on_convex_boards_are_those_of_the_formula(rows: HexRows) -> None:
+def test_distances_on_convex_boards_equal_the_formula(rows: HexRows) -> None:
     places = hex_positions(rows)
     for at, here in enumerate(places):
         found = distances_from(hex_graph(rows), [at])
@@ -95,7 +95,7 @@ def test_distances_on_convex_boards_are_those_of_the_formula(rows: HexRows) -> N
         zip(BOARDS, ("B2", "B2 B3 B4", "B2 C2 C3 D2", "B2 B3 C2 C3 C4 D2 D3"), strict=True),
     ),
 )
-def test_all_tiles_but_the_inner_ones_are_the_rim(rows: HexRows, inner: str) -> None:
+def test_rim_is_all_tiles_but_the_inner_ones(rows: HexRows, inner: str) -> None:
     names = hex_names(rows)
     assert [name for at, name in enumerate(names) if at not in rim(rows)] == inner.split()
 

@@ -1,7 +1,7 @@
-"""``python -m tests.saves.at_once FOLDER...``: the program's first reading, four threads at once.
+"""Read saves in four threads at once: ``python -m tests.saves.at_once FOLDER...``
 
-Threads take turns after every few instructions, so that whatever is shared half made is met so.
-Each folder is read in a process of its own, forked from one that has read nothing yet.
+Threads switch after every few instructions, so that half-built shared objects are found. A separate
+process reads each folder. It is forked from a process that has not read any save.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ THREADS = 4
 
 
 def main(folder: Path) -> None:
-    """Read the save ``game`` in all threads; print the number of entries that each has read."""
+    """Read the save ``game`` in all threads; print the number of entries read by each."""
     codec.share(RLock())
     archive, start = Folder(folder), Barrier(THREADS)
     (info,) = archive.listing()

@@ -19,17 +19,17 @@ from tui.play.table import Table
 RULESET = "weltendaemmerung"
 
 SMALL = {"gd6": "ring", "kaladan": "duel", "warlords2": "skirmish"}
-"""Small maps that have another name than ``ford``."""
+"""Names of the small maps that are not called ``ford``."""
 
 
 def small_map(rules: AnyRuleset) -> Scenario:
-    """The small map of a ruleset, for its usual number of seats."""
+    """Return the small map of a ruleset, for its default number of seats."""
     ground = rules.scenarios()[SMALL.get(rules.name, "ford")]
     return fitted(rules, ground, rules.default_seats(ground))
 
 
 def header(seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET) -> Header:
-    """Computer players of one level on all seats."""
+    """Return a header with computer players of one level on all seats."""
     rules = find(ruleset)
     ground = small_map(rules)
     names = rules.seat_names(ground)[: rules.default_seats(ground)]
@@ -40,14 +40,14 @@ def header(seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET) 
 def start(
     file: SaveFile | None, seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET
 ) -> Table:
-    """A game on the small map that writes to a file."""
+    """Begin a game on the small map that writes to a file."""
     rules = find(ruleset)
     head = header(seed, level, ruleset)
     return Table.begin(rules, small_map(rules), {}, head, file=file)
 
 
 def play_on(table: Table, entries: int = 10_000) -> None:
-    """Let computer players play until the log has so many entries, or the game is over."""
+    """Let computer players play until the log has ``entries`` entries or the game is over."""
     while (seat := table.to_act()) is not None:
         view = table.game.view(seat)
         level = table.player(seat).bot
@@ -64,14 +64,14 @@ def play_on(table: Table, entries: int = 10_000) -> None:
 
 @cache
 def played() -> tuple[AnyEntry, ...]:
-    """The entries of a whole game."""
+    """Return the entries of a whole game."""
     table = start(None)
     play_on(table)
     return table.game.log.entries
 
 
 def saved(folder: Path, name: str = "game", entries: int = 10_000) -> Path:
-    """A save of the beginning of a game; its path."""
+    """Save the first ``entries`` entries of a game; return the path."""
     archive = Folder(folder)
     file = archive.create(name, header())
     file.patient = True
@@ -82,5 +82,5 @@ def saved(folder: Path, name: str = "game", entries: int = 10_000) -> Path:
 
 
 def entries_of(opened: Opened) -> tuple[Any, ...]:
-    """All entries of a save."""
+    """Return all entries of a save."""
     return opened.log.entries

@@ -2,10 +2,10 @@
 
     python -m tests.saves.hostile --count 10000 --seed 1 [--first N] [--ruleset R] [--keep DIR]
 
-Case N of a seed is always the same file. Commands run as the program runs them, through
-``app.main``, in a process that is given 400 MB beyond what it has at the start. A finding is an
-exception that comes out, a control character on either output, more than 2 s of processor time,
-memory that is refused, an exit code that is not documented, or a fault of more than one line.
+Case N of a seed is always the same file. Commands run as in the program, through
+``app.main``, in a process limited to 400 MB more than it has at the start. A finding is an
+uncaught exception, a control character on either output, more than 2 s of processor time,
+a failed allocation, an undocumented exit code, or an error of more than one line.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ MEGABYTES: Final = 400
 GIVEN_UP: Final = 20
 """Seconds of processor time after which a command is stopped."""
 PORTION: Final = 500
-"""Cases of one process."""
+"""Number of cases per process."""
 EACH: Final = 3
-"""Commands that a file goes through."""
+"""Number of commands that each file goes through."""
 
 TALK: Final = "look\nwho\nstatus\nlog\nluck\nhelp\nnext\nwants\nend\nundo\n"
 _MEMORY: Final = re.compile("MemoryError|Unable to allocate")
@@ -99,7 +99,7 @@ FOREIGN: Final[tuple[tuple[str, ...], ...]] = (
 
 
 class Finding(NamedTuple):
-    """Outcome of a command on a file."""
+    """Result of a command on a file, if it is wrong."""
 
     case: int
     words: str
@@ -108,11 +108,11 @@ class Finding(NamedTuple):
 
 
 class Stopped(BaseException):
-    """A command was stopped; nothing that it calls may take this for an expected fault."""
+    """Raised to stop a command; no handler of expected faults catches it."""
 
 
 def case(seed: int, number: int, only: str = "") -> tuple[Sample, bytes, list[tuple[str, ...]]]:
-    """A file, of one ruleset if that is given, and the commands it goes through."""
+    """Return a file, of ruleset ``only`` if given, and the commands to run on it."""
     dice = Random(f"{seed}/{number}")  # noqa: S311 - chooses files, guards nothing
     kinds = [
         [one for one in kind if not only or one.ruleset == only]
@@ -126,7 +126,7 @@ def case(seed: int, number: int, only: str = "") -> tuple[Sample, bytes, list[tu
 
 
 def tried(seed: int, number: int, folder: Path, only: str = "") -> Iterator[Finding]:
-    """Finding of one case."""
+    """Yield the findings of one case."""
     sample, data, commands = case(seed, number, only)
     place = folder / str(number)
     place.mkdir()
@@ -157,7 +157,7 @@ def tried(seed: int, number: int, folder: Path, only: str = "") -> Iterator[Find
 
 
 def answer(words: Sequence[str]) -> list[tuple[str, str]]:
-    """Fault in the answer to a command, with its source."""
+    """Run a command; return each fault in its answer with its source."""
     streams = sys.stdin, sys.stdout, sys.stderr
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(TALK), out, err
@@ -180,7 +180,7 @@ def answer(words: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def preview(path: str) -> int:
-    """Line of a save in the lists of the screen."""
+    """Print the preview of a save as the screen shows it."""
     shown = asyncio.run(look_into(Folder(Path(path).parent), path))
     cells = cells_of([Strip([Segment(line.text)]) for line in shown.lines], "256")
     sys.stdout.write("".join(sign for sign, _ in cells))
@@ -188,7 +188,7 @@ def preview(path: str) -> int:
 
 
 def _wrong(said: str, faults: str, code: int) -> Iterator[tuple[str, str]]:
-    """Fault in an output and an exit code."""
+    """Yield the faults of an output and an exit code."""
     found = set(CONTROLS.findall(said + faults)) - {"\n", "\t"}
     if found:
         yield "control characters", ascii(sorted(found))
@@ -209,7 +209,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _last(problem: BaseException) -> str:
-    """The innermost places of an exception that are our own."""
+    """Return the innermost places of an exception in our own code."""
     root = str(Path(__file__).parents[2])
     ours = [
         f"{Path(frame.filename).relative_to(root)}:{frame.lineno} {frame.name}"
@@ -238,7 +238,7 @@ def work(seed: int, first: int, count: int, only: str = "") -> None:
 
 
 def limit_memory() -> None:
-    """Give this process MEGABYTES beyond what it has, where that can be found out."""
+    """Limit this process to MEGABYTES more than it has, if the system says how much that is."""
     status = Path("/proc/self/status")
     if not status.exists():
         return
@@ -253,7 +253,10 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 
 def tried_there(seed: int, first: int, count: int, only: str = "") -> tuple[list[Finding], int]:
-    """Try cases in another process; a death of it is a finding too. The number of the next case."""
+    """Try cases in another process, whose death is a finding too.
+
+    Return the findings and the number of the next case.
+    """
     words = [sys.executable, "-m", "tests.saves.hostile", "--work"]
     words += ["--seed", str(seed), "--first", str(first), "--count", str(count)]
     words += ["--ruleset", only] if only else []
@@ -273,7 +276,7 @@ def tried_there(seed: int, first: int, count: int, only: str = "") -> tuple[list
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Try cases and report; 1 if anything is found."""
+    """Try cases and report them; return 1 if anything is found."""
     parser = argparse.ArgumentParser(description="Hostile files through every command.")
     parser.add_argument("--count", type=int, default=1000, help="files; default 1000")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
 """Make a sample of the present format: ``python -m tests.saves.make_sample FILE.bnr [RULESET]``.
 
-For a new format or ruleset only: samples are never made again. Two computer players play a whole
-game on the small map after a first step that is undone and, where nothing is secret, another that
-is gone back from by a branch, and a comment. Beside the save comes a TOML file with what
-``test_samples.py`` holds later versions to.
+For a new format or ruleset only: samples are never rebuilt. Two computer players play a whole
+game on the small map. First a step is played and undone; if the ruleset hides nothing, the game
+also goes back and branches, with a comment. A TOML file beside the save holds the values that
+``test_samples.py`` expects of later versions.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ OPENINGS = {
         'move source="B1" target="A1" units=31',
     ),
 }
-"""First commands of each ruleset, the last of which is undone and tried again.
+"""First commands of each ruleset. The last one is undone and played again.
 
-Where nothing is secret the game is gone back from there, too.
+If the ruleset hides nothing the game then goes back to entry 1.
 """
 
 
 def make(path: Path, seed: bytes = b"sample", ruleset: str = games.RULESET) -> None:
-    """Play the game into a new file."""
+    """Play a game into a new file."""
     file = Folder(path.parent).create_at(path, games.header(seed, "normal", ruleset))
     table = games.start(file, seed, "normal", ruleset)
     lines = OPENINGS[ruleset]
@@ -52,7 +52,7 @@ def make(path: Path, seed: bytes = b"sample", ruleset: str = games.RULESET) -> N
 
 
 def record(path: Path) -> str:
-    """Expected content of a sample, as TOML."""
+    """Return the expected content of a sample, as TOML."""
     found = read(path)
     rules, line = find(found.header.ruleset), found.log.line()
     state = fold(rules, line)
@@ -84,7 +84,7 @@ def record(path: Path) -> str:
 
 
 def main() -> None:
-    """Make the two files."""
+    """Write both files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
     parser.add_argument("ruleset", nargs="?", default=games.RULESET, choices=OPENINGS)

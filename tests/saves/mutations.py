@@ -1,6 +1,6 @@
-"""Files as somebody hostile would make them: sound ones, changed in a few places.
+"""Hostile files: sound files, changed in a few places.
 
-Everything follows from a number, so that a finding can be made again.
+Everything follows from a number, so each finding can be reproduced.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tui.play.players import think
 from tui.play.table import Table
 
 ENTRIES: Final = 14
-"""Entries of a sample save, so that a command takes some milliseconds."""
+"""Number of entries of a sample save: a command on it takes some milliseconds."""
 
 EVIL: Final = "a\x1b[2J\x9b1m\x7f\u202eb\r\nc"
 EXTREMES: Final[tuple[Any, ...]] = (
@@ -61,7 +61,7 @@ Change: TypeAlias = Callable[[bytes, Random], bytes]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sound file: what it is, and the ending of its name."""
+    """A sound file: its kind, the ending of its name, and its bytes."""
 
     kind: str
     suffix: str
@@ -74,7 +74,7 @@ class Sample:
 
 @cache
 def saves() -> tuple[Sample, ...]:
-    """The beginning of a game of every ruleset, and the old saves."""
+    """Return the first entries of a game of every ruleset, and the old saves."""
     made = [_played(*game) for game in GAMES]
     old = Path(__file__).parents[2] / "saves" / "samples"
     made += [Sample("save", ".bnr", path.read_bytes()) for path in sorted(old.glob("*.bnr"))]
@@ -111,7 +111,7 @@ def _play(table: Table) -> None:
 
 @cache
 def scenarios() -> tuple[Sample, ...]:
-    """Scenarios in TOML and JSON, and positions in the middle of a game."""
+    """Return scenarios in TOML and JSON, and positions from the middle of a game."""
     found = []
     for ruleset, name, _ in GAMES:
         rules = find(ruleset)
@@ -133,7 +133,7 @@ def scenarios() -> tuple[Sample, ...]:
 
 @cache
 def foreign() -> tuple[Sample, ...]:
-    """Files of the originals as the tests build them, and order texts."""
+    """Return files of the originals as the tests build them, and order texts."""
     return (
         Sample("foreign", ".prg", bytes(weltendaemmerung.program())),
         Sample("foreign", ".sav", bytes(weltendaemmerung.saved())),
@@ -147,12 +147,12 @@ def foreign() -> tuple[Sample, ...]:
 
 
 def _begins(data: bytes) -> bytes:
-    """A scenario that has not begun, as long as the one that it is made of."""
+    """Return the scenario before its first turn, with the same length."""
     return data.replace(b"<d_turn>3</d_turn>", b"<d_turn>0</d_turn>")
 
 
 def _archive(data: bytes, dice: Random) -> bytes:
-    """A plain tar archive with other text in one of its documents, and right lengths."""
+    """Return a plain tar archive with one of its documents changed, and right lengths."""
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         parts = {one.name: read.read() for one in archive if (read := archive.extractfile(one))}
     name = next(iter(parts)) if dice.random() < 0.8 else dice.choice(list(parts))
@@ -167,7 +167,7 @@ _NUMBER: Final = re.compile(rb"(?<=>)[^<>\n]*(?=</d_)")
 
 
 def _document(data: bytes, dice: Random) -> bytes:
-    """XML with other contents of some elements, or other lines."""
+    """Return XML with some contents or lines changed."""
     if dice.random() < 0.3:
         return _text(data, dice)
     for _ in range(dice.choice((1, 1, 2, 4))):
@@ -185,7 +185,7 @@ def _document(data: bytes, dice: Random) -> bytes:
 
 @cache
 def program() -> bytes:
-    """The file that saved games of the C64 need beside them."""
+    """Return the program file that saved games of the C64 need beside them."""
     return bytes(weltendaemmerung.program())
 
 
@@ -193,7 +193,7 @@ def program() -> bytes:
 
 
 def changed(sample: Sample, dice: Random) -> bytes:
-    """A sample after a few hostile changes."""
+    """Return a sample after a few hostile changes."""
     if sample.kind == "save" and dice.random() < 0.25:
         return _beginning(sample.data, dice)
     if sample.kind == "save" and dice.random() < 0.8:
@@ -233,11 +233,11 @@ def _bytes(data: bytes, dice: Random) -> bytes:
 
 
 _MOST = 1 << 25
-"""Characters of a text at most: twice what the program reads."""
+"""Maximum length of a text: twice what the program reads."""
 
 
 def _text(data: bytes, dice: Random) -> bytes:
-    """Lines and words moved, doubled, lost; numbers and signs put in their place."""
+    """Move, duplicate and delete lines and words; insert numbers and signs."""
     lines = data.decode().splitlines()
     for _ in range(dice.choice((1, 1, 2, 3, 8))):
         at = dice.randrange(len(lines)) if lines else 0
@@ -270,7 +270,7 @@ def _words(line: str, dice: Random) -> str:
 
 
 def _frames(data: bytes, dice: Random) -> bytes:
-    """A save with other payloads or another order, and right checksums."""
+    """Return a save with other payloads or another order, and right checksums."""
     parts = [(one.kind, one.seq, one.payload) for one in scan(data) if isinstance(one, Frame)]
     match dice.randrange(10):
         case 0:
@@ -288,7 +288,7 @@ def _frames(data: bytes, dice: Random) -> bytes:
 
 
 def _beginning(data: bytes, dice: Random) -> bytes:
-    """A save whose first position no game reaches, mostly with a computer player to move."""
+    """Return a save whose first position no game reaches. Usually a computer player is to move."""
     parts = [(one.kind, one.seq, one.payload) for one in scan(data) if isinstance(one, Frame)]
     kind, seq, payload = parts[0]
     header = msgpack.unpackb(payload, strict_map_key=False)
@@ -317,7 +317,7 @@ def _payload(part: tuple[str, int, bytes], dice: Random) -> tuple[str, int, byte
 
 
 def _renumbered(parts: Sequence[tuple[str, int, bytes]]) -> list[tuple[str, int, bytes]]:
-    """Entries that count from 0 up and follow one another, so that the log can be read."""
+    """Renumber entries from 0 up, each after the one before, so that the log can be read."""
     made, count = [], 0
     for kind, seq, payload in parts:
         if kind == ENTRY:
@@ -343,7 +343,7 @@ def _packed(parts: Sequence[tuple[str, int, bytes]]) -> bytes:
 
 
 def _tree(tree: Any, dice: Random) -> Any:
-    """Plain data with one place changed; deep places as likely as those near the root."""
+    """Return plain data with one place changed. Each depth is equally likely."""
     made = copy.deepcopy(tree)
     places = list(_places(made))
     if not places:
@@ -369,7 +369,7 @@ def _tree(tree: Any, dice: Random) -> Any:
 
 
 def _other(value: Any, dice: Random) -> Any:
-    """Another value, mostly of the same type: what has the wrong type does not come far."""
+    """Return another value, usually of the same type, because a wrong type is rejected early."""
     if dice.random() < 0.1:
         return copy.deepcopy(dice.choice(EXTREMES))
     if isinstance(value, list) and value:

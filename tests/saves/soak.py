@@ -1,7 +1,7 @@
 """Kill a writing process again and again: ``python -m tests.saves.soak --kills 20000``.
 
-Each round a child writes entries of a known game, and says so after each; it is killed at a random
-moment. Then everything it said must be in the file, and the next writer must be able to go on.
+Each round a child writes entries of a known game and acknowledges each; it is killed at a random
+moment. Then all acknowledged entries must be in the file, and the next writer must continue it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from saves.archive import Folder
 from tests.saves import games
 
 LONGEST = 0.02
-"""Most seconds a child may live."""
+"""Maximum lifetime of a child in seconds."""
 
 
 def main() -> int:
-    """Run the rounds; 1 if anything was lost."""
+    """Run the rounds; return 1 if anything was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def _round(folder: Path, life: float) -> int:
-    """Let a child write for ``life`` seconds; the number of entries it acknowledged."""
+    """Let a child write for ``life`` seconds; return the number of entries it acknowledged."""
     for path in folder.iterdir():
         path.unlink()
     Folder(folder).create("game", games.header()).close()
@@ -88,7 +88,7 @@ def _write(folder: Path, ear: int, count: int) -> None:
 
 
 def _check(folder: Path, said: int) -> tuple[str, bool]:
-    """Loss, empty if there is none, and True if the end was torn."""
+    """Return the loss ("" if none) and whether the end of the file was torn."""
     archive = Folder(folder)
     entries = games.played()
     if said == 0:

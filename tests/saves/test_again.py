@@ -1,4 +1,4 @@
-"""An undo that leaves what others have done since: one frame, whole or not there."""
+"""An undo that keeps later entries of other seats is one frame, written wholly or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADER = Header("toy", RULES.schema, b"again", tuple(SeatPlayer(k, f"Clan {k}") 
 
 
 def played(folder: Path) -> Game[Any, Any, Any, Any]:
-    """A saved game in which seat 0 takes an order back that seat 1 has followed with two."""
+    """Save a game in which seat 0 undoes an order after two later entries of seat 1."""
     file = Folder(folder).create("game", HEADER)
     scene = RULES.scenarios()["crossing"]
     game: Game[Any, Any, Any, Any] = Game.begin(RULES, scene, {}, b"again", journal=file)
@@ -30,7 +30,7 @@ def played(folder: Path) -> Game[Any, Any, Any, Any]:
     return game
 
 
-def test_what_was_carried_over_is_read_again(tmp_path: Path) -> None:
+def test_carried_entries_are_read_back(tmp_path: Path) -> None:
     game = played(tmp_path)
     opened = Folder(tmp_path).open("game")
     assert encode(opened.log.entries) == encode(game.log.entries)
@@ -45,7 +45,7 @@ def test_what_was_carried_over_is_read_again(tmp_path: Path) -> None:
     assert encode(Folder(tmp_path).read("game").log.entries) == encode(again.log.entries)
 
 
-def test_an_undo_cut_at_any_byte_takes_back_nothing_or_all_of_it(tmp_path: Path) -> None:
+def test_undo_cut_at_any_byte_applies_wholly_or_not_at_all(tmp_path: Path) -> None:
     played(tmp_path)
     path = tmp_path / "game.bnr"
     data = path.read_bytes()
@@ -58,7 +58,7 @@ def test_an_undo_cut_at_any_byte_takes_back_nothing_or_all_of_it(tmp_path: Path)
         assert seats == ([-1, 1, 1] if cut == last.end else [-1, 0, 1, 1])
 
 
-def test_states_are_remembered_beside_entries_that_were_carried(tmp_path: Path) -> None:
+def test_keyframes_work_for_carried_entries(tmp_path: Path) -> None:
     game = played(tmp_path)
     archive = Folder(tmp_path)
     opened = archive.read("game")

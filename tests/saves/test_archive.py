@@ -27,7 +27,7 @@ def frames_of(path: Path) -> list[Frame]:
     return [frame for frame in scan(path.read_bytes()) if isinstance(frame, Frame)]
 
 
-def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
+def test_taken_name_gets_a_number(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     names = []
     for _ in range(3):
@@ -38,14 +38,14 @@ def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wild", ["../../etc/x", "a\0b", "x" * 500, "火" * 500, " .hidden. "])
-def test_any_name_becomes_one_that_file_systems_take(tmp_path: Path, wild: str) -> None:
+def test_any_name_becomes_a_valid_file_name(tmp_path: Path, wild: str) -> None:
     name = safe_name(wild)
     assert "/" not in name
     assert not name.startswith(".")
     (tmp_path / f"{name} 12.bnr").write_bytes(b"")
 
 
-def test_a_name_of_nothing_is_refused(tmp_path: Path) -> None:
+def test_empty_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no name"):
         safe_name("/..")
     with pytest.raises(SaveFault, match="no name"):
@@ -75,19 +75,19 @@ def test_a_name_that_would_be_changed_is_refused_and_the_save_keeps_its_own(
 
 
 @pytest.mark.parametrize("name", ["nobody", "x" * 5000, "a\0b", "/dev/null", "."])
-def test_what_is_no_save_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+def test_path_that_is_no_save_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
     with pytest.raises(SaveFault) as found:
         Folder(tmp_path).read(name)
     assert "\n" not in str(found.value)
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_listing_does_not_block_on_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.bnr")
     (listed,) = Folder(tmp_path).listing()
     assert listed.fault == "pipe.bnr: no file"
 
 
-def test_the_list_counts_entries_and_says_what_is_broken(tmp_path: Path) -> None:
+def test_listing_counts_entries_and_reports_broken_saves(tmp_path: Path) -> None:
     games.saved(tmp_path, "good", entries=5)
     (tmp_path / "bad.bnr").write_bytes(b"nothing")
     listed = {info.name: info for info in Folder(tmp_path).listing()}
@@ -101,7 +101,7 @@ def test_a_save_is_found_by_its_path_too(tmp_path: Path) -> None:
     assert len(Folder(tmp_path / "elsewhere").read(str(path)).log) == 3
 
 
-def test_renaming_takes_the_game_and_its_keyframes_along(tmp_path: Path) -> None:
+def test_renaming_moves_the_game_and_its_keyframes(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     path = games.saved(tmp_path, entries=5)
     found = archive.read("game")
@@ -116,7 +116,7 @@ def test_renaming_takes_the_game_and_its_keyframes_along(tmp_path: Path) -> None
         archive.rename("third", "other")
 
 
-def test_a_copy_is_a_game_of_its_own(tmp_path: Path) -> None:
+def test_copy_is_a_separate_game(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     archive.create("game", games.header()).close()
     assert [archive.copy("game"), archive.copy("game")] == ["game 2", "game 3"]
@@ -128,7 +128,7 @@ def test_a_copy_is_a_game_of_its_own(tmp_path: Path) -> None:
         archive.copy("game")
 
 
-def test_deleting_leaves_nothing_and_an_open_game_is_not_deleted(tmp_path: Path) -> None:
+def test_delete_removes_all_files_and_refuses_an_open_game(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     games.saved(tmp_path, entries=3)
     opened = archive.open("game")
@@ -140,7 +140,7 @@ def test_deleting_leaves_nothing_and_an_open_game_is_not_deleted(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_keyframes_come_back_and_damaged_or_foreign_ones_are_ignored(tmp_path: Path) -> None:
+def test_keyframes_are_read_back_unless_damaged_or_foreign(tmp_path: Path) -> None:
     archive, rules = Folder(tmp_path), find(games.RULESET)
     path = games.saved(tmp_path, entries=20)
     found = archive.read("game")
@@ -159,7 +159,7 @@ def test_keyframes_come_back_and_damaged_or_foreign_ones_are_ignored(tmp_path: P
     assert archive.keyframes(found, type(found)) == {}
 
 
-def test_another_writer_says_so_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_new_writer_version_is_recorded_when_a_game_resumes(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=5)
     data, chain = path.read_bytes(), frames_of(path)[-1].chain
     foreign = msgpack.packb({"engine": "0.0.1", "schema": 1, "rules_hash": "00"}) or b""
@@ -174,7 +174,7 @@ def test_another_writer_says_so_and_the_game_goes_on(tmp_path: Path) -> None:
     assert archive.read("game").log.entries == games.played()[:6]
 
 
-def test_a_game_of_a_later_version_is_not_repaired_away(tmp_path: Path) -> None:
+def test_repair_refuses_a_game_of_a_later_version(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=5)
     later = msgpack.packb({"engine": "9", "schema": 99, "rules_hash": ""}) or b""
     frame, chain = pack_frame(ENGINE, 5, later, frames_of(path)[-1].chain)
@@ -185,7 +185,7 @@ def test_a_game_of_a_later_version_is_not_repaired_away(tmp_path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_repair_puts_the_rest_aside_once(tmp_path: Path) -> None:
+def test_repair_sets_the_rest_aside_once(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=10)
     data = path.read_bytes()
     path.write_bytes(data[:-3])
@@ -195,7 +195,7 @@ def test_repair_puts_the_rest_aside_once(tmp_path: Path) -> None:
     assert Folder(tmp_path).repair("game") == ("nothing is wrong with it",)
 
 
-def test_repair_goes_by_the_kind_of_a_fault_and_not_by_its_words(tmp_path: Path) -> None:
+def test_repair_depends_on_the_kind_of_fault_not_its_text(tmp_path: Path) -> None:
     path = games.saved(tmp_path, "no game was begun", entries=5)
     frame, _ = pack_frame(ENTRY, 5, b"\x80", frames_of(path)[-1].chain)
     path.write_bytes(path.read_bytes() + frame)
@@ -204,7 +204,7 @@ def test_repair_goes_by_the_kind_of_a_fault_and_not_by_its_words(tmp_path: Path)
 
 
 class Later(type(find(games.RULESET))):  # type: ignore[misc]  # the class of whatever is registered
-    """The ruleset two schemas on: ``end-phase`` was called ``stop`` once, before that ``halt``."""
+    """The ruleset two schemas later: ``end-phase`` was called ``halt``, then ``stop``."""
 
     schema = 3
 
@@ -220,7 +220,7 @@ def _renamed(old: str, new: str, raw: Raw) -> Raw:
     return raw
 
 
-def test_a_save_of_an_old_schema_is_lifted_step_by_step(
+def test_save_of_an_old_schema_is_upcast_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = Folder(tmp_path)
@@ -243,7 +243,7 @@ def test_a_save_of_an_old_schema_is_lifted_step_by_step(
     assert archive.read("old").log.entries == opened.log.entries
 
 
-def test_lifting_that_fails_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_upcast_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games.saved(tmp_path, entries=3)
 
     class Clumsy(Later):

@@ -1,4 +1,4 @@
-"""Saves that several threads read at once, as the first thing the program does."""
+"""Several threads read saves at once, as the first action of the program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.console.faults import keep
 from tui.play.setup import NewGame, begin
 
 
-def test_threads_may_read_while_another_one_builds_the_decoder(tmp_path: Path) -> None:
+def test_threads_read_while_another_builds_the_decoder(tmp_path: Path) -> None:
     names = [name for name in registry.names() if name != "toy"]
     told = ""
     for name in names:

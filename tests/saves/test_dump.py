@@ -19,7 +19,7 @@ from saves.reader import as_json, as_text
 from tests.saves import games
 
 
-def test_the_text_has_every_command_as_it_can_be_typed(tmp_path: Path) -> None:
+def test_text_shows_commands_as_they_are_typed(tmp_path: Path) -> None:
     games.saved(tmp_path, entries=12)
     lines = list(as_text(Folder(tmp_path).read("game")))
     rules = find(games.RULESET)
@@ -30,7 +30,7 @@ def test_the_text_has_every_command_as_it_can_be_typed(tmp_path: Path) -> None:
     assert any(line.startswith("    ") for line in lines)
 
 
-def test_a_player_who_has_the_name_of_a_side_is_named_once(tmp_path: Path) -> None:
+def test_player_named_like_the_side_is_named_once(tmp_path: Path) -> None:
     games.saved(tmp_path, entries=3)
     opened = Folder(tmp_path).read("game")
     side, other = (player.name for player in opened.header.players)
@@ -45,7 +45,7 @@ def test_the_referees_json_lines_are_the_entries(tmp_path: Path) -> None:
     assert [line["seq"] for line in lines] == list(range(8))
 
 
-def test_a_seat_reads_no_numbers_throws_or_marks_and_only_its_own_commands(tmp_path: Path) -> None:
+def test_json_for_a_seat_has_only_its_commands_and_no_throws(tmp_path: Path) -> None:
     games.saved(tmp_path)
     lines = [json.loads(line) for line in as_json(Folder(tmp_path).read("game"), 0)]
     assert all(set(line) <= {"count", "events", "command"} for line in lines)
@@ -55,7 +55,7 @@ def test_a_seat_reads_no_numbers_throws_or_marks_and_only_its_own_commands(tmp_p
     assert 0 < len(own) < len(games.played()) - 1
 
 
-def test_a_log_that_does_not_hold_together_is_a_broken_log(tmp_path: Path) -> None:
+def test_text_of_an_inconsistent_log_raises_broken_log(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=3)
     last = [frame for frame in scan(path.read_bytes()) if isinstance(frame, Frame)][-1]
     event = {"t": "unit-stepped", "unit": 999, "x": 0, "y": 0, "b_left": 0}

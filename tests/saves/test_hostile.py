@@ -1,4 +1,6 @@
-"""Broken and hostile files: one line that says what and where, no traceback, no memory."""
+"""Broken and hostile files give one line that names fault and place, no traceback, and use no
+memory.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def frames_of(path: Path) -> list[Frame]:
 
 
 def rebuilt(frames: list[tuple[str, int, bytes]]) -> bytes:
-    """A file of these frames with right checksums and chain."""
+    """Build a file of these frames with right checksums and chain."""
     out, chain = bytearray(), START
     for kind, seq, payload in frames:
         packed, chain = pack_frame(kind, seq, payload, chain)
@@ -76,7 +78,7 @@ def test_random_bytes_are_no_save(tmp_path: Path, noise: bytes) -> None:
 
 @IN_TMP
 @given(place=st.integers(0, 10**6), bit=st.integers(0, 7))
-def test_a_flipped_bit_is_never_taken_for_the_game(tmp_path: Path, place: int, bit: int) -> None:
+def test_flipped_bit_is_a_fault_or_a_remark(tmp_path: Path, place: int, bit: int) -> None:
     path = tmp_path / "game.bnr"
     if not path.exists():
         games.saved(tmp_path, entries=12)
@@ -189,7 +191,7 @@ def _changed(payload: bytes, **fields: object) -> bytes:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_faults_that_say_why(tmp_path: Path, name: str) -> None:
+def test_hostile_file_is_a_fault_with_its_reason(tmp_path: Path, name: str) -> None:
     change, told = HOSTILE[name]
     data = change(parts(games.saved(tmp_path, entries=5)))
     assert told in fault_of(tmp_path, data)
@@ -211,7 +213,7 @@ def test_damage_in_the_middle_is_refused_and_repaired(tmp_path: Path) -> None:
     assert path.with_suffix(".torn-1").read_bytes() == bytes(data[ends[11] :])
 
 
-def test_a_log_whose_events_do_not_fit_is_broken_not_a_crash(tmp_path: Path) -> None:
+def test_log_with_impossible_events_is_reported_as_broken(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=5)
     frames = parts(path)
     raw = msgpack.unpackb(frames[2][2])
@@ -240,7 +242,7 @@ def test_verify_names_entry_event_and_field(tmp_path: Path) -> None:
     assert (found.seq, found.event, found.field) == (at - 1, 0, "b_left")
 
 
-def test_unknown_fields_and_frames_of_later_versions_are_passed_by(tmp_path: Path) -> None:
+def test_unknown_fields_and_frames_are_skipped_and_kept(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=5)
     frames = parts(path)
     frames[0] = (HEADER, 0, _changed(frames[0][2], weather="fine"))
@@ -255,7 +257,7 @@ def test_unknown_fields_and_frames_of_later_versions_are_passed_by(tmp_path: Pat
     assert b"weather" in (tmp_path / "new.bnr").read_bytes()
 
 
-def test_hostile_lengths_ask_for_no_memory(tmp_path: Path) -> None:
+def test_hostile_lengths_allocate_no_memory(tmp_path: Path) -> None:
     (tmp_path / "big.bnr").write_bytes(
         b"\x95\xa6header\x00\x00\xc4\x00\xc6" + struct.pack(">I", 2**31) + bytes(100)
     )
@@ -281,7 +283,7 @@ assert grown < 40_000, f"{grown} KiB more"
     assert ended.returncode == 0, ended.stderr
 
 
-def test_what_a_writer_left_that_was_killed_at_once_is_said_to_be_empty(tmp_path: Path) -> None:
+def test_save_of_a_writer_killed_at_once_is_reported_as_empty(tmp_path: Path) -> None:
     whole = games.saved(tmp_path, entries=3)
     header = frames_of(whole)[0].end
     data = whole.read_bytes()
@@ -294,7 +296,7 @@ def test_what_a_writer_left_that_was_killed_at_once_is_said_to_be_empty(tmp_path
 
 
 def _frame_of(kind: str, size: int, chain: bytes) -> bytes:
-    """A whole frame with right checksums, whatever its size."""
+    """Return a whole frame of any size with right checksums."""
     payload = msgpack.packb({"seq": 0, "text": "x" * size}) or b""
     label = f"{kind} 0 ".encode()
     crc = zlib.crc32(payload, zlib.crc32(label))
@@ -303,7 +305,7 @@ def _frame_of(kind: str, size: int, chain: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [TALK, COMMENT, ENTRY, "novelty"])
-def test_long_frame_is_a_fault_of_its_own_save_only(tmp_path: Path, kind: str) -> None:
+def test_long_frame_affects_only_its_own_save(tmp_path: Path, kind: str) -> None:
     path = games.saved(tmp_path, entries=5)
     last = frames_of(path)[-1]
     long = path.read_bytes() + _frame_of(kind, 14 << 20, last.chain)
@@ -326,7 +328,7 @@ def test_frame_of_the_largest_size_is_read(tmp_path: Path) -> None:
     assert [len(one.text) for one in Folder(tmp_path).read("game").comments] == [len(text)] * 2
 
 
-def test_listing_survives_whatever_one_save_provokes(
+def test_listing_survives_any_error_in_a_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games.saved(tmp_path, entries=3)
@@ -342,7 +344,7 @@ def test_listing_survives_whatever_one_save_provokes(
     assert found == {"game": "", "other": "other.bnr: MemoryError"}
 
 
-def test_texts_that_are_too_long_are_not_written(tmp_path: Path) -> None:
+def test_too_long_texts_are_not_written(tmp_path: Path) -> None:
     games.saved(tmp_path, entries=3)
     file = Folder(tmp_path).open("game").file
     assert file is not None
@@ -358,7 +360,7 @@ def test_texts_that_are_too_long_are_not_written(tmp_path: Path) -> None:
     assert Folder(tmp_path).read("game").comments == (Comment(0, text[1:]),)
 
 
-def test_header_that_no_reader_takes_is_not_written(tmp_path: Path) -> None:
+def test_too_large_header_is_not_written(tmp_path: Path) -> None:
     header = Folder(tmp_path).read(games.saved(tmp_path, entries=3).stem).header
     with pytest.raises(SaveFault, match="larger than"):
         Folder(tmp_path).create("big", replace(header, title="x" * LARGEST_HEADER))

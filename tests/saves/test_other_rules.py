@@ -1,4 +1,4 @@
-"""Saves of versions with other rules: they open, and verifying says in words what differs."""
+"""Saves of versions with other rules open, and verifying explains the difference."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from engine.rulesets.warlords2.state import State
 from saves.reader import check, read
 
 FAR_SIDE = Path(__file__).with_name("far_side_of_a_city.bnr")
-"""A save of version 0.6.0: its march at the far side of a city leads round the city."""
+"""A save of version 0.6.0 with a march past the far side of a city."""
 
 
-def test_a_save_decided_by_other_rules_opens_as_it_was_recorded() -> None:
+def test_save_of_other_rules_opens_as_recorded() -> None:
     found = read(FAR_SIDE)
     state = fold(find("warlords2"), found.log.line())
     assert isinstance(state, State)
@@ -21,7 +21,7 @@ def test_a_save_decided_by_other_rules_opens_as_it_was_recorded() -> None:
     assert state.armies[1].at == (4, 1)
 
 
-def test_verifying_a_save_says_in_words_that_it_was_decided_by_other_rules() -> None:
+def test_verifying_reports_that_a_save_used_other_rules() -> None:
     checked = check(read(FAR_SIDE))
     assert checked.verdict.divergence is not None
     assert checked.verdict.divergence.place == "1.1"

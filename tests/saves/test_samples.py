@@ -1,4 +1,4 @@
-"""Real saves of every released form always open, and stay as they were written."""
+"""Real saves of every released format always open and are never rewritten."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def told(sample: Path) -> dict[str, Any]:
     return tomllib.loads(sample.with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def test_there_is_a_sample_of_every_format() -> None:
+def test_every_format_has_a_sample() -> None:
     formats = {told(sample)["format"] for sample in SAMPLES.glob("*.bnr")}
     assert formats == set(range(1, FORMAT + 1))
 
@@ -50,7 +50,7 @@ def test_a_sample_is_never_edited(sample: Path) -> None:
 
 
 @every_sample
-def test_a_sample_holds_what_was_written(sample: Path) -> None:
+def test_sample_has_the_recorded_content(sample: Path) -> None:
     found, wanted = read(sample), told(sample)
     assert found.remarks == ()
     assert found.header.ruleset == wanted["ruleset"]
@@ -87,7 +87,7 @@ def test_a_sample_verifies(sample: Path) -> None:
 
 
 @every_sample
-def test_a_sample_can_be_gone_on_with(sample: Path, tmp_path: Path) -> None:
+def test_sample_can_be_continued(sample: Path, tmp_path: Path) -> None:
     copy(sample, tmp_path)
     archive = Folder(tmp_path)
     opened = archive.open(sample.stem)
@@ -108,7 +108,7 @@ def test_a_sample_can_be_dumped(sample: Path) -> None:
 
 
 class Turned(type(find("weltendaemmerung"))):  # type: ignore[misc]  # the class of whatever is registered
-    """The ruleset one schema on: what was called up before is called down now."""
+    """The ruleset one schema later: the value ``up`` is now called ``down``."""
 
     schema = 2
 
@@ -129,7 +129,7 @@ def directions(found: Reading) -> list[str]:
     return [command.direction for command in commands if isinstance(command, StepUnit)]
 
 
-def test_the_sample_of_schema_1_is_lifted_to_a_later_schema(
+def test_sample_of_schema_1_is_upcast_to_a_later_schema(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = read(SAMPLE)
@@ -146,7 +146,7 @@ def test_the_sample_of_schema_1_is_lifted_to_a_later_schema(
     assert directions(read(tmp_path / SAMPLE.name)) == [*directions(lifted), "up"]
 
 
-def test_the_maker_of_samples_records_what_the_tests_ask_for(tmp_path: Path) -> None:
+def test_make_sample_records_the_values_that_tests_need(tmp_path: Path) -> None:
     made = tmp_path / "made.bnr"
     make(made)
     wanted = tomllib.loads(record(made))
@@ -156,7 +156,7 @@ def test_the_maker_of_samples_records_what_the_tests_ask_for(tmp_path: Path) -> 
     assert check(read(made)).verdict.divergence is None
 
 
-def test_the_example_in_the_description_of_the_format_reads_the_sample(tmp_path: Path) -> None:
+def test_example_in_the_format_page_reads_the_sample(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")
     script = text.split("```python\n")[1].split("```")[0]
     copy(SAMPLE, tmp_path / "game.bnr")

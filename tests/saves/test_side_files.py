@@ -1,4 +1,4 @@
-"""Files beside a save: they replace and remove only what this program wrote."""
+"""Files beside a save: the program replaces and removes only its own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def written(path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_file_of_somebody_else_survives_everything(ending: str, tmp_path: Path) -> None:
+def test_foreign_file_beside_a_save_survives_everything(ending: str, tmp_path: Path) -> None:
     save, other = tmp_path / "mine", tmp_path / f"mine{ending}"
     written(save)
     other.write_bytes(b'{"my own": {"notes": "of this game"}}')
@@ -51,7 +51,7 @@ def test_file_of_somebody_else_survives_everything(ending: str, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == [other.name]
 
 
-def test_save_called_like_a_side_file_survives_a_replay_of_another(tmp_path: Path) -> None:
+def test_save_named_like_a_side_file_survives_another_replay(tmp_path: Path) -> None:
     written(tmp_path / "mine")
     written(tmp_path / "mine.keys")
     before = (tmp_path / "mine.keys").read_bytes()
@@ -61,7 +61,7 @@ def test_save_called_like_a_side_file_survives_a_replay_of_another(tmp_path: Pat
 
 
 @pytest.mark.parametrize("ending", [*ENDINGS, ".torn-1"])
-def test_new_save_may_not_be_called_like_a_side_file(ending: str, tmp_path: Path) -> None:
+def test_new_save_may_not_be_named_like_a_side_file(ending: str, tmp_path: Path) -> None:
     with pytest.raises(SaveFault, match="files beside saves; choose another name"):
         Folder(tmp_path).create(f"{tmp_path}/mine{ending}", games.header())
     assert not list(tmp_path.iterdir())
@@ -79,7 +79,7 @@ def test_saves_with_the_same_side_files_are_refused(tmp_path: Path) -> None:
         check_name(tmp_path / "mine 2")
 
 
-def test_names_with_dots_have_side_files_of_their_own() -> None:
+def test_names_with_dots_have_separate_side_files() -> None:
     names = ("game.v1", "game.v2", "game", "game.v1.bnr")
     sides = [keyframe_file(Path(name)).name for name in names]
     assert sides == ["game.v1.keys", "game.v2.keys", "game.keys", "game.v1.keys"]
@@ -97,7 +97,7 @@ def test_files_of_earlier_versions_are_read_and_replaced(tmp_path: Path) -> None
     assert not list(tmp_path.iterdir())
 
 
-def test_whole_file_leaves_its_neighbours_alone(tmp_path: Path) -> None:
+def test_whole_leaves_neighbouring_files_alone(tmp_path: Path) -> None:
     for name in ("book.new", "part-book", "book"):
         (tmp_path / name).write_text(name)
     with whole(tmp_path / "book") as part:

@@ -1,4 +1,4 @@
-"""Acknowledged entries are in the file, whatever happens to the writer."""
+"""Acknowledged entries are in the file, even if the writer dies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.saves import games
 from tui.play.table import Table
 
 
-def test_a_save_cut_at_every_byte_of_its_last_frames_keeps_all_whole_frames(
+def test_save_cut_at_any_byte_keeps_all_whole_frames(
     tmp_path: Path,
 ) -> None:
     path = games.saved(tmp_path, entries=30)
@@ -46,7 +46,7 @@ def _ends(data: bytes) -> list[int]:
     return [frame.end for frame in scan(data) if isinstance(frame, Frame)]
 
 
-def test_the_next_writer_cuts_a_torn_end_keeps_it_aside_and_goes_on(tmp_path: Path) -> None:
+def test_next_writer_sets_a_torn_end_aside_and_continues(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=30)
     data = path.read_bytes()
     path.write_bytes(data[:-5])
@@ -62,7 +62,7 @@ def test_the_next_writer_cuts_a_torn_end_keeps_it_aside_and_goes_on(tmp_path: Pa
     assert archive.read("game").remarks == ()
 
 
-def test_the_next_writer_goes_on_wherever_the_last_frames_were_cut(tmp_path: Path) -> None:
+def test_next_writer_continues_after_a_cut_at_any_byte(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=12)
     data, archive = path.read_bytes(), Folder(tmp_path)
     ends = _ends(data)
@@ -80,7 +80,7 @@ def test_the_next_writer_goes_on_wherever_the_last_frames_were_cut(tmp_path: Pat
             aside.unlink()
 
 
-def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+def test_killed_writer_loses_no_acknowledged_entry(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -97,7 +97,7 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("room", [0, 1, 7, 40])
 @pytest.mark.parametrize("at", [3, 9])
-def test_a_full_disk_takes_nothing_half(
+def test_full_disk_leaves_no_partial_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, at: int
 ) -> None:
     archive = Folder(tmp_path)
@@ -133,7 +133,7 @@ def test_a_full_disk_takes_nothing_half(
     assert archive.read("full").log.entries == table.game.log.entries
 
 
-def test_a_real_limit_on_the_file_size_is_a_full_disk(tmp_path: Path) -> None:
+def test_limit_on_the_file_size_is_handled_as_a_full_disk(tmp_path: Path) -> None:
     script = """
 import resource, signal, sys
 from pathlib import Path
@@ -156,7 +156,7 @@ assert archive.read("small").log.entries == table.game.log.entries
     assert ended.returncode == 0, ended.stderr
 
 
-def test_a_new_save_is_there_after_a_crash_its_folder_is_synced_behind_its_header(
+def test_new_save_syncs_its_header_and_then_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[tuple[int, int]] = []
@@ -176,7 +176,7 @@ def test_a_new_save_is_there_after_a_crash_its_folder_is_synced_behind_its_heade
     file.close()
 
 
-def test_a_folder_that_cannot_be_synced_gets_no_save(
+def test_save_is_not_created_if_its_folder_cannot_be_synced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.fsync
@@ -192,7 +192,7 @@ def test_a_folder_that_cannot_be_synced_gets_no_save(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_sync_that_fails_is_no_acknowledgement(
+def test_failed_sync_does_not_acknowledge_an_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = Folder(tmp_path)
@@ -208,7 +208,7 @@ def test_a_sync_that_fails_is_no_acknowledgement(
     assert table.submit(0, "end-phase").ok
 
 
-def test_a_sync_that_fails_over_unsynced_entries_stops_the_writer(
+def test_failed_sync_over_unsynced_entries_stops_the_writer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = Folder(tmp_path)
@@ -255,7 +255,7 @@ def test_a_second_writer_is_refused_in_one_line(tmp_path: Path) -> None:
     again.file.close()
 
 
-def test_undo_branches_and_comments_are_there_after_quitting(tmp_path: Path) -> None:
+def test_undo_branches_and_comments_survive_quitting(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     table = games.start(archive.create("tree", games.header()))
     states = [table.game.state]
@@ -286,14 +286,14 @@ def test_saves_are_private_to_their_owner(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_save_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+def test_failed_creation_names_the_reason(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SaveFault, match="file"):
         Folder(tmp_path / "file" / "below").create("x", games.header())
 
 
 @pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
-def test_another_name_for_a_save_is_no_way_round_its_lock(
+def test_link_to_a_save_does_not_bypass_its_lock(
     tmp_path: Path, link: Callable[[Path, Path], None]
 ) -> None:
     path = games.saved(tmp_path, entries=3)
@@ -310,7 +310,7 @@ def test_another_name_for_a_save_is_no_way_round_its_lock(
     again.file.close()
 
 
-def test_a_save_that_is_being_made_is_locked(tmp_path: Path) -> None:
+def test_save_of_a_new_game_is_locked(tmp_path: Path) -> None:
     archive = Folder(tmp_path)
     table = games.start(archive.create("game", games.header()))
     with pytest.raises(SaveFault, match="open in another"):
@@ -318,7 +318,7 @@ def test_a_save_that_is_being_made_is_locked(tmp_path: Path) -> None:
     table.close()
 
 
-def test_writers_leave_nothing_beside_a_save(tmp_path: Path) -> None:
+def test_closed_writer_leaves_no_files_beside_the_save(tmp_path: Path) -> None:
     games.saved(tmp_path, entries=3)
     archive = Folder(tmp_path)
     opened = archive.open("game")
@@ -327,7 +327,7 @@ def test_writers_leave_nothing_beside_a_save(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.bnr"]
 
 
-def test_the_lock_goes_with_a_save_that_gets_another_name(tmp_path: Path) -> None:
+def test_lock_follows_a_renamed_save(tmp_path: Path) -> None:
     games.saved(tmp_path, entries=3)
     archive = Folder(tmp_path)
     opened = archive.open("game")
@@ -346,7 +346,7 @@ def test_the_lock_goes_with_a_save_that_gets_another_name(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("change", ["longer", "shorter", "removed", "replaced"])
-def test_a_writer_stops_when_its_file_is_not_as_it_left_it(tmp_path: Path, change: str) -> None:
+def test_writer_stops_if_its_file_was_changed_by_others(tmp_path: Path, change: str) -> None:
     path = games.saved(tmp_path, entries=5)
     opened = Folder(tmp_path).open("game")
     assert opened.file is not None
@@ -370,7 +370,7 @@ def test_a_writer_stops_when_its_file_is_not_as_it_left_it(tmp_path: Path, chang
     assert (path.read_bytes() if path.exists() else None) == left
 
 
-def test_a_save_that_cannot_be_written_is_read_and_removed_all_the_same(tmp_path: Path) -> None:
+def test_read_only_save_can_be_read_and_removed(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=3)
     path.chmod(0o400)
     archive = Folder(tmp_path)

@@ -1,1 +1,1 @@
-"""Tests of what several games of stacks and cities share."""
+"""Tests of the layer that games of stacks and cities share."""

@@ -1,4 +1,4 @@
-"""Games drawn by lot: scenarios, sizes, sides and options, and what seats do in them."""
+"""Random games: scenarios, sizes, sides and options, and what the seats do in them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ GROUNDS = (FLEETS.name, "skirmish", "mist", "last_stand", "new")
 SHIPPED = ("narrows", "mist", "skirmish", "last_stand", "horseshoe")
 SIZES = ((28, 28), (28, 40), (40, 28), (48, 48), (64, 80), (112, 156))
 LIKELY = (6, 4, 4, 3, 2, 1)
-"""Sizes of new maps, and how often each is drawn."""
+"""Weights with which the sizes of new maps are drawn."""
 
 RARE = {Resign: 0.002, Raze: 0.1, Disband: 0.2}
-"""Chance that such an order is kept: it would soon leave nothing to play with."""
+"""Probability of keeping such an order. Without it games would soon run out of pieces."""
 
 
 class Drawn(Record, frozen=True):
-    """A game to be played; ``computers`` are the seats that computers begin on."""
+    """A random game; computers begin on the seats in ``computers``."""
 
     scenario: str
     options: Mapping[str, Value]
@@ -42,7 +42,7 @@ class Drawn(Record, frozen=True):
     computers: tuple[Seat, ...]
 
     def scene(self) -> Map:
-        """The scenario for so many sides."""
+        """Return the scenario for ``sides`` sides."""
         whole = FLEETS if self.scenario == FLEETS.name else shipped(self.scenario)
         found = RULES.with_seats(whole, self.sides, frozenset(self.computers))
         assert isinstance(found, Map)
@@ -54,14 +54,14 @@ class Drawn(Record, frozen=True):
 
 
 def shipped(name: str) -> Map:
-    """A scenario that comes with the game."""
+    """Return a scenario that comes with the game."""
     scene = RULES.scenarios()[name]
     assert isinstance(scene, Map)
     return scene
 
 
 def game(seed: int, *, small: bool = False) -> Drawn:
-    """The game of a seed. ``small``: on the least boards only."""
+    """Return the game of a seed. ``small`` limits it to the smallest boards."""
     chance = random.Random(f"game {seed}")  # noqa: S311 - what is played
     fresh = chance.random() < (0.3 if small else 0.5)
     name = "new" if fresh else chance.choice(SHIPPED[1:4] if small else SHIPPED)
@@ -90,9 +90,10 @@ def game(seed: int, *, small: bool = False) -> Drawn:
 
 @cache
 def covered() -> tuple[Drawn, ...]:
-    """Games on small boards in which every two values of two switches come together.
+    """Return games on small boards that contain each pair of values of two switches.
 
-    Scenarios are one of the switches; a column stands alone, as single switches overrule it.
+    Scenarios are one of the switches. A column comes without other switches, because they overrule
+    it.
     """
     switches = [one for one in OPTIONS if one.name != "column" and one.name not in NEW_MAP]
     values: dict[str, Sequence[Value]] = {one.name: values_of(one) for one in switches}
@@ -108,7 +109,7 @@ def covered() -> tuple[Drawn, ...]:
 
 
 def _new_map(number: int) -> dict[str, Value]:
-    """A small new map; in every four of them each dial is at both ends."""
+    """Return options of a small new map. Four in a row have each dial at both ends."""
     wide, high = SIZES[number % 3]
     ends = number % 2, number // 2 % 2, 1 - number % 2, 1 - number // 2 % 2
     dials = dict(zip(NEW_MAP[3:], (6 * end for end in ends), strict=True))
@@ -122,7 +123,7 @@ def _covered(number: int, row: dict[str, Value]) -> Drawn:
 
 
 class Hand:
-    """Source of orders for a game: possible ones, offers, plans of computers, nonsense."""
+    """Source of orders for a game: possible ones, offers, plans of computers, and nonsense."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"hand {seed}")  # noqa: S311 - what is tried
@@ -131,12 +132,12 @@ class Hand:
         self._left = 0
 
     def begin_turn(self) -> None:
-        """Think anew: how much is tried in this turn, and whether a computer's plan is."""
+        """Draw how many orders this turn tries, and drop the current plan."""
         self._plan = []
         self._left = self._chance.choice((0, 1, 2, 4, 8, 16))
 
     def wants(self, state: State, seat: Seat) -> tuple[Seat, AnyCommand]:
-        """A seat, mostly the one that must act, and an order."""
+        """Return a seat, usually the one that must act, and an order."""
         chance, kind = self._chance, self._chance.random()
         if self._left <= 0 and state.question is None:
             return seat, EndTurn()
@@ -165,7 +166,7 @@ class Hand:
         return chance.choice(listed) if listed else EndTurn()
 
     def _planned(self, state: State, seat: Seat) -> Iterator[AnyCommand]:
-        """Plan of a computer player; it is asked again when all of it was tried."""
+        """Yield the plan of a computer player of a random level."""
         level = self._chance.choice(sorted(RULES.bots))
         view = RULES.view(state, seat)
         dice = Seeded(b"plan", self._chance.randrange(1 << 30), "bot")
@@ -173,7 +174,7 @@ class Hand:
         yield from RULES.bots[level].plan(view, lambda about=None: RULES.offers(view, about), dice)
 
     def far(self, view: State, army: int) -> AnyCommand:
-        """Go anywhere: the whole stack or this army alone."""
+        """Return an order to go anywhere, for the whole stack or this army alone."""
         one = view.armies[army]
         group: Sequence[int] = [army]
         if self._chance.random() < 0.5:

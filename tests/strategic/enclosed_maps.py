@@ -1,4 +1,4 @@
-"""Maps with cities that no army on foot gets to, and games of computer players on them.
+"""Games of computer players on maps with cities that no army can reach on foot.
 
 ``python -m tests.strategic.enclosed_maps --maps 20 [--seed 1] [--ruleset lordsawar]``
 
@@ -39,7 +39,7 @@ _MAKES: Final = (
 )
 
 _UNSOLD: Final = {"warlords2": -1, "lordsawar": 0}
-"""Price of what is not for sale."""
+"""Price that marks a type as not for sale."""
 
 COLUMNS: Final[Mapping[str, tuple[Mapping[str, Value], ...]]] = {
     "warlords2": ({}, CLASSIC),
@@ -54,7 +54,7 @@ _LANDS: Final = {
     "valley": (0, 3, "m", "m"),
     "island": (1, 3, ".", "~"),
 }
-"""Tiles between the city and the end of the inner land, and of the outer one; their signs."""
+"""Distances from the city to the ends of the inner and the outer land; signs of their tiles."""
 
 
 class _Cell(NamedTuple):
@@ -67,7 +67,7 @@ class _Cell(NamedTuple):
 
 
 def enclosed(ruleset: str, seed: int, *, flyers: bool = True) -> Scenario:
-    """Map of a seed; without ``flyers`` no city makes or sells any."""
+    """Build the map of a seed. Without ``flyers`` no city makes or sells any."""
     chance = random.Random(f"enclosed {seed}")  # noqa: S311 - a map of a test
     columns, rows, sides = chance.choice((2, 3, 3)), chance.choice((1, 2)), chance.choice((2, 2, 3))
     sides = min(sides, columns * rows)
@@ -114,7 +114,7 @@ def enclosed(ruleset: str, seed: int, *, flyers: bool = True) -> Scenario:
 
 
 def without_flyers(rules: AnyRuleset, scenario: Any) -> Any:
-    """The scenario with flyers that cannot be bought."""
+    """Return the scenario with no flyers for sale."""
     state: Any = rules.empty()
     for event in rules.begin(scenario, {}, Seeded(b"", 0, "decide")):
         state = rules.evolve(state, event)
@@ -140,7 +140,7 @@ def _draw(land: list[list[str]], cell: _Cell) -> None:
 
 
 def games(ruleset: str, seeds: Sequence[int]) -> Iterator[tuple[str, SimulatedGame, float]]:
-    """Games on the maps of some seeds: what was played, the result, seconds."""
+    """Play games on the maps of some seeds; yield name, result and seconds of each."""
     rules = registry.find(ruleset)
     for seed, flyers in product(seeds, (True, False)):
         scenario: Any = enclosed(ruleset, seed, flyers=flyers)
@@ -156,7 +156,7 @@ def games(ruleset: str, seeds: Sequence[int]) -> Iterator[tuple[str, SimulatedGa
 
 
 def main() -> int:
-    """Play the games; 1 if one of them did not end."""
+    """Play the games; return 1 if one of them did not end."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--maps", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

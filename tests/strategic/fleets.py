@@ -1,7 +1,7 @@
 """Three islands and the fleets between them: ships with armies aboard, riders, scouts, treaties.
 
-For switches that do nothing in shipped scenarios, where nobody begins at sea: what a mixed fleet
-can do, heroes that ride, groups in which one army knows the woods, peace from the start.
+It exercises switches without effect in shipped scenarios, where no side begins at sea: mixed
+fleets, heroes that ride, groups guided through woods by a single army, and peace from the start.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _ground(x: int, y: int) -> str:
 
 
 def _stack(at: Place, owner: int, *kinds: int, aboard: bool = False) -> Iterator[Army]:
-    """A stack; on the water all are aboard that are no ships and do not fly."""
+    """Yield a stack. If ``aboard``, all its armies are aboard except ships and flyers."""
     for kind in kinds:
         afloat = aboard and kind not in (NAVY, BATS, PEGASI)
         yield army(0, *at, kind, owner=owner, points=20 if afloat else 16, aboard=afloat)

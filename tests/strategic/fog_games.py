@@ -1,7 +1,7 @@
 """Compare games on new maps with and without fog: ``python -m tests.strategic.fog_games``.
 
-For each seed a new map is played to its end by players of a level, once in the open and once on the
-hidden map. A line tells when the last neutral city was gone, and how long the game was.
+For each seed computer players of a level play a new map to its end, once in the open and once on
+the hidden map. A line reports when the last neutral city was gone and how long the game lasted.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from engine.strategic.world import cities_of
 from tests.rulesets.warlords2.test_bot import begun, played
 
 GONE: Final = 1.5
-"""So many times as long as in the open neutral cities may last on the hidden map."""
+"""Maximum ratio, hidden to open map, of the rounds until no neutral city is left."""
 
 LASTS: Final = 2.0
-"""So many times as long a game may last."""
+"""Maximum ratio, hidden to open map, of the length of a game."""
 
 
 class Course(NamedTuple):
@@ -35,7 +35,7 @@ class Course(NamedTuple):
 
 
 def course(seed: int, level: str, sides: int, size: tuple[int, int], fog: str, most: int) -> Course:
-    """Play a game on a new map. ``most``: rounds after which it is broken off."""
+    """Play a game on a new map; stop it after ``most`` rounds."""
     gone: list[int] = []
 
     def look(state: State, _plan: tuple[AnyCommand, ...]) -> None:
@@ -51,12 +51,12 @@ def course(seed: int, level: str, sides: int, size: tuple[int, int], fog: str, m
 
 
 def ratio(fog: Sequence[int], clear: Sequence[int]) -> float:
-    """Ratio of the mean lengths."""
+    """Return the ratio of the mean lengths."""
     return sum(fog) / max(1, sum(clear))
 
 
 def main() -> int:
-    """Play the games; 1 if they take longer in the fog than they should."""
+    """Play the games; return 1 if they take longer in the fog than they should."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1, help="of the first map; the others follow")

@@ -1,4 +1,4 @@
-"""Tiny positions out of rows of text.
+"""Tiny positions built from rows of text.
 
 Each sign is a tile: ``.`` plains, ``f`` forest, ``h`` hills, ``m`` mountains, ``s`` marsh, ``d``
 desert, ``t`` tundra, ``x`` ground of a site, ``c`` city, ``~`` ocean, ``w`` shore, ``=`` bridge,
@@ -57,11 +57,11 @@ DEVILS: Final = 27
 HERO: Final = 28
 
 TYPES: Final = unit_types()
-"""The rule book's types (section 7); some of them have names here."""
+"""The types of the rule book (section 7)."""
 
 
 def army(number: int, x: int, y: int, kind: int = LIGHT, *, owner: int = 0, **more: Any) -> Army:
-    """An army with the usual numbers of its type and all its points; ``more`` are its fields."""
+    """Return an army with all points and the default numbers of its type; ``more`` sets fields."""
     row = TYPES[kind]
     usual: dict[str, Any] = {
         "strength": row.strength,
@@ -75,31 +75,30 @@ def army(number: int, x: int, y: int, kind: int = LIGHT, *, owner: int = 0, **mo
 
 
 def slot(kind: int) -> Slot:
-    """A slot with the usual numbers of a type."""
+    """Return a slot with the default numbers of a type."""
     row = TYPES[kind]
     return Slot(type=kind, strength=row.strength, turns=row.turns, move=row.move, cost=row.cost)
 
 
 def city(number: int, x: int, y: int, owner: int = NOBODY, **more: Any) -> City:
-    """A city with its top left tile at (x, y) that can make light infantry."""
+    """Return a city with its top left tile at (x, y) that makes light infantry."""
     usual: dict[str, Any] = {"income": 20, "slots": (slot(LIGHT),), "name": f"City {number}"}
     return City(id=number, x=x, y=y, owner=owner, **(usual | more))
 
 
 def site(number: int, x: int, y: int, kind: SiteKind = "gold", **more: Any) -> Site:
-    """A site."""
     return Site(id=number, x=x, y=y, kind=kind, name=f"Site {number}", **more)
 
 
 def side(number: int, **more: Any) -> Side:
-    """A human side with 100 gold."""
+    """Return a human side with 100 gold."""
     order = usual_order(TYPES.values())
     usual: dict[str, Any] = {"gold": 100, "order": order, "name": f"Side {number}"}
     return Side(id=number, **(usual | more))
 
 
 def tower(x: int, y: int, width: int, owner: int = 0) -> Tower:
-    """A field tower on a map of a width."""
+    """Return a field tower on a map of this width."""
     return Tower(id=y * width + x, x=x, y=y, owner=owner)
 
 
@@ -117,10 +116,10 @@ def world(
     hidden: bool = False,
     **more: Any,
 ) -> State:
-    """A position in turn 1 with side 0 to play; all sides are at war, or all at peace.
+    """Return a position in turn 1 of side 0, with all sides at war or all at peace.
 
-    ``hidden``: nothing is discovered and fog is on; otherwise everything is discovered. ``more``
-    are fields of the state.
+    With ``hidden`` nothing is discovered and fog is on; if not, everything is discovered. ``more``
+    sets fields of the state.
     """
     armies, cities = tuple(armies), tuple(cities)
     ground = np.array([[_code(sign) for sign in row] for row in rows], dtype=np.uint8)
@@ -162,6 +161,6 @@ def _code(sign: str) -> int:
 
 
 def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Decision:
-    """A desk on a position; the dice fall as told."""
+    """Return a decision on a position with scripted or given dice."""
     thrown = Scripted(dice) if isinstance(dice, Iterable) else dice
     return BaseDecision(state, evolve, thrown)

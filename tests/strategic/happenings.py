@@ -1,7 +1,7 @@
-"""Invariants of every event of a game, whatever is ordered.
+"""Invariants of every event of a game, for any order.
 
-``of_events`` yields one sentence for each thing that is wrong. Numbers are those of section 19 of
-the rule book.
+``of_events`` yields a sentence for each violation. Numbers are those of section 19 of the rule
+book.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.strategic.invariants import PURSE
 
 
 def of_events(state: State, events: Iterable[AnyEvent]) -> Iterator[str]:
-    """Faults of events that follow a position."""
+    """Yield the faults of events that follow a position."""
     for event in events:
         after = evolve(state, event)
         yield from _of_event(state, event, after)
@@ -46,9 +46,10 @@ def _of_event(before: State, event: AnyEvent, after: State) -> Iterator[str]:
 
 
 def _march(before: State, event: ev.GroupMoved) -> Iterator[str]:
-    """Number 9: a group's spent points are equal.
+    """Check number 9: all members of a group spend the same points.
 
-    Who lands or boards loses all; the classic attack may cost more than the tiredest has.
+    Armies that land or board lose all points. A classic attack may cost more than the lowest points
+    in the group.
     """
     left = dict(zip(event.armies, event.points, strict=True))
     spent = {before.armies[army].points - points for army, points in left.items()}
@@ -58,7 +59,7 @@ def _march(before: State, event: ev.GroupMoved) -> Iterator[str]:
 
 
 def _battle(before: State, event: ev.BattleFought) -> Iterator[str]:
-    """Number 10."""
+    """Check number 10."""
     lines = (event.attackers, event.defenders)
     for fighter in (*lines[0], *lines[1]):
         if not 1 <= fighter.strength <= 15:
@@ -84,7 +85,7 @@ def _battle(before: State, event: ev.BattleFought) -> Iterator[str]:
 
 
 def _capture(before: State, event: ev.CityTaken, after: State) -> Iterator[str]:
-    """Number 12."""
+    """Check number 12."""
     purse = partial(_all_gold, sides=len(before.sides))
     if purse(after) > purse(before):
         yield f"city {event.city.id} was taken, and there is more gold"
@@ -101,7 +102,7 @@ def _all_gold(state: State, sides: int) -> int:
 
 
 def _refill(before: State, event: ev.PointsRefilled) -> Iterator[str]:
-    """Number 9: what is refilled without things that speed up."""
+    """Check number 9 for refilled points of armies without items of speed."""
     quick = {item.holder for item in before.items.values() if item.kind == "speed"}
     swift = {before.armies[army].at for army in quick if army in before.armies}
     for number, points in event.points:
@@ -112,19 +113,19 @@ def _refill(before: State, event: ev.PointsRefilled) -> Iterator[str]:
 
 
 def _settled(before: State, event: ev.CitySettled) -> Iterator[str]:
-    """Number 13."""
+    """Check number 13."""
     first = before.cities[event.city.id].slots[:1]
     if event.fate == "sack" and event.city.slots != first:
         yield f"of the sacked city {event.city.id} is left {event.city.slots}"
 
 
 def _sent(before: State, event: ev.ArmySent) -> Iterator[str]:
-    """Number 14."""
+    """Check number 14."""
     if event.transit.due != before.turn + 2:
         yield f"army {event.transit.id} is due in {event.transit.due - before.turn} turns"
 
 
 def _arrival(before: State, event: ev.ArmyArrived) -> Iterator[str]:
-    """Number 14."""
+    """Check number 14."""
     if before.transits[event.transit].due != before.turn:
         yield f"army {event.transit} arrives in round {before.turn}, when it is not due"

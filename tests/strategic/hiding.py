@@ -1,4 +1,4 @@
-"""Secrets that a view must not show, by the words of section 11 alone."""
+"""Check that a view hides all secrets, by section 11 of the rule book alone."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.view import VIEWING
 
 AWAY = 2
-"""As far as anybody sees."""
+"""Maximum range of sight."""
 
 
 def of_view(state: State, seen: View, viewer: Viewer) -> Iterator[str]:
-    """A sentence for each thing that a seat or the public is shown and must not be."""
+    """Yield a sentence for each secret that is shown to a seat or the public."""
     if state.reason is not None:
         return
     yield from _others(seen, viewer)
@@ -24,7 +24,7 @@ def of_view(state: State, seen: View, viewer: Viewer) -> Iterator[str]:
 
 
 def _others(seen: View, viewer: Viewer) -> Iterator[str]:
-    """The business of others."""
+    """Yield the private facts of other sides that are shown."""
     for side in seen.sides.values():
         if side.id != viewer and (side.gold, side.order, side.quest) != (0, (), None):
             yield f"the purse, the line or the quest of side {side.id} is shown"
@@ -42,7 +42,7 @@ def _others(seen: View, viewer: Viewer) -> Iterator[str]:
 
 
 def _dark(state: State, seen: View, viewer: Viewer) -> Iterator[str]:
-    """Faults of the dark: records where no army of the viewer's has seen."""
+    """Yield faults in undiscovered land: records beyond the sight of the viewer's armies."""
     own = [army.at for army in state.armies.values() if army.owner == viewer]
     for army in seen.armies.values():
         near = any(max(abs(army.x - x), abs(army.y - y)) <= AWAY for x, y in own)

@@ -1,7 +1,7 @@
-"""Invariants of every position of a game, whatever is ordered.
+"""Invariants of every position of a game, for any order.
 
-``of_position`` yields one sentence for each thing that is wrong. Numbers are those of section 19 of
-the rule book; ``happenings`` looks at what leads from one position to another.
+``of_position`` yields a sentence for each violation. Numbers are those of section 19 of the rule
+book; ``happenings`` checks the events between two positions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEALT = ("unused", "lost")
 
 
 def of_position(before: State, after: State) -> Iterator[str]:
-    """Faults of a position, and of its having come from the one before."""
+    """Yield the faults of a position, and of the change from the one before."""
     yield from _stacks(before, after)
     yield from _cities(before, after)
     yield from _vectors(after)
@@ -40,7 +40,7 @@ def of_position(before: State, after: State) -> Iterator[str]:
 
 
 def _stacks(before: State, after: State) -> Iterator[str]:
-    """Numbers 8 and 9, and who may stand in cities."""
+    """Check numbers 8 and 9, and the armies in cities."""
     if after.armies is before.armies and after.cities is before.cities:
         return
     heroes = 0
@@ -90,7 +90,7 @@ def _any_flies(state: State, stack: tuple[Army, ...]) -> bool:
 
 
 def _cities(before: State, after: State) -> Iterator[str]:
-    """Number 13."""
+    """Check number 13."""
     if after.cities is before.cities and after.art is before.art:
         return
     if set(after.cities) != set(before.cities):
@@ -126,7 +126,7 @@ def _city(state: State, city: City) -> Iterator[str]:
 
 
 def _vectors(state: State) -> Iterator[str]:
-    """Number 14."""
+    """Check number 14."""
     led = Counter((c.owner, c.vector) for c in state.cities.values() if c.vector != NONE)
     for (owner, target), count in led.items():
         if count > 4:
@@ -140,11 +140,11 @@ def _vectors(state: State) -> Iterator[str]:
             yield f"army {one.id} is on its way for {one.army.owner}, who is out"
 
 
-# -- sides, things, turns --------------------------------------------------------------------------
+# -- sides, items, turns ---------------------------------------------------------------------------
 
 
 def _sides(state: State) -> Iterator[str]:
-    """Number 12."""
+    """Check number 12."""
     for side in state.sides.values():
         if not 0 <= side.gold <= PURSE:
             yield f"side {side.id} has {side.gold} gold"
@@ -175,7 +175,7 @@ def _is_planted(state: State, side: int, at: tuple[int, int]) -> bool:
 
 
 def _things(state: State) -> Iterator[str]:
-    """Things, towers and sites are where they can be."""
+    """Check that items, towers and sites are in possible places."""
     for item in state.items.values():
         if not _is_somewhere(state, item):
             yield f"{item.name} is {item.where} with {item.holder} at ({item.x}, {item.y})"

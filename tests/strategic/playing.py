@@ -1,4 +1,4 @@
-"""Play a game by lot, and look at everything after every order and every turn."""
+"""Play a random game and check everything after every order and every turn."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from tests.strategic import happenings, hiding, invariants, switched
 from tests.strategic.chances import Drawn, Hand
 
 STUCK = 400
-"""Orders in a turn of one seat after which something hangs."""
+"""Number of orders in a turn of one seat from which the game counts as stuck."""
 
 OFTEN, SELDOM = 10, 10
-"""So many first rounds a save is opened in each, later in every so-many-th."""
+"""A save is reopened in each of the first OFTEN rounds, then in every SELDOM-th."""
 
 NEARLY = 6
-"""Orders tried beside an offer that are nearly the same."""
+"""Number of orders tried that differ slightly from an offer."""
 
 
 class Fault(Exception):
-    """Fault of a game, with its turn."""
+    """Raised for a fault of a game; holds its turn."""
 
     def __init__(self, turn: int, text: str) -> None:
         super().__init__(text)
@@ -60,7 +60,7 @@ class Report(Record, frozen=True):
 
 
 class Match:
-    """A game by lot; ``play`` plays it."""
+    """A random game; ``play`` plays it."""
 
     def __init__(self, drawn: Drawn, seed: int, folder: Path) -> None:
         self._saves = Folder(folder)
@@ -85,10 +85,10 @@ class Match:
         self._replayed = RULES.empty()
 
     def play(self, turns: int) -> Report:
-        """Play so many rounds, or to the end.
+        """Play up to round ``turns`` or to the end.
 
         Raises:
-            Fault: something is wrong.
+            Fault: a check failed.
         """
         state = self.game.state
         self._look(state, state, ())
@@ -109,7 +109,7 @@ class Match:
         return Report(state.turn, *counts, ended, frozenset(self._came))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the save."""
         self._file.close()
 
     def _fault(self, text: str) -> Fault:
@@ -133,7 +133,7 @@ class Match:
     def _look(
         self, before: State, after: State, events: tuple[AnyEvent, ...], order: object = None
     ) -> None:
-        """The invariants after an order."""
+        """Check the invariants after an order."""
         self._events += len(events)
         self._came.update(switched.of_events(before, events))
         for text in (*happenings.of_events(before, events), *invariants.of_position(before, after)):
@@ -151,7 +151,7 @@ class Match:
                 self._reopen()
 
     def _replay(self) -> None:
-        """Check that entries since the last time fold to the position, through bytes and back."""
+        """Check that new entries, encoded and decoded, fold to the position."""
         new = self.game.log.entries[self._folded :]
         reader = decoder(entry_type(RULES))
         read: list[AnyEntry] = [reader.decode(encode(entry)) for entry in new]
@@ -174,7 +174,10 @@ class Match:
         self._answers_alike(state, seat)
 
     def _answers_alike(self, state: State, seat: Seat) -> None:
-        """A position that looks the same to a seat answers it alike but for what battles show."""
+        """Check that an imagined position gives the seat the same answers.
+
+        The imagined position looks the same to the seat. Battles may show a difference.
+        """
         seen = RULES.view(state, seat)
         twin = RULES.imagine(seen, Seeded(b"twin", self._folded, "imagine"))
         offers = list(islice(RULES.offers(seen), 3))
@@ -186,7 +189,7 @@ class Match:
                 raise self._fault(f"seat {seat} learns by {order}:\n{one}\n{other}")
 
     def _reopen(self) -> None:
-        """Close the save and go on with what it opens to."""
+        """Close the save, open it again and continue from it."""
         self._file.close()
         opened = self._saves.open("game")
         if opened.file is None or opened.remarks:
@@ -220,10 +223,10 @@ def _fights(said: Any) -> bool:
 
 
 def play(drawn: Drawn, seed: int, turns: int, folder: Path) -> Report:
-    """Play the game of a seed for so many rounds, its save in an empty folder.
+    """Play up to round ``turns`` of the game of a seed, with its save in an empty folder.
 
     Raises:
-        Fault: something is wrong.
+        Fault: a check failed.
     """
     match: Match | None = None
     try:

@@ -1,14 +1,14 @@
-"""Play games by lot: ``python -m tests.strategic.soak --games 100 --turns 200 [--seed 1]``.
+"""Play random games: ``python -m tests.strategic.soak --games 100 --turns 200 [--seed 1]``.
 
-With ``--switches`` scenarios and options are not drawn: the games of ``chances.covered`` are played
-by turns, in which every two values of two switches come together, and it is told what none of them
-came to of all that switches bring about.
+With ``--switches`` scenarios and options are not random: the games of ``chances.covered``, which
+contain each pair of values of two switches, are played in turn. The report then names the effects
+of switches that no game reached.
 
-Scenario, size, sides and options are drawn, and so is what everybody tries, much of it plainly
-wrong. After every order all invariants of the rule book are checked; at every round, that the log
-folds to the position and that what is hidden stays hidden; and that the save opens to the very game
-in the first ten rounds, in every tenth after them and at the end.
-The game of a seed is always the same one, so ``--games 1 --seed N`` plays a faulty one again.
+Scenario, size, sides, options and orders are random, and many orders are plainly wrong. After every
+order all invariants of the rule book are checked. At every round the log must fold to the position,
+and hidden data must stay hidden. In the first ten rounds, in every tenth after them and at the end,
+the save must open to the same game. The game of a seed is always the same, so ``--games 1 --seed
+N`` repeats a faulty one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.strategic.playing import Fault, Report, play
 
 
 def main() -> int:
-    """Play the games; 1 if anything was wrong."""
+    """Play the games; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--turns", type=int, default=200, help="rounds of a game")

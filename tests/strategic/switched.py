@@ -1,6 +1,6 @@
-"""Effects of rule switches and options, to tell whether games by lot came to them.
+"""Effects of rule switches and options, to check that random games reach them.
 
-``of_events`` yields the name of each thing that happened; ``ALL`` are those there are.
+``of_events`` yields the name of each effect that happened; ``ALL`` has all names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.strategic.world import flies, is_boat
 _WATER: Final = {Terrain.OCEAN, Terrain.SHORE}
 _GUIDED: Final = {Terrain.FOREST, Terrain.HILLS}
 _OUTER: Final = 20
-"""The highest die of battles that are not intense."""
+"""The highest roll in battles that are not intense."""
 
 ALL: Final = (
     "a fleet of ships and armies aboard sailed",
@@ -42,7 +42,7 @@ ALL: Final = (
 
 
 def of_events(state: State, events: Iterable[AnyEvent]) -> Iterator[str]:
-    """Effects of switches seen in events that follow a position."""
+    """Yield the effects of switches in events that follow a position."""
     for event in events:
         match event:
             case ev.GroupMoved():

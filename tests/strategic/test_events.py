@@ -1,4 +1,4 @@
-"""Spread of the layer's events over the product."""
+"""Few files of the product name each event of the layer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ROOT = Path(engine.__path__[0]).parent
 EVENT = re.compile("|".join(rf"\b{kind.__name__}\b" for kind in get_args(ev.AnyEvent)))
 
 MOST_FILES = 4
-"""Its definition, its evolution, its telling, and the chapter that emits it."""
+"""Maximum number of files per event: definition, evolution, sentence and emitting chapter."""
 
 
 def sources() -> Iterator[frozenset[str]]:
-    """Names in each file that speaks of an event, but for rulesets that are no such war."""
+    """Yield the names in each file that mentions an event, without rulesets of other layers."""
     for folder in ("engine", "tui", "saves"):
         for path in (ROOT / folder).rglob("*.py"):
             if ROOT / "engine" / "rulesets" not in path.parents or is_strategic(path):
@@ -30,14 +30,17 @@ def sources() -> Iterator[frozenset[str]]:
 
 
 def is_strategic(path: Path) -> bool:
-    """True for a file of a ruleset on the strategic layer; others have events of their own."""
+    """Return whether a file belongs to a ruleset on the strategic layer.
+
+    Other rulesets have their own events.
+    """
     ruleset = path.relative_to(ROOT / "engine" / "rulesets").parts[0]
     rules = ROOT / "engine" / "rulesets" / ruleset / "rules.py"
     return rules.is_file() and "engine.strategic" in rules.read_text("utf-8")
 
 
 def named_in(tree: ast.AST) -> Iterator[str]:
-    """Names in the code of a module; texts and comments name nothing."""
+    """Yield the names in the code of a module, without texts and comments."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):

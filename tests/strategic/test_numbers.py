@@ -1,4 +1,4 @@
-"""Numbering of places and counting of dice."""
+"""Numbers of places and armies, and sums of dice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategic.chances import shipped
 
 
 @pytest.mark.rule("W2-1.1")
-def test_the_largest_map_is_that_of_the_original() -> None:
+def test_largest_map_has_the_size_of_the_original() -> None:
     assert (WIDTH, HEIGHT) == (112, 156)
     scene = shipped("horseshoe")
     assert (len(scene.rows[0]), len(scene.rows)) == (WIDTH, HEIGHT)
@@ -45,13 +45,13 @@ def test_several_dice_are_summed(
 
 
 @pytest.mark.rule("W2-1.6")
-def test_nothing_is_thrown_where_there_is_no_choice() -> None:
+def test_single_choice_needs_no_roll() -> None:
     assert pick(Scripted([]), ("only",)) == "only"
     assert pick(Scripted([(3, 2)]), "abc") == "b"
 
 
 @pytest.mark.rule("W2-2.5")
-def test_ports_and_signs_lie_on_the_map() -> None:
+def test_ports_off_the_map_are_refused() -> None:
     scene = shipped("skirmish")
     with pytest.raises(ScenarioFault, match="off the map"):
         setup.check(replace(scene, ports=((99, 0),)))
@@ -61,7 +61,7 @@ SECRET = bytes(range(16))
 
 
 @pytest.mark.rule("W2-11")
-def test_numbers_of_armies_are_all_different_and_come_in_no_order() -> None:
+def test_army_numbers_are_unique_and_unordered() -> None:
     found = [permuted(number, SECRET) for number in range(5000)]
     assert len(set(found)) == len(found)
     assert all(0 < number <= BLOCK for number in found)
@@ -71,8 +71,8 @@ def test_numbers_of_armies_are_all_different_and_come_in_no_order() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_another_secret_numbers_otherwise_even_if_one_bit_differs() -> None:
-    """Nothing less than all of the secret tells anything: no part of it can be found by itself."""
+def test_secret_that_differs_in_one_bit_gives_other_numbers() -> None:
+    """The numbers depend on the whole secret, so no part of it can be found separately."""
     for bit in range(0, 128, 9):
         other = (int.from_bytes(SECRET, "big") ^ 1 << bit).to_bytes(16, "big")
         same = [n for n in range(200) if permuted(n, SECRET) == permuted(n, other)]
@@ -80,7 +80,7 @@ def test_another_secret_numbers_otherwise_even_if_one_bit_differs() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_games_that_were_begun_with_a_key_go_on_numbering_with_it() -> None:
+def test_old_game_with_a_key_keeps_its_numbering() -> None:
     older = replace(RULES.empty(), key=3_000_000_000, next_id=40)
     assert new_ids(older, 3) == (367481, 260596, 149719)
     assert new_ids(replace(older, secret=SECRET.hex()), 1) == (permuted(40, SECRET),)

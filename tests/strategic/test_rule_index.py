@@ -1,4 +1,4 @@
-"""The indices of rules that the strategic layer keeps name what exists."""
+"""The rule indices of the strategic layer name existing objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULESETS: Final = ("warlords2", "lordsawar")
 
 
 def index(ruleset: str) -> dict[str, list[str]]:
-    """Names below ``engine.strategic``, by rule id."""
+    """Return the names below ``engine.strategic`` by rule id."""
     file = files(f"engine.rulesets.{ruleset}").joinpath("rule_index.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -22,7 +22,7 @@ def index(ruleset: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("ruleset", "rule"), [(ruleset, rule) for ruleset in RULESETS for rule in index(ruleset)]
 )
-def test_every_rule_of_an_index_is_kept_by_something_of_the_layer(ruleset: str, rule: str) -> None:
+def test_rule_index_names_existing_objects(ruleset: str, rule: str) -> None:
     names = index(ruleset)[rule]
     assert names
     assert len(set(names)) == len(names)

@@ -1,4 +1,4 @@
-"""Records of others in a view: everything that may be known, and nothing else."""
+"""A view contains everything that may be known about other sides, and no more."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FULL = Army(
     home=2,
     hero=Hero("Ada", female=True),
 )
-"""An army of side 1 with everything in it, beside one of side 0."""
+"""An army of side 1 with all fields set, beside an army of side 0."""
 
 RICH = side(
     1,
@@ -64,7 +64,7 @@ BUSY = city(
 
 
 def realm(*, hidden: bool = False, **more: Any) -> State:
-    """Side 1 has much to hide; side 0 stands beside its hero."""
+    """Return a position in which side 1 has much to hide and side 0 is beside its hero."""
     rows = ["........"] * 4
     settings: dict[str, Any] = {
         "armies": [army(1, 0, 2), FULL, army(3, 7, 3, owner=1)],
@@ -81,27 +81,27 @@ def realm(*, hidden: bool = False, **more: Any) -> State:
     return world(rows, hidden=hidden, **(settings | more))
 
 
-def test_of_an_army_one_sees_what_it_is_and_not_what_it_can_and_wants() -> None:
+def test_view_hides_points_and_goals_of_foreign_armies() -> None:
     seen = RULES.view(realm(), 0).armies[2]
     bare = {"points": 0, "xp": 0, "defends": False, "blessed": (), "goal": None, "home": NONE}
     assert seen == replace(FULL, **bare)
     assert RULES.view(realm(), 1).armies[2] == FULL
 
 
-def test_of_a_side_one_knows_neither_purse_nor_plans() -> None:
+def test_view_hides_purse_and_plans_of_other_sides() -> None:
     seen = RULES.view(realm(), 0).sides[1]
     hidden = {"gold": 0, "order": (), "flag": None, "stances": (), "quest": None, "deeds": Deeds()}
     assert seen == replace(RICH, **hidden)
     assert RULES.view(realm(), 1).sides[1].gold == 500
 
 
-def test_of_a_city_one_knows_what_it_can_make_and_not_what_it_does() -> None:
+def test_view_shows_slots_but_not_production_of_foreign_cities() -> None:
     seen = RULES.view(realm(), 0).cities[2]
     assert seen == replace(BUSY, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE)
     assert RULES.view(realm(), 1).cities[2] == BUSY
 
 
-def test_cities_in_a_view_stay_until_something_changes_that_shows() -> None:
+def test_view_reuses_cities_until_a_visible_change() -> None:
     before = realm()
     seen = RULES.view(before, 0)
     stopped = replace(before, cities=before.cities.put(replace(BUSY, making=NONE, left=0)))
@@ -114,7 +114,7 @@ def test_cities_in_a_view_stay_until_something_changes_that_shows() -> None:
 
 
 @pytest.mark.parametrize("kind", ["relic", "sage", "gold", "allies"])
-def test_of_a_site_one_knows_the_name_until_it_is_searched_or_told(kind: Any) -> None:
+def test_view_shows_only_the_name_of_a_site_until_it_is_known(kind: Any) -> None:
     place = site(1, 3, 3, kind, guardian=4, rich=True, known_to=2)
     seen = RULES.view(realm(sites=[place]), 0).sites[1]
     assert seen == site(1, 3, 3, "unknown")
@@ -123,7 +123,7 @@ def test_of_a_site_one_knows_the_name_until_it_is_searched_or_told(kind: Any) ->
     assert RULES.view(realm(sites=[empty]), 0).sites[1] == replace(empty, known_to=0)
 
 
-def test_bags_journeys_questions_and_the_numbers_to_come_are_nobody_elses() -> None:
+def test_view_hides_items_transits_questions_and_future_ids() -> None:
     asked = Question("hero", 1, city=2, price=700, name="Eve", allies=1, ally=25)
     seen = RULES.view(realm(question=asked), 0)
     assert (list(seen.items), list(seen.transits)) == ([], [])
@@ -133,8 +133,8 @@ def test_bags_journeys_questions_and_the_numbers_to_come_are_nobody_elses() -> N
     assert (list(own.items), list(own.transits), own.question) == ([1], [8], asked)
 
 
-def test_in_the_fog_one_sees_who_is_near_and_no_way_of_others() -> None:
-    """A way that vanished from a view would tell that somebody has gone out of sight."""
+def test_foggy_view_shows_near_armies_but_no_foreign_trail() -> None:
+    """A trail that vanishes from a view would reveal that an army went out of sight."""
     state = realm(hidden=True)
     cells = state.discovered.edit()
     cells[1:4, 0:2] |= 1
@@ -145,7 +145,7 @@ def test_in_the_fog_one_sees_who_is_near_and_no_way_of_others() -> None:
     assert seen.terrain.cells.sum() == 6
 
 
-def test_the_public_owns_nothing_and_the_referee_knows_all() -> None:
+def test_public_sees_no_private_data_and_the_referee_sees_all() -> None:
     public = RULES.view(realm(), PUBLIC)
     assert {one.gold for one in public.sides.values()} == {0}
     assert {one.points for one in public.armies.values()} == {0}
@@ -156,7 +156,7 @@ def test_the_public_owns_nothing_and_the_referee_knows_all() -> None:
 
 
 def told(event: ev.AnyEvent, viewer: int, before: State | None = None) -> Any:
-    """An event as a viewer hears of it."""
+    """Return an event redacted for a viewer, or None if it is hidden."""
     start = before or realm()
     return RULES.redact(event, start, RULES.evolve(start, event), viewer)
 
@@ -171,7 +171,7 @@ TAKEN = ev.CityTaken(
 )
 
 
-def test_each_side_is_told_of_its_own_purse_only() -> None:
+def test_events_show_each_side_only_its_own_purse() -> None:
     mine, theirs, public = (told(TAKEN, viewer) for viewer in (0, 1, PUBLIC))
     assert (mine.loot, mine.gold, mine.others) == (100, ((0, 200),), ())
     assert (theirs.loot, theirs.gold, theirs.others) == (100, ((1, 300),), TAKEN.others)
@@ -181,14 +181,14 @@ def test_each_side_is_told_of_its_own_purse_only() -> None:
     assert told(settled, 0) == settled
 
 
-def test_what_was_answered_is_told_to_who_answered() -> None:
+def test_answer_is_visible_to_its_side_only() -> None:
     state = realm(question=Question("sage", 1))
     event = ev.Answered("sage", 1, "gold")
     assert told(event, 1, state) == event
     assert told(event, 0, state) == replace(event, answer="")
 
 
-def test_what_a_city_makes_and_where_for_is_told_to_its_owner() -> None:
+def test_production_and_vector_events_are_visible_to_the_owner_only() -> None:
     for what in ("produce", "stop", "vector"):
         event = ev.CityChanged(BUSY, what)
         assert told(event, 1) == event
@@ -198,7 +198,7 @@ def test_what_a_city_makes_and_where_for_is_told_to_its_owner() -> None:
     assert told(named, 0).city.making == NONE
 
 
-def test_of_a_way_others_are_told_what_lies_in_sight_and_not_what_is_left() -> None:
+def test_others_see_only_the_visible_part_of_a_march() -> None:
     state = realm(hidden=True)
     cells = state.discovered.edit()
     cells[:] |= 1
@@ -210,7 +210,7 @@ def test_of_a_way_others_are_told_what_lies_in_sight_and_not_what_is_left() -> N
     assert told(far, 0, state) is None
 
 
-def test_of_what_others_hire_buy_and_make_one_is_told_what_one_sees() -> None:
+def test_others_see_only_visible_parts_of_hiring_buying_and_making() -> None:
     eve = army(7, 4, 0, HERO, owner=1, points=14, home=2)
     looks = replace(eve, points=0, home=NONE)
     hired = ev.HeroHired(1, 700, 10, eve, items=(Item(1, "speed", 0, "Boots"),))
@@ -228,7 +228,7 @@ def test_of_what_others_hire_buy_and_make_one_is_told_what_one_sees() -> None:
     assert told(bought, 0, realm(hidden=True)) is None
 
 
-def test_who_has_attacked_a_city_is_told_to_who_holds_it() -> None:
+def test_attackers_of_a_city_are_visible_to_its_owner_only() -> None:
     fighters = (ev.Fighter(1, 2, 2),), (ev.Fighter(2, HERO, 7),)
     duels = (ev.Duel(1, 2, (1, 20, 1, 20), won=False),)
     battle = ev.BattleFought(
@@ -240,7 +240,7 @@ def test_who_has_attacked_a_city_is_told_to_who_holds_it() -> None:
     assert told(far, 0, realm(hidden=True)) is None
 
 
-def test_private_business_is_told_to_nobody_else() -> None:
+def test_private_events_are_hidden_from_other_sides() -> None:
     private: tuple[ev.AnyEvent, ...] = (
         ev.IncomeCame(1, 10, 5, 505),
         ev.GoldChanged(1, 5, 505, "site"),
@@ -258,8 +258,8 @@ def test_private_business_is_told_to_nobody_else() -> None:
         assert told(event, 1) == event
 
 
-def test_the_beginning_is_a_world_and_nobodys_secret() -> None:
-    """Neutral armies and cities hide what they do as well."""
+def test_first_state_hides_neutral_production_and_points() -> None:
+    """Neutral armies and cities hide their private fields like those of sides."""
     keeper = army(5, 6, 0, owner=NOBODY, points=4)
     free = replace(city(3, 6, 0), making=0, left=2, tier=2, attacked_by=1)
     state: World = realm(armies=[army(1, 0, 2), keeper], cities=[BUSY, free], items=[])

@@ -1,6 +1,6 @@
-"""Short games under every value of every switch, a few by lot, and what they are looked over for.
+"""Short games with every value of every switch, a few random games, and tests of their checks.
 
-The long way is ``python -m tests.strategic.soak``, with ``--switches`` and without.
+The long version is ``python -m tests.strategic.soak``, with and without ``--switches``.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ SWITCHES = [one for one in OPTIONS if one.name != "column" and one.name not in N
 
 @pytest.mark.rule("W2-0.1", "W2-17")
 @pytest.mark.parametrize("number", range(len(covered())))
-def test_whatever_the_switches_every_game_keeps_the_rules(number: int, tmp_path: Path) -> None:
+def test_games_with_any_switches_keep_the_invariants(number: int, tmp_path: Path) -> None:
     report = play(covered()[number], number, 3, tmp_path)
     assert report.orders > 5
 
 
 @pytest.mark.rule("W2-0.1")
-def test_every_two_values_of_two_switches_are_in_a_game() -> None:
+def test_each_pair_of_switch_values_is_in_some_game() -> None:
     played = {pair for drawn in covered() for pair in pairs(dict(drawn.options))}
     for one, other in combinations(SWITCHES, 2):
         for first, second in product(values_of(one), values_of(other)):
@@ -49,7 +49,7 @@ def test_every_two_values_of_two_switches_are_in_a_game() -> None:
 
 
 @pytest.mark.rule("W2-0.1", "W2-6.1", "W2-6.6")
-def test_mixed_fleets_sail_and_heroes_ride_in_those_games(tmp_path: Path) -> None:
+def test_covering_games_have_mixed_fleets_and_riding_heroes(tmp_path: Path) -> None:
     wanted = {
         "a fleet of ships and armies aboard sailed",
         "a hero rode over water with flyers",
@@ -66,17 +66,17 @@ def test_mixed_fleets_sail_and_heroes_ride_in_those_games(tmp_path: Path) -> Non
 
 @pytest.mark.rule("W2-17")
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_whatever_is_tried_every_game_keeps_the_rules(seed: int, tmp_path: Path) -> None:
+def test_random_games_keep_the_invariants(seed: int, tmp_path: Path) -> None:
     report = play(game(seed, small=True), seed, 4, tmp_path)
     assert report.orders > 5
     assert report.events > report.orders
 
 
-# -- what is looked for is found -------------------------------------------------------------------
+# -- faults are found ------------------------------------------------------------------------------
 
 
 def realm(**more: Any) -> State:
-    """A sound position: side 0 has city 1 and two armies, side 1 has an army."""
+    """Return a sound position: side 0 has city 1 and three armies, side 1 an army."""
     home = city(1, 0, 0, 0)
     armies = (army(1, 0, 0), army(2, 3, 1), army(9, 4, 2, owner=1))
     state = world(["...~.", "...~.", "....."], armies=armies, cities=[home], **more)
@@ -149,7 +149,7 @@ def test_a_broken_position_is_noticed(words: str) -> None:
     assert any(words in text for text in found), found
 
 
-def test_a_ruin_that_changes_is_noticed() -> None:
+def test_changed_ruin_is_noticed() -> None:
     ruin = change_city(realm(), razed=True, owner=15, slots=(), defence=0, making=NONE)
     found = [*invariants.of_position(ruin, change_city(ruin, name="New"))]
     assert any("has changed" in text for text in found), found
@@ -183,7 +183,7 @@ def test_an_odd_event_is_noticed(words: str) -> None:
     assert any(words in text for text in found), found
 
 
-def test_a_battle_in_order_is_none() -> None:
+def test_sound_battle_has_no_faults() -> None:
     assert not [*happenings.of_events(realm(), (BATTLE,))]
 
 

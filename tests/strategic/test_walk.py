@@ -1,11 +1,11 @@
-"""One walked attack runs through few files of the layer."""
+"""A traced attack runs through few files of the layer."""
 
 from __future__ import annotations
 
 import bench.walk
 
 
-def test_an_attack_on_a_city_runs_through_one_file_for_each_chapter_that_it_needs() -> None:
+def test_attack_on_a_city_runs_through_few_files() -> None:
     found = bench.walk.attack()
     assert "strategic/battle.py" in found.files, "the walk ends before the city"
     assert "strategic/aftermath.py" in found.files, "nobody fell"

@@ -1,4 +1,4 @@
-"""Questions about a position that are answered out of the answers to the last ones."""
+"""Queries of a position that are derived from earlier answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ marches = st.lists(st.tuples(st.integers(0, 39), spots), min_size=1, max_size=12
 
 
 def _gone(armies: Roster[Army], number: int, at: Place) -> Roster[Army]:
-    """Army sent to a place; at (0, 0), where nobody wants to go, it falls instead."""
+    """Move an army to a place and return the roster; a move to (0, 0) removes the army."""
     if number not in armies:
         return armies
     if at == (0, 0):
@@ -31,7 +31,7 @@ def _gone(armies: Roster[Army], number: int, at: Place) -> Roster[Army]:
 
 
 @given(marches)
-def test_armies_are_found_where_they_have_gone(orders: list[tuple[int, Place]]) -> None:
+def test_armies_are_found_at_their_new_tiles(orders: list[tuple[int, Place]]) -> None:
     armies = MEN
     for number, at in orders:
         armies = _gone(armies, number, at)
@@ -42,7 +42,7 @@ def test_armies_are_found_where_they_have_gone(orders: list[tuple[int, Place]]) 
 
 
 @given(marches)
-def test_strangers_are_those_of_other_sides(orders: list[tuple[int, Place]]) -> None:
+def test_strangers_are_armies_of_other_sides(orders: list[tuple[int, Place]]) -> None:
     armies = MEN
     for number, at in orders:
         armies = _gone(armies, number, at)
@@ -50,7 +50,7 @@ def test_strangers_are_those_of_other_sides(orders: list[tuple[int, Place]]) -> 
         assert told == {one.at for one in armies.values() if one.owner != 1}
 
 
-def test_strangers_are_the_same_answer_while_they_stay() -> None:
+def test_strangers_are_reused_while_they_do_not_move() -> None:
     own = next(one for one in MEN.values() if one.owner == 1)
     other = next(one for one in MEN.values() if one.owner == 2)
     first = strangers(MEN, 1)

@@ -3,8 +3,8 @@
 ``python -m tests.strategic.wars --games 20 --scenario narrows --levels hard,hard,hard,hard
 [--seed 1] [--rounds 300] [--option quests=on]``
 
-An assault is a battle for a city of another side; its chance is exact, from the strengths that the
-battle was fought with. The games are those of ``banneret simulate`` with the same seeds.
+An assault is a battle for a city of another side; its chance is exact, from the strengths in the
+battle. The games are those of ``banneret simulate`` with the same seeds.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from engine.strategic.events import (
 from engine.strategic.pieces import NOBODY, NONE
 
 HOPELESS = 0.2
-"""The chance below which an assault is hopeless."""
+"""Chance below which an assault is hopeless."""
 
 STRONG = 4
-"""Defenders from which on a city is strong."""
+"""Minimum number of defenders of a strong city."""
 
 LARGE = 6
-"""Armies from which on a stack is large."""
+"""Minimum number of armies in a large stack."""
 
 MOST_REFUSED = 50
-"""Plans in a row that begin with a refused order, after which a game is given up."""
+"""Number of successive plans with a refused first order after which a game is stopped."""
 
 Warring = Game[State, AnyCommand, AnyEvent, View]
 
@@ -56,7 +56,7 @@ Warring = Game[State, AnyCommand, AnyEvent, View]
 class Assault(Record, frozen=True):
     """A battle for a city of another side.
 
-    ``armies`` and ``defenders`` count both lines, ``led`` tells that a hero attacked with them.
+    ``armies`` and ``defenders`` count both lines; ``led`` is True if a hero attacked.
     """
 
     turn: int
@@ -70,11 +70,11 @@ class Assault(Record, frozen=True):
 
 
 class War(Record, frozen=True):
-    """A game: its rounds, assaults and the other things that are counted.
+    """Counts of a game: rounds, assaults and more.
 
-    ``quiet`` is the longest run of rounds without an assault or a city that changes owner while
-    more than one side lives, ``fixed`` that without a city that changes owner. ``quests`` are those
-    taken, done and void, in this order; ``asked`` counts what sages were asked for.
+    ``quiet`` is the longest run of rounds without an assault or a change of a city's owner while
+    more than one side lives; ``fixed`` is the longest run without a change of owner. ``quests``
+    counts quests taken, done and void, in this order; ``asked`` counts the wishes to sages.
     """
 
     rounds: int
@@ -92,10 +92,10 @@ class War(Record, frozen=True):
 
 
 class Chronicle:
-    """Counts of a game while it is played."""
+    """Counts that are kept while a game is played."""
 
     def __init__(self) -> None:
-        """Nothing has happened."""
+        """Start with all counts at zero."""
         self.assaults: list[Assault] = []
         self.quests: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
@@ -146,7 +146,7 @@ def _assault(state: State, battle: BattleFought) -> Assault:
 def war(
     scenario: str, levels: Sequence[str], options: Mapping[str, Value], seed: int, rounds: int
 ) -> War:
-    """The game of a seed between computer players, for so many rounds at most."""
+    """Play the game of a seed between computer players, for up to ``rounds`` rounds."""
     scene = RULES.scenarios()[scenario]
     seated = fitted(RULES, scene, len(levels), frozenset(range(len(levels))))
     key, told = str(seed).encode(), Chronicle()
@@ -174,7 +174,10 @@ def war(
 
 
 def _turn(game: Warring, levels: Sequence[str], key: bytes, told: Chronicle) -> tuple[int, bool]:
-    """One plan of whoever must act: how many orders were carried out, and if one was refused."""
+    """Play one plan of the seat to act.
+
+    Return the number of executed orders and whether one was refused.
+    """
     seat, entry = min(RULES.owes(game.state)), len(game.log)
     view = game.view(seat)
     dice = Seeded(key, entry, f"bot:{seat}")
@@ -198,7 +201,7 @@ def _turn(game: Warring, levels: Sequence[str], key: bytes, told: Chronicle) -> 
 
 
 def report(wars: Sequence[War]) -> str:
-    """The sums of some games for people, a line each."""
+    """Return the totals of some games as text, one line each."""
     fought = [assault for game in wars for assault in game.assaults]
     strong = [assault for assault in fought if assault.defenders >= STRONG]
     quests = [sum(game.quests[k] for game in wars) for k in range(3)]

@@ -1,4 +1,4 @@
-"""Boards: cells of a zoom and the cells of the default zoom that they stand for."""
+"""Boards: cells of a zoom, and the cells of the default zoom that they show."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from engine.tabletop.board import Board
 
 
 def board(width: int, height: int, **more: object) -> Board:
-    """An empty board."""
+    """Return an empty board."""
     empty = Plane(np.zeros((height, width), dtype=np.int16))
     return Board(empty, empty, empty, empty, **more)  # type: ignore[arg-type]
 
 
-def test_without_scale_and_ratio_cells_are_those_of_the_default_zoom() -> None:
+def test_cells_without_scale_and_ratio_equal_the_default_zoom() -> None:
     plain = board(7, 5)
     assert plain.spans == ((1, 1), (1, 1))
     assert plain.usual_size == (7, 5)
     assert plain.zoomed(6, 4) == plain.unzoomed(6, 4) == (6, 4)
 
 
-def test_a_cell_of_a_small_zoom_stands_for_several() -> None:
+def test_cell_of_a_small_zoom_shows_several_default_cells() -> None:
     small = board(4, 3, scale=2)
     assert small.spans == ((1, 2), (1, 2))
     assert small.usual_size == (8, 6)
@@ -30,7 +30,7 @@ def test_a_cell_of_a_small_zoom_stands_for_several() -> None:
     assert small.unzoomed(2, 2) == (5, 5)
 
 
-def test_several_cells_of_a_large_zoom_stand_for_one() -> None:
+def test_several_cells_of_a_large_zoom_show_one_default_cell() -> None:
     large = board(16, 6, ratio=((16, 12), (6, 4)))
     assert large.zoomed(0, 0) == (0, 0)
     assert large.zoomed(6, 2) == (8, 3)
@@ -39,10 +39,10 @@ def test_several_cells_of_a_large_zoom_stand_for_one() -> None:
 
 
 @pytest.mark.parametrize("ratio", [((8, 12), (3, 4)), ((16, 12), (6, 4)), ((1, 1), (1, 1))])
-def test_the_middle_of_what_a_cell_shows_is_shown_by_that_cell(
+def test_cell_shows_the_middle_of_its_own_area(
     ratio: tuple[tuple[int, int], tuple[int, int]],
 ) -> None:
-    """The way back leads to the same cell wherever cells do not grow."""
+    """Converting there and back gives the same cell, except in a zoom that enlarges cells."""
     (own, usual), (own_down, usual_down) = ratio
     zoomed = board(own * 5, own_down * 5, ratio=ratio)
     for x in range(usual * 5):

@@ -1,4 +1,4 @@
-"""Functions registered for record types."""
+"""Tests of functions registered for record types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Rain(Record, frozen=True):
 
 
 class Snow(Rain, frozen=True):
-    """A special kind of it."""
+    """A subclass of an event."""
 
 
 class Wind(Record, frozen=True):
@@ -34,7 +34,7 @@ def handlers() -> Handlers[Callable[[Rain], int]]:
     return made
 
 
-def test_a_function_is_found_by_a_record_and_by_its_type() -> None:
+def test_function_is_found_by_a_record_or_its_type() -> None:
     found = handlers().get(Rain(3))
     assert found is not None
     assert found(Rain(3)) == 3
@@ -46,7 +46,7 @@ def test_only_the_exact_type_counts() -> None:
     assert handlers().get("rain") is None
 
 
-def test_types_without_a_function_are_missing_in_the_order_of_the_union() -> None:
+def test_missing_types_are_listed_in_the_order_of_the_union() -> None:
     assert handlers().missing(Wind | Rain | Snow) == (Wind, Snow)
 
 

@@ -16,7 +16,7 @@ sizes = st.tuples(st.integers(1, 50), st.integers(1, 50))
 
 @st.composite
 def windows(draw: st.DrawFn) -> tuple[Viewport, tuple[int, int]]:
-    """A window somewhere on a board, and a cursor in it."""
+    """Draw a window on a board and a cursor in it."""
     board, screen = draw(sizes), draw(sizes)
     cursor = draw(st.integers(0, board[0] - 1)), draw(st.integers(0, board[1] - 1))
     return opened(screen, board, cursor), cursor
@@ -34,7 +34,7 @@ def test_the_original_window_opens_at_the_north_west_corner() -> None:
 
 
 @pytest.mark.rule("WD-VIEW-4")
-def test_the_start_cursor_stands_in_the_home_cell_unless_the_map_ends() -> None:
+def test_start_cursor_is_in_the_home_cell_unless_at_the_map_edge() -> None:
     port = opened(ORIGINAL, MAP, (40, 20))
     assert (port.x, port.y) == (40 - 19, 20 - 12)
     assert opened(ORIGINAL, MAP, (79, 39)).x == 42
@@ -53,7 +53,7 @@ def test_the_window_is_never_larger_than_the_map() -> None:
 
 
 @pytest.mark.rule("WD-VIEW-1")
-def test_a_window_of_no_size_still_holds_the_cursor() -> None:
+def test_window_without_size_still_holds_the_cursor() -> None:
     port = opened((0, 0), MAP, (5, 5))
     assert (port.width, port.height) == (1, 1)
     assert port.holds(5, 5)
@@ -85,7 +85,7 @@ def test_the_window_scrolls_back_only_at_its_other_edge() -> None:
 
 
 @pytest.mark.rule("WD-VIEW-5")
-def test_the_cursor_comes_home_without_scrolling() -> None:
+def test_home_moves_the_cursor_without_scrolling() -> None:
     port = follow(opened(ORIGINAL, MAP, (19, 12)), 60, 30)
     x, y = home(port)
     assert (x - port.x, y - port.y) == (19, 12)
@@ -93,14 +93,14 @@ def test_the_cursor_comes_home_without_scrolling() -> None:
 
 
 @pytest.mark.rule("WD-VIEW-5")
-def test_the_home_cell_of_other_windows_is_half_across_and_two_thirds_down() -> None:
+def test_home_cell_is_half_across_and_two_thirds_down() -> None:
     assert home_cell(opened((60, 30), MAP, (0, 0))) == (30, 20)
     assert home_cell(opened((7, 7), MAP, (0, 0))) == (3, 4)
 
 
 @pytest.mark.rule("WD-VIEW-1")
 @given(windows(), sizes)
-def test_after_a_new_screen_size_the_window_moves_as_little_as_it_must(
+def test_resized_window_moves_as_little_as_possible(
     window: tuple[Viewport, tuple[int, int]], screen: tuple[int, int]
 ) -> None:
     port, cursor = window

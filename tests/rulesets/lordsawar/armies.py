@@ -1,4 +1,4 @@
-"""Armies of tests, out of a few words, and battles between them."""
+"""Armies for tests, and battles between them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def army(
     aboard: bool = False,
     in_tower: bool = False,
 ) -> Combatant:
-    """An ordinary army."""
+    """Return an ordinary army."""
     units = parsed_hp(hp)
     most = -(-units // HIT_POINT) if max_hp is None else max_hp
     return Combatant(
@@ -53,7 +53,7 @@ def hero(
     aboard: bool = False,
     in_tower: bool = False,
 ) -> Combatant:
-    """A hero with items."""
+    """Return a hero with items."""
     return Combatant(
         number,
         27,
@@ -75,11 +75,11 @@ def met(
     terms: BattleTerms = OPEN,
     options: CombatOptions = DEFAULT_OPTIONS,
 ) -> BattleStrengths:
-    """Both sides lined up, with their strengths."""
+    """Line up both sides and return their strengths."""
     order = default_fight_order()
     return battle_strengths(line_up(attackers, order), line_up(defenders, order), terms, options)
 
 
 def duel(attacker: int, defender: int, on: TileClass = "open") -> BattleStrengths:
-    """Two plain armies with two hit points each."""
+    """Line up two plain armies with two hit points each."""
     return met([army(1, attacker)], [army(2, defender)], BattleTerms(on, on))

@@ -1,8 +1,8 @@
-"""Tiny positions out of rows of signs, as scenarios write them, and orders played there.
+"""Tiny positions from rows of signs, as in scenarios, and orders played there.
 
     field((".f.", "w=."), army(1, 0, 0), army(2, 2, 1, "pegasi"))
 
-A city stands where it is put; the signs of its tiles do not matter.
+Cities replace the signs of their tiles.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.strategic.world import PEACE, WAR
 def army(
     number: int, x: int, y: int, key: str = "light_infantry", *, owner: int = 0, **more: Any
 ) -> Army:
-    """An army with the usual numbers of its type and all its points; ``more`` are its fields."""
+    """Return an army with the default numbers of its type and all points; ``more`` sets fields."""
     row = units_by_key()[key]
     usual: dict[str, Any] = {
         "strength": row.strength,
@@ -46,14 +46,14 @@ def army(
 
 
 def city(number: int, x: int, y: int, owner: int = NOBODY, **more: Any) -> City:
-    """A city that can make light infantry."""
+    """Return a city that makes light infantry."""
     slot = slot_of(book_types()[units_by_key()["light_infantry"].id])
     usual: dict[str, Any] = {"name": f"City {number}", "income": 20, "slots": (slot,)}
     return City(id=number, x=x, y=y, owner=owner, **(usual | more))
 
 
 def bearing(number: int, army: int, kind: str, value: int = 0) -> Item:
-    """An item that an army carries."""
+    """Return an item that an army carries."""
     return Item(number, kind, value, f"item {number}", "carried", army)
 
 
@@ -67,7 +67,7 @@ def field(
     options: Options | None = None,
     **more: Any,
 ) -> State:
-    """A position in which the first side is in its turn and everybody at war."""
+    """Return a position in the turn of the first side, with all sides at war."""
     land = land_of(Map("field", "Field", "", rows=tuple(rows)))
     terrain, paved = land.terrain.edit(), np.zeros_like(land.roads.cells)
     for town in cities:
@@ -104,7 +104,7 @@ def field(
 def played(
     state: State, *orders: tuple[int, Command], dice: Dice | None = None
 ) -> tuple[State, tuple[Event, ...]]:
-    """The position after orders of sides, and all events."""
+    """Play orders of sides; return the position and all events."""
     events: list[Event] = []
     for side, order in orders:
         decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice or Scripted(()))
@@ -116,6 +116,6 @@ def played(
 
 
 def refreshed(state: State) -> State:
-    """The position with all points of all armies."""
+    """Return the position with all points of all armies."""
     rested = (replace(one, points=one.max_move) for one in state.armies.values())
     return replace(state, armies=state.armies.put(*rested))

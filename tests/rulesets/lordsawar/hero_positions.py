@@ -40,7 +40,7 @@ ROWS = (
     "cc........",
     "cc........",
 )
-"""Two cities of the sides, a neutral one, a bridge of two halves at (5, 4) and (6, 4)."""
+"""A city of each side, a neutral one, and a bridge with two halves at (5, 4) and (6, 4)."""
 
 SITES = (
     SitePlaced(3, 0, "Temple", "temple"),
@@ -51,7 +51,7 @@ SITES = (
 
 
 def position(*armies: Army, gold: int = 1000, **options: str) -> State:
-    """A position in the first turn of side 0; ``options`` are those of the game."""
+    """Return a position in the first turn of side 0; ``options`` are game options."""
     slots = ("light_infantry", "heavy_infantry")
     scene = Map(
         "small",
@@ -87,12 +87,12 @@ def position(*armies: Army, gold: int = 1000, **options: str) -> State:
 
 
 def settings(state: State) -> Any:
-    """Rule settings of a position."""
+    """Return the rule settings of a position."""
     return settings_of(state.options)
 
 
 def army(number: int, x: int, y: int, kind: int = 1, owner: int = 0, **more: Any) -> Army:
-    """An army with the usual numbers; heroes have level 1."""
+    """Return an army with the default numbers; heroes have level 1."""
     state = book_types()
     usual = replace(new_army(state[kind], owner, (x, y)), id=number)
     if kind == HERO:
@@ -101,24 +101,24 @@ def army(number: int, x: int, y: int, kind: int = 1, owner: int = 0, **more: Any
 
 
 def with_item(state: State, item: int, hero: int) -> State:
-    """Position in which a hero carries an item of the table."""
+    """Return the position with a hero that carries an item of the table."""
     return replace(state, items=state.items.put(carried(state.items[item], hero)))
 
 
 def after(state: State, command: Command, throws: Sequence[int] = (), side: int = 0) -> State:
-    """State after a command with scripted throws."""
+    """Return the state after a command with scripted throws."""
     for event in RULES.decide(state, side, command, Scripted(throws)):  # type: ignore[arg-type]
         state = evolve(state, event)
     return state
 
 
 def refused(state: State, command: Command, side: int = 0) -> str:
-    """Code with which a command is refused."""
+    """Check that a command is refused; return the code."""
     with pytest.raises(Refused) as caught:
         RULES.decide(state, side, command, Scripted([]))  # type: ignore[arg-type]
     return str(caught.value.code)
 
 
 def decision(state: State, throws: Sequence[int] = ()) -> BaseDecision[Any, Any]:
-    """Decision on a position with scripted throws."""
+    """Return a decision on a position with scripted throws."""
     return BaseDecision(state, evolve, Scripted(throws))

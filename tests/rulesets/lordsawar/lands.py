@@ -28,14 +28,14 @@ SMALL: Final[dict[str, Any]] = {
 
 
 def scene(**changes: Any) -> Map:
-    """The small scenario with other fields."""
+    """Return the small scenario with changed fields."""
     made = convert(SMALL | changes, Map)
     assert isinstance(made, Map)
     return made
 
 
 def start(of: Map, seed: bytes = b"start", **options: int | str) -> State:
-    """The state in the first event of a game."""
+    """Return the state in the first event of a game."""
     first = setup.begin(of, options, Seeded(seed, 0, "t"))[0]
     assert isinstance(first, GameSet)
     return first.start
@@ -45,7 +45,7 @@ _ACROSS: Final = 25
 
 
 def towns(count: int) -> Map:
-    """Two sides and ``count`` cities in rows of 25, the capitals first and last."""
+    """Return a map with two sides and ``count`` cities in rows of 25, capitals first and last."""
     places = [(4 * (number % _ACROSS), 3 * (number // _ACROSS)) for number in range(count)]
     width, height = 4 * min(count, _ACROSS), 3 * -(-count // _ACROSS)
     tiles = {(x + dx, y + dy) for x, y in places for dx in (0, 1) for dy in (0, 1)}
@@ -60,6 +60,6 @@ def towns(count: int) -> Map:
 
 
 def plain_rows(state: State) -> Iterator[str]:
-    """Armies with their places: a line for each."""
+    """Yield a line for each army with its place."""
     for army in state.armies.values():
         yield f"{army.owner} {state.types[army.type].key} {army.x},{army.y}"

@@ -1,4 +1,4 @@
-"""A position late in a war: what can be ordered, asked and answered only then is near."""
+"""A position late in a war, close to orders and questions that come only then."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _OWN = ("Millrace", "Fernrest")
 
 
 def late(hero_at: Literal["temple", "sage"]) -> Map:
-    """The lesson's land in round 9: its person has all cities but one, its hero is at that site.
+    """Return the lesson's land in round 9, with the hero at a site.
 
-    The hero carries an item with charges. The sage is beside the temple.
+    The person has all cities but one. The hero carries an item with charges. The sage is beside the
+    temple.
     """
     (lesson,) = presenter_of(RULES).lessons
     land: Any = lesson.scenario

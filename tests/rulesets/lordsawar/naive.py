@@ -1,4 +1,4 @@
-"""The rule book's battles told naively: names of flags, fractions of hit points, hit by hit."""
+"""A naive implementation of the rule book's battles, with flag names and fractions, hit by hit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.rulesets.lordsawar.battle_records import (
 from engine.rulesets.lordsawar.kinds import flag_names
 
 Blow = tuple[int, str, int, int, Fraction, Fraction]
-"""Time, side, hitter, target, damage, hit points of the target after it."""
+"""Time, side, hitter, target, damage, and the target's hit points afterwards."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ def strengths(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> None:
-    """Sets the strengths of both sides."""
+    """Set the strengths of both sides."""
     both = (
         (attackers, terms.attackers_on, False, defenders),
         (defenders, terms.defenders_on, True, attackers),
@@ -114,7 +114,7 @@ def debuff(enemy: list[Fighter]) -> int:
 
 
 def fight(attackers: list[Fighter], defenders: list[Fighter], sides: int) -> list[Blow]:
-    """The battle hit by hit; the lists lose their dead."""
+    """Fight the battle hit by hit and remove the dead from the lists."""
     blows: list[Blow] = []
     attackers_turn = True
     while attackers and defenders:

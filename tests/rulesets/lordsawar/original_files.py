@@ -1,4 +1,4 @@
-"""Builds files of LordsAWar by the layout of section 19, for tests of their reader."""
+"""Builders of files of LordsAWar by the layout of section 19, for tests of their reader."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ WIDTH, HEIGHT = 12, 10
 NEUTRAL = 8
 
 Value = str | int | bool
-"""Content of a data element."""
+"""A value of a data element."""
 
 
 def tar(parts: Mapping[str, bytes]) -> bytes:
-    """A plain tar archive with these members, in order. Rules: LW-19.1."""
+    """Build a plain tar archive with these members, in order. Rules: LW-19.1."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name, data in parts.items():
@@ -26,29 +26,29 @@ def tar(parts: Mapping[str, bytes]) -> bytes:
 
 
 def text(value: Value) -> str:
-    """A value as the original writes it. Rules: LW-19.2."""
+    """Return a value as the original writes it. Rules: LW-19.2."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return escape(str(value))
 
 
 def data(**values: Value) -> str:
-    """Data elements, ``d_`` before each name. Rules: LW-19.2."""
+    """Build data elements, with ``d_`` before each name. Rules: LW-19.2."""
     return "".join(f"<d_{name}>{text(value)}</d_{name}>\n" for name, value in values.items())
 
 
 def values(**given: Value) -> dict[str, Value]:
-    """Values by name, for ``data``."""
+    """Return values by name, for ``data``."""
     return given
 
 
 def element(tag: str, *inner: str) -> str:
-    """An element with others in it."""
+    """Build an element with others in it."""
     return f"<{tag}>\n{''.join(inner)}</{tag}>\n"
 
 
 def document(root: str, version: str, *inner: str) -> bytes:
-    """The XML of a file, with its declaration."""
+    """Build the XML of a file, with its declaration."""
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     return f'{head}<{root} version="{version}">\n{"".join(inner)}</{root}>\n'.encode()
 
@@ -72,7 +72,7 @@ def army_set(
     number: int = 4,
     more: str = "",
 ) -> bytes:
-    """An army set. Rules: LW-19.4."""
+    """Build an army set. Rules: LW-19.4."""
     about = data(id=number, name="Test set", tilesize=40) + more
     rows = "".join(element("armyproto", data(**{"sight": 1, **unit})) for unit in units)
     return tar({name: document("armyset", version, about, rows), "spears.png": b"\x89PNG"})
@@ -82,7 +82,7 @@ GROUNDS = ("GRASS", "WATER", "FOREST", "HILLS", "MOUNTAIN", "SWAMP")
 
 
 def tile_set(costs: Sequence[Value] = (2, 3, 4, 5, 7, 9), *, name: str = "land.lwt") -> bytes:
-    """A tile set. Rules: LW-19.4."""
+    """Build a tile set. Rules: LW-19.4."""
     tiles = [
         element("tile", data(name=ground.lower(), moves=cost, type=f"Tile::{ground}"))
         for ground, cost in zip(GROUNDS, costs, strict=False)
@@ -91,7 +91,7 @@ def tile_set(costs: Sequence[Value] = (2, 3, 4, 5, 7, 9), *, name: str = "land.l
 
 
 def city_set(width: Value = 2, *, name: str = "towns.lwc") -> bytes:
-    """A city set. Rules: LW-19.3."""
+    """Build a city set. Rules: LW-19.3."""
     sizes = data(id=3, name="Towns", city_tile_width=width, temple_tile_width=1, ruin_tile_width=1)
     return tar({name: document("cityset", "0.2.1", sizes)})
 
@@ -100,30 +100,30 @@ def city_set(width: Value = 2, *, name: str = "towns.lwc") -> bytes:
 
 
 def item(**values: Value) -> str:
-    """An item, or a kind of item under another tag. Rules: LW-19.3."""
+    """Build an item, or a kind of item under another tag. Rules: LW-19.3."""
     return element("item", data(**{"name": "Axe", "bonus": " ItemProto::ADD1STR", **values}))
 
 
 def army(number: int, kind: int = 7, /, *inner: str, tag: str = "army", **values: Value) -> str:
-    """An army or hero. Rules: LW-19.3."""
+    """Build an army or hero. Rules: LW-19.3."""
     return element(tag, data(**{"id": number, "type": kind, "armyset": 4, **values}), *inner)
 
 
 def stack(number: int, x: int, y: int, owner: int, /, *armies: str, **values: Value) -> str:
-    """A stack. Rules: LW-19.3."""
+    """Build a stack. Rules: LW-19.3."""
     head = data(**{"id": number, "x": x, "y": y, "owner": owner, **values})
     path = element("path", data(size=0, x="", y=""))
     return element("stack", head, path, *armies)
 
 
 def fog(digit: str = "0", *, width: int = WIDTH, height: int = HEIGHT) -> str:
-    """A fog map of one digit, a row of tiles on a line. Rules: LW-19.3."""
+    """Build a fog map filled with a digit, a row of tiles per line. Rules: LW-19.3."""
     rows = "\n".join(digit * width for _ in range(height))
     return element("fogmap", data(width=width, height=height, map=rows))
 
 
 def player(number: int, /, *inner: str, stacks: Sequence[str] = (), **values: Value) -> str:
-    """A player. Rules: LW-19.3."""
+    """Build a player. Rules: LW-19.3."""
     usual: dict[str, Value] = {
         "id": number,
         "name": f"Player {number}",
@@ -144,14 +144,14 @@ def player(number: int, /, *inner: str, stacks: Sequence[str] = (), **values: Va
 
 
 def slot(kind: int | None = None, /, **values: Value) -> str:
-    """A slot of a city. Rules: LW-19.3."""
+    """Build a slot of a city. Rules: LW-19.3."""
     if kind is None:
         return element("slot")
     return element("slot", element("armyprodbase", data(**{"type": kind, "armyset": 4, **values})))
 
 
 def city(number: int, x: int, y: int, owner: int = NEUTRAL, /, *slots: str, **values: Value) -> str:
-    """A city. Rules: LW-19.3."""
+    """Build a city. Rules: LW-19.3."""
     usual: dict[str, Value] = {
         "id": number,
         "x": x,
@@ -174,12 +174,12 @@ def city(number: int, x: int, y: int, owner: int = NEUTRAL, /, *slots: str, **va
 
 
 def site(tag: str, number: int, x: int, y: int, /, *inner: str, **values: Value) -> str:
-    """A temple, ruin or anything else on a tile. Rules: LW-19.3."""
+    """Build a temple, ruin or another object on a tile. Rules: LW-19.3."""
     return element(tag, data(**{"id": number, "x": x, "y": y, **values}), *inner)
 
 
 def reward(kind: Value, /, *inner: str, **values: Value) -> str:
-    """A reward. Rules: LW-19.3."""
+    """Build a reward. Rules: LW-19.3."""
     return element("reward", data(type=kind, name="Reward", **values), *inner)
 
 
@@ -230,7 +230,7 @@ STACKS = (
 
 
 def sections(**changed: str) -> str:
-    """The sections of a small scenario with everything in it; ``changed`` replaces some.
+    """Build the sections of a small scenario with everything; ``changed`` replaces some.
 
     Rules: LW-19.3.
     """
@@ -356,7 +356,7 @@ OPTIONS = data(
 
 
 def plan(types: str = TYPES, *inner: str, **values: Value) -> str:
-    """The section of the map. Rules: LW-19.3."""
+    """Build the section of the map. Rules: LW-19.3."""
     usual: dict[str, Value] = {
         "width": WIDTH,
         "height": HEIGHT,
@@ -371,7 +371,7 @@ def plan(types: str = TYPES, *inner: str, **values: Value) -> str:
 
 
 def sets() -> dict[str, bytes]:
-    """Sets that a scenario embeds. Rules: LW-19.1."""
+    """Return the sets that a scenario embeds. Rules: LW-19.1."""
     return {
         "test.lwa": army_set(),
         "towns.lwc": city_set(),
@@ -387,7 +387,7 @@ def scenario(
     name: str = "small.map",
     others: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """A scenario with its sets. Rules: LW-19.1, LW-19.3."""
+    """Build a scenario with its sets. Rules: LW-19.1, LW-19.3."""
     inner = sections() if xml is None else xml
     root = document("lordsawar", version, inner)
     return tar({name: root, **(sets() if others is None else others)})

@@ -1,4 +1,4 @@
-"""Positions of tests: a land with two cities, armies in it, and orders given there."""
+"""Positions for tests: a land with two cities, armies in it, and orders given there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAND = (
 
 
 def army(number: int, key: str, owner: int, at: tuple[int, int], **more: Any) -> Army:
-    """An army of a type, whole and with many points."""
+    """Return an unhurt army of a type, with 40 points."""
     row = units_by_key()[key]
     hero = Hero(f"Hero {number}") if row.hero else None
     strength = more.pop("strength", row.strength)
@@ -36,7 +36,7 @@ def army(number: int, key: str, owner: int, at: tuple[int, int], **more: Any) ->
 
 
 def hurt(one: Army, left: float, most: int = 2) -> Army:
-    """An army with so many hit points left."""
+    """Return an army with ``left`` hit points of ``most``."""
     units = HIT_POINT * most
     return replace(one, hp=HitPoints(units, units - round(HIT_POINT * left)))
 
@@ -50,7 +50,7 @@ def position(
     options: Mapping[str, int | str] | None = None,
     order: tuple[int, ...] = (0, 1),
 ) -> State:
-    """A position at war in which the first of ``order`` moves; cities at 0,1 and 8,1."""
+    """Return a position at war in which the first of ``order`` moves; cities at 0,1 and 8,1."""
     scene = Map(
         "field",
         "Field",
@@ -79,7 +79,7 @@ def position(
 def ordered(
     state: State, command: AnyCommand, *, seat: int = 0, dice: Dice | None = None
 ) -> tuple[State, tuple[Any, ...]]:
-    """The state after an order, and its events; without dice nothing may be thrown."""
+    """Return the state after an order, and its events. Without ``dice`` no roll is allowed."""
     events = RULES.decide(state, seat, command, dice or Scripted([]))
     for event in events:
         state = RULES.evolve(state, event)
@@ -87,5 +87,5 @@ def ordered(
 
 
 def units(hit_points: float) -> int:
-    """Hit points as units."""
+    """Return hit points as units."""
     return round(HIT_POINT * hit_points)

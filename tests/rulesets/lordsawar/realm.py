@@ -1,4 +1,4 @@
-"""Small realms for tests: a meadow with cities and armies, and phases carried out there."""
+"""Small realms for tests: a meadow with cities and armies, and phases played there."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MEADOW: Final = ("." * 12,) * 10
 
 
 def slot(key: str) -> Slot:
-    """A slot with the usual numbers of a type."""
+    """Return a slot with the default numbers of a type."""
     return slot_of(book_types()[units_by_key()[key].id])
 
 
 def army(
     number: int, x: int, y: int, key: str = "light_infantry", *, owner: int = 0, **more: Any
 ) -> Army:
-    """An army with the usual numbers of its type and all its points."""
+    """Return an army with the default numbers of its type and all its points."""
     row = units_by_key()[key]
     usual: dict[str, Any] = {
         "strength": row.strength,
@@ -53,7 +53,7 @@ def army(
 def city(
     number: int, x: int, y: int, owner: int = 0, *keys: str, making: str = "", **more: Any
 ) -> City:
-    """A city that can make these types, and makes one of them, which takes ``left`` rounds more."""
+    """Return a city with these slots, producing ``making`` for ``left`` more rounds."""
     slots = tuple(slot(key) for key in keys)
     active = keys.index(making) if making else -1
     usual: dict[str, Any] = {
@@ -69,7 +69,7 @@ def city(
 
 
 def away(number: int, home: int, target: int, due: int, key: str = "archers") -> Transit:
-    """An army of the first side on its way."""
+    """Return an army of the first side in transit."""
     return Transit(number, army(number, 0, 0, key, home=home), target, due)
 
 
@@ -83,7 +83,7 @@ def realm(
     options: Options | None = None,
     **more: Any,
 ) -> State:
-    """A position with as many sides, at war, as purses are told; the first is in its turn."""
+    """Return a position with one side per purse in ``gold``, at war, in the first side's turn."""
     cities, armies, transits = tuple(cities), tuple(armies), tuple(transits)
     terrain = land_of(Map("realm", "Realm", "", rows=tuple(rows))).terrain.edit()
     for town in cities:
@@ -118,7 +118,7 @@ def realm(
 
 
 def desk(state: State, *throws: int) -> tuple[Decision, RuleSettings]:
-    """Arguments of the rules' functions: the position with dice that fall so, and the settings."""
+    """Return a decision with scripted throws, and the settings, as arguments for rule functions."""
     decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(throws))
     return decision, settings_of(state.options)
 
@@ -126,7 +126,7 @@ def desk(state: State, *throws: int) -> tuple[Decision, RuleSettings]:
 def ordered(
     state: State, side: int, order: Command, dice: Dice | None = None
 ) -> tuple[State, tuple[Event, ...]]:
-    """The position after an order, and its events."""
+    """Return the position after an order, and its events."""
     decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice or Scripted(()))
     decide(decision, settings_of(state.options), side, order)
     assert isinstance(decision.state, State)
@@ -134,7 +134,7 @@ def ordered(
 
 
 def levels_hold(state: State) -> bool:
-    """True if the defence of all cities is that of their owner and slots."""
+    """Return whether all cities have the defence level of their owner and slots."""
     return all(
         town.defence
         == defence_level(len(town.slots), neutral=town.owner == NOBODY, razed=town.razed)

@@ -1,8 +1,8 @@
-"""Play games by lot: ``python -m tests.rulesets.lordsawar.soak --games 20 --turns 200 [--seed 1]``.
+"""Play random games: ``python -m tests.rulesets.lordsawar.soak --games 20 --turns 200 [--seed 1]``.
 
-Some sides are computer players, the others give orders by lot. After every event the invariants of
-section 22 are checked, and at the end that the log folds to the position and verifies. The game of
-a seed is always the same one.
+Some sides are computer players, the others give random orders. After every event the invariants of
+section 22 are checked; at the end the log must fold to the position and verify. The game of a seed
+is always the same.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from tests.contract.walks import AnyGame
 from tui.play.players import think
 
 _ORDERS: Final = 12
-"""Most orders by lot in a turn before it is ended."""
+"""Mean number of random orders before a turn is ended."""
 
 
 _KEPT: Final[Mapping[type[Command], float]] = {Resign: 0, Disband: 0.02, Raze: 0.02}
-"""How often orders are kept that would soon leave nothing to play with."""
+"""Probability of keeping an order. Without it games would soon run out of pieces."""
 
 
 class Fault(Exception):
-    """An invariant that does not hold."""
+    """Raised for a violated invariant."""
 
 
 def main() -> int:
-    """Play the games; 1 if anything was wrong."""
+    """Play the games; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--turns", type=int, default=200, help="rounds of a game")
@@ -67,10 +67,10 @@ def main() -> int:
 
 
 def played(seed: int, rounds: int, *, cells: int = 10_000) -> AnyGame:
-    """A game by lot on a scenario of at most so many tiles, with all invariants checked.
+    """Play a random game on a scenario of up to ``cells`` tiles and check all invariants.
 
     Raises:
-        Fault: one of them does not hold.
+        Fault: an invariant is violated.
     """
     drawn = computer_games.drawn_of(RULES, seed)
     scenario = RULES.scenarios()[drawn.scenario]
@@ -100,12 +100,12 @@ def played(seed: int, rounds: int, *, cells: int = 10_000) -> AnyGame:
 
 
 def _tiles(scenario: Scenario) -> int:
-    """Tiles of a scenario; 0 for a new map."""
+    """Return the number of tiles of a scenario; 0 for a new map."""
     return sum(map(len, cast("Map", scenario).rows))
 
 
 def _by_lot(game: AnyGame, seat: Seat, chance: random.Random) -> Sequence[Any]:
-    """Some offers by lot; now and then the end of the turn."""
+    """Return a random offer, or sometimes the end of the turn."""
     offers = list(RULES.offers(game.view(seat)))
     ends = [one for one in offers if isinstance(one, EndTurn)]
     if ends and chance.random() < 1 / _ORDERS:
@@ -132,7 +132,7 @@ def _carry_out(game: AnyGame, seat: Seat, plan: Sequence[Any]) -> None:
 
 
 def of_position(state: State) -> Iterator[str]:
-    """Faults of a position, by the numbers 23 to 28 of section 22."""
+    """Yield faults of a position, by numbers 23 to 28 of section 22."""
     yield from _armies(state)
     for side in state.sides.values():
         if side.gold < 0:
@@ -158,11 +158,11 @@ def _armies(state: State) -> Iterator[str]:
 
 
 _LEAST_DAMAGE: Final = 288
-"""Units of the least damage of a hit."""
+"""Minimum damage of a hit in units."""
 
 
 def of_battle(before: State, event: BattleFought) -> Iterator[str]:
-    """Faults of a battle by the numbers 4, 5, 10, 12 to 15 and 18 of section 22."""
+    """Yield faults of a battle by numbers 4, 5, 10, 12 to 15 and 18 of section 22."""
     lines = event.attackers, event.defenders
     fighters = {one.army: one for line in lines for one in line}
     for one in fighters.values():
@@ -193,7 +193,7 @@ def of_battle(before: State, event: BattleFought) -> Iterator[str]:
 def _of_hits(
     before: State, fighters: Mapping[int, Fighter], hits: Sequence[BattleHit]
 ) -> Iterator[str]:
-    """Faults of the turns and the damage of hits without dice."""
+    """Yield faults of the order and the damage of hits without dice."""
     sides = 24 if before.options.intense_combat == "on" else 20
     for number, hit in enumerate(hits):
         a, d = fighters[hit.hitter].strength, fighters[hit.target].strength
@@ -204,7 +204,7 @@ def _of_hits(
 
 
 def of_event(before: State, event: object, after: State) -> Iterator[str]:
-    """Faults of an event: battles, and who takes a city gains half of what its owner loses."""
+    """Yield faults of an event: a battle, or loot that is not half of the owner's loss."""
     if isinstance(event, BattleFought):
         yield from of_battle(before, event)
     if not isinstance(event, CityTaken):

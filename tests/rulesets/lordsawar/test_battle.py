@@ -26,7 +26,7 @@ DICE = CombatOptions("dice")
 
 
 @pytest.mark.rule("LW-5")
-def test_the_duel_of_the_book_is_fought_hit_by_hit() -> None:
+def test_duel_of_the_book_is_fought_hit_by_hit() -> None:
     course = fight(duel(5, 2))
     told = [
         (hit.time, hit.by_attacker, hit.hitter, exact_text(hit.damage), exact_text(hit.hp))
@@ -43,7 +43,7 @@ def test_the_duel_of_the_book_is_fought_hit_by_hit() -> None:
 
 
 @pytest.mark.rule("LW-5")
-def test_the_dead_do_not_hit_back_and_the_next_takes_their_sides_turn() -> None:
+def test_next_in_line_takes_the_turn_of_a_dead_army() -> None:
     course = fight(met([army(1, 6)], [army(2, 1, hp="0.1", max_hp=2), army(3, 1)]))
     assert [(hit.hitter, hit.target) for hit in course.hits] == [
         (1, 2), (3, 1), (1, 3), (3, 1), (1, 3),
@@ -51,7 +51,7 @@ def test_the_dead_do_not_hit_back_and_the_next_takes_their_sides_turn() -> None:
 
 
 @pytest.mark.rule("LW-5")
-def test_wounds_stay_from_one_opponent_to_the_next() -> None:
+def test_wounds_last_from_one_opponent_to_the_next() -> None:
     course = fight(met([army(1, 5)], [army(2, 2), army(3, 2)]))
     hp = [exact_text(hit.hp) for hit in course.hits if hit.target == 1]
     assert hp == ["1.625", "1.25", "0.875"]
@@ -59,8 +59,8 @@ def test_wounds_stay_from_one_opponent_to_the_next() -> None:
 
 
 @pytest.mark.rule("LW-5", "LW-4.2")
-def test_equal_hits_end_on_the_very_hit() -> None:
-    """Three hit points under hits of 0.15 last for twenty of them."""
+def test_hit_points_last_for_the_exact_number_of_hits() -> None:
+    """Three hit points last for twenty hits of 0.15."""
     course = fight(met([army(1, 1, hp="9")], [army(2, 8, hp="3")]))
     assert exact_text(course.hits[0].damage) == "0.15"
     alone = replace(duel(1, 8).defenders.line[0], hp=3 * HIT_POINT, max_hp=3)
@@ -69,7 +69,7 @@ def test_equal_hits_end_on_the_very_hit() -> None:
 
 
 @pytest.mark.rule("LW-5")
-def test_an_even_duel_is_won_by_whoever_strikes_first() -> None:
+def test_first_striker_wins_an_even_duel() -> None:
     assert fight(duel(5, 5)).attackers_won
     assert exact_text(fight(duel(5, 5)).attackers_hp[0]) == "0.125"
 
@@ -80,7 +80,7 @@ def test_intense_combat_takes_longer() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_trial_comes_to_the_same_end_and_changes_nothing() -> None:
+def test_trial_has_the_result_of_the_fight_and_changes_nothing() -> None:
     strengths = met([army(1, 5), army(2, 6)], [army(3, 4, hp="1.5"), army(4, 7)])
     course = fight(strengths)
     expected = BattleOutcome(course.attackers_won, course.attackers_hp, course.defenders_hp)
@@ -89,7 +89,7 @@ def test_a_trial_comes_to_the_same_end_and_changes_nothing() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_forecast_without_dice_is_certain_and_names_what_is_left() -> None:
+def test_forecast_without_dice_is_certain_with_hit_points_left() -> None:
     won, lost = forecast(duel(5, 2), CombatOptions()), forecast(duel(2, 5), CombatOptions())
     assert (won.percent, won.exact, won.attackers_hp) == (100, True, (parsed_hp("1.625"),))
     assert (lost.percent, lost.exact, lost.attackers_hp) == (0, True, (0,))
@@ -111,8 +111,8 @@ def test_the_dead_cannot_fight(hp: int) -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_lost_attack_wears_down_for_the_next() -> None:
-    """Survivors of the first battle are forecast again as a line of their own."""
+def test_lost_attack_weakens_the_defenders_for_the_next() -> None:
+    """Survivors of the first battle are forecast again as a separate line."""
     walls, plain = [army(11, 5), army(12, 5)], CombatOptions()
     first = met([army(1, 5), army(2, 3)], walls)
     found = forecast(first, plain)
@@ -136,10 +136,10 @@ def test_a_lost_attack_wears_down_for_the_next() -> None:
         ((1, 1, 20, 20, 5, 6, 6, 5, 1, 20), [True, False, True]),
     ],
 )
-def test_whoever_alone_throws_below_its_strength_hits(
+def test_fighter_hits_if_it_alone_rolls_below_its_strength(
     throws: tuple[int, ...], hits: list[bool]
 ) -> None:
-    """Faces 1 to 5 are the throws 0 to 4, below the strength of five."""
+    """Throws 1 to 5 mean 0 to 4, which is below a strength of five."""
     dice = Scripted(throws)
     course = roll_battle(dice, duel(5, 5))
     assert [hit.by_attacker for hit in course.hits] == hits
@@ -149,7 +149,7 @@ def test_whoever_alone_throws_below_its_strength_hits(
 
 @pytest.mark.rule("LW-4.3")
 @pytest.mark.parametrize("sides", [20, 24])
-def test_an_exchange_hurts_exactly_one(sides: int) -> None:
+def test_exchange_hurts_exactly_one_fighter(sides: int) -> None:
     for own in range(1, 15):
         for other in range(1, 15):
             there, back = exchange_chance(own, other, sides), exchange_chance(other, own, sides)
@@ -168,7 +168,7 @@ def test_the_chance_of_a_duel_with_dice_is_exact() -> None:
 
 
 @pytest.mark.rule("LW-4.3", "LW-7")
-def test_the_exact_chance_is_that_of_many_battles() -> None:
+def test_exact_chance_agrees_with_many_battles() -> None:
     strengths = met([army(1, 5), army(2, 6)], [army(3, 4), army(4, 7, hp="1")])
     dice = Seeded(b"many", 0, "battles")
     won = sum(roll_battle(dice, strengths).attackers_won for _ in range(3000))
@@ -176,7 +176,9 @@ def test_the_exact_chance_is_that_of_many_battles() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_battles_with_very_many_points_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forecast_samples_battles_with_very_many_hit_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     strengths = met([army(1, 6, hp="4")], [army(2, 5, hp="4")])
     exact = forecast(strengths, DICE)
     monkeypatch.setattr(battles, "MOST_CELLS", 15)
@@ -188,7 +190,7 @@ def test_battles_with_very_many_points_are_tried(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.rule("LW-4.3")
-def test_a_battle_with_recorded_dice_is_the_same_again() -> None:
+def test_battle_with_recorded_dice_is_repeatable() -> None:
     strengths = met([army(1, 5), army(2, 3)], [army(3, 4), army(4, 4)])
     dice = Seeded(b"seed", 7, "battle")
     course = battle(dice, strengths, DICE)
@@ -199,7 +201,7 @@ def test_a_battle_with_recorded_dice_is_the_same_again() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_only_certainty_is_told_as_none_or_all() -> None:
+def test_only_certain_results_show_0_or_100_percent() -> None:
     weak = met([army(1, 1)], [army(number, 9) for number in range(2, 10)])
     assert forecast(weak, DICE).chance > 0
     assert forecast(weak, DICE).percent == 1

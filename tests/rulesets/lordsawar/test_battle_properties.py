@@ -70,7 +70,7 @@ def attacks(draw: st.DrawFn, rule: str = "deterministic") -> tuple[State, Walk]:
 
 
 def hp_of(state: State, number: int) -> int:
-    """Hit points of an army, 0 if it is dead."""
+    """Return the hit points of an army, 0 if it is dead."""
     one = state.armies.get(number)
     return one.hp.most - one.hp.lost if one is not None and one.hp else 0
 
@@ -81,7 +81,7 @@ patient = settings(examples(60), suppress_health_check=[HealthCheck.too_slow], d
 @pytest.mark.rule("LW-5", "LW-7", "LW-4.2", "LW-2.1")
 @patient
 @given(attacks())
-def test_a_battle_ends_as_its_forecast_says_and_books_every_hit(case: tuple[State, Walk]) -> None:
+def test_battle_follows_its_forecast_and_records_every_hit(case: tuple[State, Walk]) -> None:
     state, command = case
     before = digest(state)
     group = tuple(state.armies[number] for number in command.armies)
@@ -111,7 +111,7 @@ def test_a_battle_ends_as_its_forecast_says_and_books_every_hit(case: tuple[Stat
 @pytest.mark.rule("LW-7", "LW-6.2")
 @patient
 @given(attacks())
-def test_only_survivors_learn_and_the_dead_are_forgotten(case: tuple[State, Walk]) -> None:
+def test_only_survivors_gain_experience(case: tuple[State, Walk]) -> None:
     state, command = case
     after, events = ordered(state, command)
     battle = next(event for event in events if isinstance(event, BattleFought))
@@ -125,7 +125,7 @@ def test_only_survivors_learn_and_the_dead_are_forgotten(case: tuple[State, Walk
 @pytest.mark.rule("LW-6.5", "LW-3.2")
 @patient
 @given(attacks())
-def test_healing_never_passes_the_most_and_ends(case: tuple[State, Walk]) -> None:
+def test_healing_stops_at_the_maximum(case: tuple[State, Walk]) -> None:
     state, _ = case
     for phase in range(3):
         decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Seeded(b"rest", 0, "test"))
@@ -158,7 +158,7 @@ def test_classic_dice_replay_and_their_odds_add_up(case: tuple[State, Walk], see
 
 
 @pytest.mark.rule("LW-4.3", "LW-7")
-def test_the_chances_of_each_army_are_those_of_many_battles() -> None:
+def test_chances_of_each_army_agree_with_many_battles() -> None:
     troop = (army(1, "giants", 0, (4, 0)), army(2, "griffins", 0, (4, 0)))
     foes = (army(3, "dwarves", 1, (5, 0)), army(4, "minotaurs", 1, (5, 0)))
     state = position((*troop, *foes), options={"combat_rule": "dice"})
@@ -176,7 +176,7 @@ def test_the_chances_of_each_army_are_those_of_many_battles() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_line_up_holds_all_that_a_battle_needs() -> None:
+def test_line_up_contains_everything_a_battle_needs() -> None:
     troop = (army(1, "giants", 0, (4, 0)), army(3, "dwarves", 1, (5, 0)))
     state = position(troop)
     settings = settings_of(state.options)

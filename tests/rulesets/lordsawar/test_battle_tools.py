@@ -1,4 +1,4 @@
-"""Battles asked about from the command line."""
+"""Battle tools for the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_each_tool_explains_itself() -> None:
 
 
 @pytest.mark.rule("LW-3.7")
-def test_the_worked_example_is_explained_layer_by_layer() -> None:
+def test_worked_example_is_explained_layer_by_layer() -> None:
     report = run(
         "strength",
         attackers="hero^2",
@@ -53,7 +53,7 @@ def test_the_worked_example_is_explained_layer_by_layer() -> None:
 
 
 @pytest.mark.rule("LW-2.2", "LW-3.6")
-def test_units_stand_in_line_and_cancelled_parts_are_told() -> None:
+def test_strength_lists_units_in_order_with_cancelled_parts() -> None:
     report = run(
         "strength",
         attackers="hero:7+2^1,elephants,catapults",
@@ -71,7 +71,7 @@ def test_units_stand_in_line_and_cancelled_parts_are_told() -> None:
 
 
 @pytest.mark.rule("LW-5")
-def test_a_battle_is_told_hit_by_hit() -> None:
+def test_battle_is_listed_hit_by_hit() -> None:
     report = run("battle", attackers="giants", defenders="light_infantry")
     assert report.rows == (
         (0, "attack", "1 giants 5", "1 light_infantry 2", "1.125", "0.875", "1/2"),
@@ -92,7 +92,7 @@ def test_a_battle_with_dice_needs_them() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_forecast_is_certain_or_a_chance() -> None:
+def test_odds_are_certain_or_a_chance() -> None:
     report = run("odds", attackers="giants", defenders="light_infantry/1")
     assert report.rows == (
         ("attack", 1, "giants", 5, "2", "2"),
@@ -105,7 +105,7 @@ def test_a_forecast_is_certain_or_a_chance() -> None:
 
 
 @pytest.mark.rule("LW-6.5")
-def test_healing_is_told_phase_by_phase() -> None:
+def test_healing_is_listed_phase_by_phase() -> None:
     report = run("healing", armies="giants/0.875,scouts,hero/4.5/6")
     assert report.rows == (
         (2, "giants", 1, "1.875", "2/2"),
@@ -117,7 +117,7 @@ def test_healing_is_told_phase_by_phase() -> None:
 
 
 @pytest.mark.rule("LW-0")
-def test_options_of_the_position_hold_unless_words_say_otherwise() -> None:
+def test_arguments_override_the_options_of_the_position() -> None:
     usual = CombatOptions("dice", intense_combat=True, ship_strength="capped4", open_ground="wide")
     assert combat_options({}, usual) == usual
     words = {"rule": "deterministic", "intense": "off", "ships": "fixed4", "open": "grass"}
@@ -139,12 +139,12 @@ def test_options_of_the_position_hold_unless_words_say_otherwise() -> None:
         ({"from": "city"}, BattleTerms("city", "open")),
     ],
 )
-def test_words_name_the_ground(words: dict[str, str], terms: BattleTerms) -> None:
+def test_arguments_name_the_ground(words: dict[str, str], terms: BattleTerms) -> None:
     sides = {"attackers": "giants", "defenders": "giants"}
     assert named_battle(sides | words, CombatOptions()).terms == terms
 
 
-def test_a_named_battle_and_a_report_are_records_for_json() -> None:
+def test_named_battle_and_report_can_be_encoded_as_json() -> None:
     found = named_battle({"attackers": "hero^1", "defenders": "giants@tower"}, CombatOptions())
     written = json.loads(msgspec.json.encode(found))
     assert written["strengths"]["attackers"]["final"] == [7]
@@ -176,7 +176,7 @@ def test_a_named_battle_and_a_report_are_records_for_json() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_said_in_a_line(arguments: dict[str, str], said: str) -> None:
+def test_invalid_arguments_are_reported_in_one_line(arguments: dict[str, str], said: str) -> None:
     with pytest.raises(ValueError, match=said) as fault:
         run("odds", **arguments)
     assert "\n" not in str(fault.value)

@@ -1,4 +1,4 @@
-"""Battles in a game: who fights where, what is left of whom, and what the survivors learn."""
+"""Battles in a game: fighters and ground, survivors, losses and experience."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tests.rulesets.lordsawar.positions import army, hurt, ordered, position, un
 
 
 def fought(events: tuple[Any, ...]) -> BattleFought:
-    """The one battle of an order."""
+    """Return the single battle of an order."""
     (found,) = (event for event in events if isinstance(event, BattleFought))
     return found
 
 
 def left(state: State, number: int) -> int:
-    """Hit points that an army has, in units."""
+    """Return the hit points of an army, in units."""
     hp = state.armies[number].hp
     return hp.most - hp.lost if hp else units(2)
 
 
 def round_on(state: State) -> tuple[State, tuple[Any, ...]]:
-    """The position a round later, and what happened in the upkeep phase."""
+    """Return the position a round later, and the events of the upkeep phase."""
     dice = Seeded(b"rounds", 0, "test")
     state, _ = ordered(state, EndTurn(), dice=dice)
     return ordered(state, EndTurn(), seat=1, dice=dice)
@@ -48,7 +48,7 @@ DUEL = (army(1, "giants", 0, (4, 0)), army(2, "light_infantry", 1, (5, 0)))
 
 
 @pytest.mark.rule("LW-5", "LW-4.2", "LW-7", "LW-2.1")
-def test_the_duel_of_the_rule_book_in_a_game() -> None:
+def test_duel_of_the_rule_book_in_a_game() -> None:
     state, events = ordered(position(DUEL), Walk((1,), ((5, 0),)))
     battle = fought(events)
     assert battle.won
@@ -61,7 +61,7 @@ def test_the_duel_of_the_rule_book_in_a_game() -> None:
 
 
 @pytest.mark.rule("LW-5", "LW-6.2")
-def test_hit_points_lost_stay_lost_for_the_next_battle() -> None:
+def test_lost_hit_points_carry_over_to_the_next_battle() -> None:
     third = army(3, "light_infantry", 1, (6, 0))
     state, _ = ordered(position((*DUEL, third)), Walk((1,), ((5, 0),)))
     state, events = ordered(state, Walk((1,), ((6, 0),)))
@@ -72,7 +72,7 @@ def test_hit_points_lost_stay_lost_for_the_next_battle() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_the_forecast_is_what_then_happens() -> None:
+def test_battle_ends_as_forecast() -> None:
     state = position((hurt(DUEL[0], 1.5), army(4, "scouts", 0, (4, 0)), DUEL[1]))
     group = (state.armies[1], state.armies[4])
     found = forecast(state, settings_of(state.options), group, (5, 0))
@@ -99,7 +99,7 @@ def test_an_army_heals_a_hit_point_in_an_upkeep_phase() -> None:
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.4", "LW-13.1")
-def test_a_stack_that_defends_is_fortified_in_the_next_upkeep_phase() -> None:
+def test_defending_stack_is_fortified_in_the_next_upkeep_phase() -> None:
     troop = (army(1, "dwarves", 0, (2, 3)), army(2, "giants", 0, (2, 3)))
     state = position((*troop, army(3, "scouts", 1, (9, 7))))
     state, _ = ordered(state, Defend((1, 2)))
@@ -112,7 +112,7 @@ def test_a_stack_that_defends_is_fortified_in_the_next_upkeep_phase() -> None:
 
 @pytest.mark.rule("LW-3.2")
 @pytest.mark.parametrize("at", [(0, 1), (4, 6)])
-def test_nobody_is_fortified_in_a_city_or_on_open_water(at: tuple[int, int]) -> None:
+def test_no_stack_is_fortified_in_a_city_or_on_open_water(at: tuple[int, int]) -> None:
     state = position((army(1, "dwarves", 0, at, aboard=at == (4, 6)),))
     state, _ = ordered(state, Defend((1,)))
     state, _ = round_on(state)
@@ -120,7 +120,7 @@ def test_nobody_is_fortified_in_a_city_or_on_open_water(at: tuple[int, int]) -> 
 
 
 @pytest.mark.rule("LW-3.2", "LW-12.5")
-def test_an_order_to_move_ends_the_defending_and_all_that_comes_with_it() -> None:
+def test_move_order_ends_defending_fortifying_and_parking() -> None:
     row = Condition(1, xp="3", fortified=True, tower=True, parked=True)
     state = position((army(1, "giants", 0, (4, 0), defends=True),), (row,))
     state, _ = ordered(state, Walk((1,), ((5, 0),)))
@@ -129,7 +129,7 @@ def test_an_order_to_move_ends_the_defending_and_all_that_comes_with_it() -> Non
 
 
 @pytest.mark.rule("LW-3.2")
-def test_who_defends_no_more_is_not_fortified() -> None:
+def test_stack_that_stops_defending_is_not_fortified() -> None:
     row = Condition(1, fortified=True, tower=True)
     state = position((army(1, "giants", 0, (4, 0), defends=True),), (row,))
     state, _ = ordered(state, Defend((1,), on=False))
@@ -137,7 +137,7 @@ def test_who_defends_no_more_is_not_fortified() -> None:
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.4", "LW-3.7")
-def test_the_worked_example_of_the_seed() -> None:
+def test_worked_example_of_the_seed() -> None:
     hero = army(1, "hero", 0, (4, 0))
     ring = Item(0, "item", 6, "Ring of Power", "carried", 1)
     lord = army(2, "griffins", 1, (3, 3))
@@ -148,17 +148,17 @@ def test_the_worked_example_of_the_seed() -> None:
     assert [one.strength for one in (*battle.attackers, *battle.defenders)] == [8, 8]
 
 
-# -- where, and who --------------------------------------------------------------------------------
+# -- ground and fighters ---------------------------------------------------------------------------
 
 
 def finals(events: tuple[Any, ...]) -> dict[int, int]:
-    """Strengths of all who fought, by id."""
+    """Return the strengths of all fighters, by id."""
     battle = fought(events)
     return {one.army: one.strength for one in (*battle.attackers, *battle.defenders)}
 
 
 @pytest.mark.rule("LW-2.1", "LW-3.2", "LW-3.4")
-def test_a_city_is_fought_for_on_its_tile_by_all_who_stand_in_it() -> None:
+def test_all_armies_in_a_city_defend_it() -> None:
     near = army(1, "minotaurs", 0, (7, 1))
     inside = [army(2 + n, "scouts", 1, at) for n, at in enumerate(((8, 1), (9, 1), (8, 2), (9, 2)))]
     _, events = ordered(position((near, *inside)), Walk((1,), ((8, 1),)))
@@ -166,7 +166,7 @@ def test_a_city_is_fought_for_on_its_tile_by_all_who_stand_in_it() -> None:
 
 
 @pytest.mark.rule("LW-2.1", "LW-3.2")
-def test_in_the_field_each_side_fights_on_its_own_ground() -> None:
+def test_each_side_fights_on_its_own_ground_in_the_field() -> None:
     pair = (army(1, "pikemen", 0, (2, 2)), army(2, "dwarves", 1, (2, 3)))
     _, events = ordered(position(pair), Walk((1,), ((2, 3),)))
     assert finals(events) == {1: 5, 2: 4}
@@ -174,7 +174,7 @@ def test_in_the_field_each_side_fights_on_its_own_ground() -> None:
 
 @pytest.mark.rule("LW-2.1", "LW-3.1", "LW-3.6")
 @pytest.mark.parametrize(("rule", "strength"), [("fixed4", 4), ("capped4", 1)])
-def test_who_attacks_from_a_ship_fights_as_a_ship(rule: str, strength: int) -> None:
+def test_attacker_aboard_fights_as_a_ship(rule: str, strength: int) -> None:
     scouts = army(1, "scouts", 0, (5, 6), aboard=True)
     foe = army(2, "elephants", 1, (6, 5), aboard=True)
     state = position((scouts, foe), options={"ship_strength": rule})
@@ -184,7 +184,7 @@ def test_who_attacks_from_a_ship_fights_as_a_ship(rule: str, strength: int) -> N
 
 @pytest.mark.rule("LW-3.2", "LW-0")
 @pytest.mark.parametrize(("ground", "strength"), [("grass", 4), ("wide", 5)])
-def test_open_ground_may_be_swamp_and_water_too(ground: str, strength: int) -> None:
+def test_open_ground_may_include_swamp_and_water(ground: str, strength: int) -> None:
     pair = (army(1, "pikemen", 0, (6, 3)), army(2, "scouts", 1, (7, 3)))
     state = position(pair, options={"open_ground": ground})
     _, events = ordered(state, Walk((1,), ((7, 3),)))
@@ -192,7 +192,7 @@ def test_open_ground_may_be_swamp_and_water_too(ground: str, strength: int) -> N
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.4")
-def test_an_army_in_a_tower_has_the_bonus_of_cities_and_no_other() -> None:
+def test_army_in_a_tower_has_only_the_bonus_for_cities() -> None:
     rows = (Condition(2, fortified=True, tower=True), Condition(3, fortified=True))
     troop = (army(2, "spiders", 1, (2, 3)), army(3, "dwarves", 1, (2, 3)))
     state = position((army(1, "giants", 0, (2, 2)), *troop), rows)
@@ -201,7 +201,7 @@ def test_an_army_in_a_tower_has_the_bonus_of_cities_and_no_other() -> None:
 
 
 @pytest.mark.rule("LW-2.2")
-def test_the_line_stands_in_the_fight_order_of_its_owner() -> None:
+def test_line_follows_the_fight_order_of_its_owner() -> None:
     troop = (army(1, "scouts", 0, (4, 0)), army(2, "giants", 0, (4, 0)), DUEL[1])
     state = position((*troop[:2], replace(DUEL[1], id=3)))
     giants_first = tuple(reversed(tuple(state.types)))
@@ -211,14 +211,14 @@ def test_the_line_stands_in_the_fight_order_of_its_owner() -> None:
 
 
 @pytest.mark.rule("LW-3.4")
-def test_a_ruin_that_nobody_has_found_shelters_its_defenders() -> None:
+def test_undiscovered_ruin_shelters_its_defenders() -> None:
     ruin = SitePlaced(5, 0, kind="ruin", hidden=True)
     _, events = ordered(position(DUEL, sites=(ruin,)), Walk((1,), ((5, 0),)))
     assert finals(events)[2] == 4
 
 
 @pytest.mark.rule("LW-4.3")
-def test_classic_dice_take_a_point_for_each_exchange() -> None:
+def test_classic_dice_take_one_hit_point_per_exchange() -> None:
     state = position(DUEL, options={"combat_rule": "dice"})
     dice = Scripted([20, 1, 1, 20, 1, 20])
     state, events = ordered(state, Walk((1,), ((5, 0),)), dice=dice)
@@ -227,7 +227,7 @@ def test_classic_dice_take_a_point_for_each_exchange() -> None:
     assert left(state, 1) == units(1)
 
 
-# -- what the dead leave ---------------------------------------------------------------------------
+# -- items of the dead -----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-6.1")
@@ -240,7 +240,7 @@ def test_classic_dice_take_a_point_for_each_exchange() -> None:
         (2, (6, 5), (5, 6), ("lost", None)),
     ],
 )
-def test_a_dead_hero_leaves_a_bag_where_it_fought(
+def test_dead_hero_leaves_a_bag_on_its_tile(
     hero: int,
     start: tuple[int, int],
     goal: tuple[int, int],
@@ -276,7 +276,7 @@ def test_survivors_share_the_values_of_the_dead_exactly() -> None:
 
 
 @pytest.mark.rule("LW-6.2")
-def test_defenders_learn_from_a_battle_that_they_hold() -> None:
+def test_defenders_gain_experience_from_a_won_battle() -> None:
     pair = (army(1, "scouts", 0, (4, 0)), army(2, "giants", 1, (5, 0)))
     state, events = ordered(position(pair), Walk((1,), ((5, 0),)))
     assert not fought(events).won
@@ -293,7 +293,7 @@ def test_defenders_learn_from_a_battle_that_they_hold() -> None:
         ("dragons", True, 10, False),
     ],
 )
-def test_the_medal_for_long_service(
+def test_medal_for_long_service_is_given(
     key: str,
     with_hero: bool,
     battles: int,
@@ -327,7 +327,7 @@ def test_a_medal_is_earned_once() -> None:
 
 @pytest.mark.rule("LW-6.5")
 @pytest.mark.parametrize("phase", ["round_end", "turn_start"])
-def test_all_armies_heal_those_of_neutral_cities_too(phase: str) -> None:
+def test_all_armies_heal_including_neutral_ones(phase: str) -> None:
     hero = replace(army(1, "hero", 0, (0, 1)), hp=HitPoints(units(60), units(20)))
     neutral = hurt(army(3, "scouts", NOBODY, (5, 4)), 0.25)
     state = position((hero, neutral), options={"upkeep_phase": phase})
@@ -336,11 +336,11 @@ def test_all_armies_heal_those_of_neutral_cities_too(phase: str) -> None:
     assert left(state, 3) == units(1.25)
 
 
-# -- who knows what --------------------------------------------------------------------------------
+# -- visibility ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-3.2", "LW-7")
-def test_others_see_that_a_stack_is_fortified_and_not_what_it_has_learned() -> None:
+def test_others_see_fortification_but_not_experience() -> None:
     row = Condition(2, xp="5", battles=3, fortified=True, tower=True)
     state = position(DUEL, (row,), options={"view_enemies": "on"})
     assert RULES.view(state, 1).condition(2) == row
@@ -350,7 +350,7 @@ def test_others_see_that_a_stack_is_fortified_and_not_what_it_has_learned() -> N
 
 
 @pytest.mark.rule("LW-3.2", "LW-7")
-def test_events_about_conditions_tell_others_only_what_they_see() -> None:
+def test_events_about_conditions_hide_private_parts_from_others() -> None:
     state = position(DUEL, options={"view_enemies": "on"})
     rows = (Condition(2, xp="5", fortified=True),)
     for event, told in (
@@ -367,7 +367,7 @@ def test_events_about_conditions_tell_others_only_what_they_see() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_people_get_a_forecast_from_a_military_advisor_only() -> None:
+def test_people_get_a_forecast_only_with_the_military_advisor() -> None:
     marks = {}
     for advisor in ("off", "on"):
         state = position(DUEL, options={"military_advisor": advisor, "view_enemies": "on"})
@@ -381,17 +381,17 @@ def test_people_get_a_forecast_from_a_military_advisor_only() -> None:
     assert marks == {"off": {""}, "on": {"X"}}
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- texts -----------------------------------------------------------------------------------------
 
 
 def told(state: State, command: Walk) -> list[str]:
-    """Lines of the battle of an order, as its owner reads them."""
+    """Return the lines of the battle of an order, as its owner reads them."""
     after, events = ordered(state, command)
     return [line.text for line in PRESENTER.tell(fought(events), RULES.view(after, 0))]
 
 
 @pytest.mark.rule("LW-5", "LW-8")
-def test_a_battle_is_told_blow_by_blow() -> None:
+def test_battle_sentences_list_every_blow() -> None:
     assert told(position(DUEL), Walk((1,), ((5, 0),)))[3:-1] == [
         "Giants hit Light Inf. for 1.125 (0.875 of 2 left).",
         "Light Inf. hit Giants for 0.375 (1.625 of 2 left).",
@@ -401,7 +401,7 @@ def test_a_battle_is_told_blow_by_blow() -> None:
 
 
 @pytest.mark.rule("LW-8", "LW-0")
-def test_the_combat_log_has_the_lines_of_the_original() -> None:
+def test_combat_log_has_the_lines_of_the_original() -> None:
     state = position(DUEL, options={"combat_log": "on"})
     assert told(state, Walk((1,), ((5, 0),)))[3:-2] == [
         "fight.cpp: 302: [COMBAT] === Turn 0 (Attacker's turn) ===",
@@ -425,7 +425,7 @@ def test_the_combat_log_has_the_lines_of_the_original() -> None:
 
 @pytest.mark.rule("LW-7")
 @pytest.mark.parametrize("rule", ["deterministic", "dice"])
-def test_the_facts_of_a_battle_have_a_chance_only_where_there_is_one(rule: str) -> None:
+def test_facts_of_a_battle_have_a_chance_only_with_dice(rule: str) -> None:
     state = position(DUEL, options={"combat_rule": rule})
     after, events = ordered(state, Walk((1,), ((5, 0),)), dice=Seeded(b"facts", 0, "test"))
     views = RULES.view(state, 0), RULES.view(after, 0)
@@ -433,16 +433,16 @@ def test_the_facts_of_a_battle_have_a_chance_only_where_there_is_one(rule: str) 
     assert (attack.chance is not None) == (rule == "dice")
 
 
-# -- questions -------------------------------------------------------------------------------------
+# -- tools -----------------------------------------------------------------------------------------
 
 
 def asked(state: State, name: str, **words: str) -> ToolReport:
-    """The answer of a tool."""
+    """Return the report of a tool."""
     return next(tool for tool in RULES.tools if tool.name == name).run(state, words)
 
 
 @pytest.mark.rule("LW-5", "LW-7", "LW-3.7", "LW-6.5")
-def test_questions_about_attacks_in_a_position() -> None:
+def test_attack_tool_reports_attacks_in_a_position() -> None:
     state = position((hurt(DUEL[0], 0.875), DUEL[1]))
     words = {"armies": "1", "target": "5,0"}
     battle = asked(state, "attack", **words)
@@ -468,6 +468,8 @@ def test_questions_about_attacks_in_a_position() -> None:
         ({"armies": "9", "target": "3,0"}, "no army 9"),
     ],
 )
-def test_questions_that_do_not_fit_are_refused_in_a_line(words: dict[str, str], fault: str) -> None:
+def test_attack_tool_reports_invalid_arguments_in_one_line(
+    words: dict[str, str], fault: str
+) -> None:
     with pytest.raises(ValueError, match=fault):
         asked(position(DUEL), "attack", **words)

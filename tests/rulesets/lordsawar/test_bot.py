@@ -1,4 +1,4 @@
-"""Computer players: estimates, sieges without chance, units to make, and no attack in vain."""
+"""Computer players: estimates, sieges without luck, production, and no useless attacks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CAMP = (15, 11)
 
 
 def position(attackers: list[int], defenders: list[int]) -> Any:
-    """View of side 0 with armies of types beside the city of side 1, and in it."""
+    """Return side 0's view with armies of these types beside and in the city of side 1."""
     seats = frozenset({0, 1})
     scenario = fitted(RULES, RULES.scenarios()["ford"], 2, seats)
     view = Game.begin(RULES, scenario, {"view_enemies": "on"}, b"1").view(0)
@@ -46,7 +46,7 @@ def position(attackers: list[int], defenders: list[int]) -> Any:
 
 
 def situation(view: Any) -> Situation:
-    """Situation that a hard player makes of a view."""
+    """Return the situation that a hard player derives from a view."""
     estimates = LEVELS["hard"]._estimates_of(view)
     return Situation(view, settings_of(view.options), 0, TEMPERS["hard"], estimates)
 
@@ -56,7 +56,7 @@ def group(view: Any, side: int) -> tuple[Army, ...]:
 
 
 @pytest.mark.rule("LW-18", "LW-7")
-def test_a_clear_estimate_is_how_the_battle_ends() -> None:
+def test_battle_ends_as_a_clear_estimate_says() -> None:
     chance = random.Random(7)  # noqa: S311 - what is tried
     clear = wrong = 0
     for _ in range(150):
@@ -72,7 +72,7 @@ def test_a_clear_estimate_is_how_the_battle_ends() -> None:
 
 
 @pytest.mark.rule("LW-18", "LW-5")
-def test_the_second_wave_fights_what_the_first_has_left() -> None:
+def test_second_wave_fights_the_survivors_of_the_first() -> None:
     view = position([7] * 6, [7, 7, 7, 7])
     here, settings = situation(view), settings_of(view.options)
     city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
@@ -96,7 +96,7 @@ def test_a_siege_that_no_wave_wins_has_no_hope() -> None:
 
 
 @pytest.mark.rule("LW-18", "LW-13.2")
-def test_a_rich_city_makes_the_strong_and_a_poor_one_the_cheap() -> None:
+def test_rich_city_prefers_strong_types_and_a_poor_one_cheap_types() -> None:
     view = position([1], [1])
     merit = situation(view).estimates.merit
     assert merit is not None
@@ -107,7 +107,7 @@ def test_a_rich_city_makes_the_strong_and_a_poor_one_the_cheap() -> None:
 
 @pytest.mark.parametrize("level", list(LEVELS))
 @pytest.mark.rule("LW-18")
-def test_an_attack_that_is_lost_wears_down_for_one_that_wins(level: str) -> None:
+def test_lost_attacks_prepare_attacks_that_win(level: str) -> None:
     scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
     game = Game.begin(RULES, scenario, {"view_enemies": "on"}, b"4")
     lost: list[tuple[int, int]] = []
@@ -129,7 +129,7 @@ def test_an_attack_that_is_lost_wears_down_for_one_that_wins(level: str) -> None
 
 
 def proposed(opinion: int, turn: int = 1) -> list[Any]:
-    """Proposals of a hard player, at peace with a side of which it thinks so."""
+    """Return the proposals of a hard player at peace with a side of this opinion."""
     scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
     game = Game.begin(RULES, scenario, {"diplomacy": "on"}, b"1")
     view = replace(game.view(0), opinions=((8, opinion), (8, 8)), turn=turn)
@@ -145,12 +145,12 @@ def test_proposals_follow_opinions() -> None:
 
 
 @pytest.mark.rule("LW-16", "LW-18")
-def test_no_peace_lasts_for_ever() -> None:
+def test_peace_ends_after_many_rounds() -> None:
     assert proposed(opinion=15, turn=200) == [Propose(1, WAR)]
 
 
 @pytest.mark.rule("LW-17", "LW-18")
-def test_scouts_go_to_sea_where_nothing_else_is_left_to_find() -> None:
+def test_scouts_go_to_sea_when_all_land_is_explored() -> None:
     scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
     options = {"hidden_map": "on", "diplomacy": "on"}
     game = Game.begin(RULES, scenario, options, b"1")
@@ -165,7 +165,7 @@ def test_scouts_go_to_sea_where_nothing_else_is_left_to_find() -> None:
 
 
 def ordered(view: Any, turn: int) -> list[Any]:
-    """Orders of a hard player for a view in a round."""
+    """Return the orders of a hard player for a view in a round."""
     view = replace(view, turn=turn)
     return list(LEVELS["hard"].plan(view, lambda _about=None: (), Seeded(b"1", 1, "bot:0")))
 
@@ -176,14 +176,14 @@ def attacks(orders: list[Any]) -> list[Walk]:
 
 
 @pytest.mark.rule("LW-18")
-def test_who_can_never_win_gives_its_armies_away_in_the_end() -> None:
+def test_hopeless_player_attacks_in_a_late_round() -> None:
     view = position([1, 1], [14, 14, 14, 14])
     assert attacks(ordered(view, turn=20)) == []
     assert attacks(ordered(view, turn=300))
 
 
 @pytest.mark.rule("LW-18", "LW-14")
-def test_heroes_search_in_company() -> None:
+def test_heroes_search_with_an_escort() -> None:
     hero = 27
     alone, led = position([hero], [1]), position([hero] + [1] * 4, [1])
     assert not dares_search(situation(alone), group(alone, 0)[0], 1)
@@ -191,7 +191,7 @@ def test_heroes_search_in_company() -> None:
 
 
 @pytest.mark.rule("LW-18", "LW-17")
-def test_heroes_reckon_with_strangers_who_are_stronger_than_most() -> None:
+def test_heroes_assume_unknown_armies_stronger_than_average() -> None:
     view = position([27, 1], [1])
     strange = replace(next(iter(group(view, 1))), type=UNKNOWN_TYPE.id, strength=0)
     known = replace(view, armies=view.armies.put(strange), types=view.types.put(UNKNOWN_TYPE))
@@ -203,7 +203,7 @@ def test_heroes_reckon_with_strangers_who_are_stronger_than_most() -> None:
 
 
 @pytest.mark.rule("LW-18", "LW-6.5")
-def test_a_siege_waits_for_wounds_to_heal_where_that_pays() -> None:
+def test_siege_waits_for_healing_if_that_pays() -> None:
     view = position([7] * 6, [7] * 3)
     hurt = [replace(army, hp=HitPoints(5760, 4000)) for army in group(view, 0)]
     wounded = replace(view, armies=view.armies.put(*hurt))
@@ -216,7 +216,7 @@ def test_a_siege_waits_for_wounds_to_heal_where_that_pays() -> None:
 
 
 @pytest.mark.rule("LW-18", "LW-3.2")
-def test_armies_that_stay_in_the_open_where_foes_may_come_defend() -> None:
+def test_armies_that_stay_in_the_open_near_foes_defend() -> None:
     view = position([1, 1], [14, 14, 14, 14])
     tired = (replace(army, points=0) for army in group(view, 0))
     view = replace(view, armies=view.armies.put(*tired))

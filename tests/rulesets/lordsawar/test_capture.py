@@ -29,7 +29,7 @@ from tests.rulesets.lordsawar.realm import (
 
 
 def taken(state: State, number: int = 1) -> tuple[State, CityTaken]:
-    """The position after the first side has taken a city, and the event of that."""
+    """Let the first side take a city; return the position and the event."""
     work, settings = desk(state)
     take_city(work, settings, number, 0)
     assert isinstance(work.state, State)
@@ -37,7 +37,7 @@ def taken(state: State, number: int = 1) -> tuple[State, CityTaken]:
 
 
 LOOT = [
-    # gold of the loser, its cities with the lost one, loot
+    # gold of the loser, number of its cities including the lost one, loot
     (0, 1, 0),
     (1, 1, 0),
     (2, 1, 1),
@@ -51,7 +51,7 @@ LOOT = [
 
 @pytest.mark.rule("LW-13.3", "LW-22")
 @pytest.mark.parametrize(("gold", "count", "loot"), LOOT)
-def test_the_winner_gains_half_of_what_the_loser_loses(gold: int, count: int, loot: int) -> None:
+def test_winner_gains_half_of_the_losers_loss(gold: int, count: int, loot: int) -> None:
     towns = [city(0, 0, 0), *(city(1 + k, 2 * k, 4, 1) for k in range(count))]
     after, event = taken(realm(towns, gold=(5, gold)))
     assert event.loot == loot
@@ -71,7 +71,7 @@ LEVELS = [(0, NOBODY, 2), (2, NOBODY, 2), (3, NOBODY, 3), (4, 1, 3), (1, 1, 2)]
 
 @pytest.mark.rule("LW-13.3", "LW-3.4")
 @pytest.mark.parametrize(("slots", "owner", "level"), LEVELS)
-def test_a_taken_city_has_its_first_slot_active_and_the_level_of_its_owner(
+def test_taken_city_produces_its_first_slot_at_its_owners_level(
     slots: int, owner: int, level: int
 ) -> None:
     keys = ("pikemen", "archers", "scouts", "spiders")[:slots]
@@ -84,7 +84,7 @@ def test_a_taken_city_has_its_first_slot_active_and_the_level_of_its_owner(
 
 
 @pytest.mark.rule("LW-13.3", "LW-13.4")
-def test_vectors_to_a_taken_city_stop_and_armies_from_and_to_it_are_lost() -> None:
+def test_capture_ends_vectors_and_transits_of_the_city() -> None:
     towns = [city(0, 0, 0, 1, vector=1), city(1, 4, 0, 1), city(2, 8, 0, 1), city(3, 0, 4)]
     ways = [(10, 0, 1), (11, 1, 2), (12, 0, 2)]
     loser = [
@@ -113,7 +113,7 @@ PLUNDER: list[tuple[tuple[str, ...], Fate, tuple[str, ...], int]] = [
 
 @pytest.mark.rule("LW-13.3", "LW-3.4")
 @pytest.mark.parametrize(("keys", "fate", "left", "gain"), PLUNDER)
-def test_plunder_goes_by_the_price_of_the_slots_that_are_lost(
+def test_plunder_depends_on_the_price_of_the_lost_slots(
     keys: tuple[str, ...], fate: Fate, left: tuple[str, ...], gain: int
 ) -> None:
     state, _ = taken(realm([city(0, 0, 0), city(1, 4, 0, NOBODY, *keys)], gold=(7, 0)))
@@ -134,7 +134,7 @@ def test_equal_slots_are_counted_one_by_one() -> None:
 
 
 @pytest.mark.rule("LW-13.3")
-def test_occupying_changes_nothing() -> None:
+def test_occupying_keeps_the_city_unchanged() -> None:
     state, _ = taken(realm([city(0, 0, 0), city(1, 4, 0, NOBODY, "scouts", "archers")]))
     after, _ = ordered(state, 0, do.Settle("occupy"))
     assert after.cities[1] == state.cities[1]
@@ -179,7 +179,7 @@ def test_a_city_with_few_slots_cannot_be_sacked_or_pillaged() -> None:
         ((0, 1), "kill-hero", 1, False),
     ],
 )
-def test_on_quests_only_the_hero_whose_quest_asks_for_it_lets_sack(
+def test_sacking_on_quest_needs_a_hero_with_that_quest(
     hero_at: tuple[int, int], kind: QuestGoal, target: int, able: bool
 ) -> None:
     state = realm([city(0, 0, 0, 0, "scouts", "archers")], [army(1, *hero_at, "hero")])
@@ -191,7 +191,7 @@ def test_on_quests_only_the_hero_whose_quest_asks_for_it_lets_sack(
 
 
 @pytest.mark.rule("LW-13.3", "LW-22", "LW-3.4", "LW-12.2")
-def test_a_razed_city_brings_nothing_but_stays_a_city_tile() -> None:
+def test_razed_city_has_no_income_but_remains_a_city_tile() -> None:
     towns = [city(0, 0, 0), city(1, 4, 0, 0, "scouts", making="scouts"), city(2, 8, 0, vector=1)]
     state, _ = ordered(realm(towns, transits=[away(9, 2, 1, 3)]), 0, do.Raze(1))
     town = state.cities[1]
@@ -204,7 +204,7 @@ def test_a_razed_city_brings_nothing_but_stays_a_city_tile() -> None:
 
 @pytest.mark.rule("LW-13.3", "LW-20")
 @pytest.mark.parametrize(("razing", "later"), [("always", True), ("on_capture", False)])
-def test_later_a_city_is_razed_by_option_only(razing: str, later: bool) -> None:
+def test_razing_after_the_capture_needs_the_option(razing: str, later: bool) -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0)], options=chosen("always", razing))
     if later:
         assert ordered(state, 0, do.Raze(1))[0].cities[1].razed

@@ -44,7 +44,7 @@ SCENE = Map(
 
 
 def beginning(treaties: Any = None, **options: str) -> State:
-    """Four sides at peace, or with other treaties."""
+    """Return the first state of four sides at peace, or with other treaties."""
     rows = tuple("cc.cc.cc.cc..." if y < 2 else "." * 14 for y in range(6))
     scene = replace(SCENE, rows=rows, options={"diplomacy": "on", **options})
     (event,) = RULES.begin(scene, {}, Scripted([]))
@@ -54,12 +54,12 @@ def beginning(treaties: Any = None, **options: str) -> State:
 
 
 def decision_on(state: State) -> BaseDecision[Any, Any]:
-    """A decision in a state, without dice."""
+    """Return a decision on a state, without dice."""
     return BaseDecision(state, evolve, Scripted([]))
 
 
 def proposed(state: State, *told: tuple[int, int, int]) -> State:
-    """The state after proposals: (side, other, treaty)."""
+    """Return the state after proposals (side, other, treaty)."""
     for side, other, treaty in told:
         decision = decision_on(state)
         diplomacy.propose(decision, settings_of(state.options), side, Propose(other, treaty))
@@ -68,7 +68,7 @@ def proposed(state: State, *told: tuple[int, int, int]) -> State:
 
 
 def settled_state(state: State) -> State:
-    """The state after the end of the round."""
+    """Return the state after the end of the round."""
     decision = decision_on(state)
     diplomacy.settle(decision, settings_of(state.options))
     found: State = decision.state
@@ -90,7 +90,7 @@ def settled_state(state: State) -> State:
         (HOSTILE, PEACE, PEACE, PEACE),
     ],
 )
-def test_equal_proposals_hold_and_else_the_more_violent_one(
+def test_equal_proposals_hold_or_else_the_more_violent_one(
     now: int, first: int, second: int, agreed: int
 ) -> None:
     rows = tuple(tuple(now if {a, b} == {0, 2} else 0 for b in range(4)) for a in range(4))
@@ -102,7 +102,7 @@ def test_equal_proposals_hold_and_else_the_more_violent_one(
 
 
 @pytest.mark.rule("LW-16")
-def test_nothing_is_settled_where_nothing_was_proposed() -> None:
+def test_round_end_without_proposals_emits_no_event() -> None:
     decision = decision_on(beginning())
     diplomacy.settle(decision, settings_of(decision.state.options))
     assert decision.events == ()
@@ -113,7 +113,7 @@ def test_opinions_begin_at_eight_and_follow_war_and_peace() -> None:
     state = beginning()
     assert diplomacy.opinions(state) == ((8,) * 4,) * 4
     war = settled_state(proposed(state, (0, 1, WAR)))
-    # The partner and its friends (2 and 3 are at peace with both) think one less.
+    # The opinion of the partner and its friends falls by one (2 and 3 are at peace with both).
     assert [war.opinions[n][0] for n in (1, 2, 3)] == [7, 7, 7]
     assert [war.opinions[n][1] for n in (0, 2, 3)] == [7, 7, 7]
     assert war.opinions[0][2] == 8
@@ -122,14 +122,14 @@ def test_opinions_begin_at_eight_and_follow_war_and_peace() -> None:
 
 
 @pytest.mark.rule("LW-16")
-def test_enemies_of_the_partner_think_the_reverse() -> None:
+def test_opinions_of_the_partners_enemies_change_the_opposite_way() -> None:
     rows = tuple(tuple(WAR if {a, b} == {1, 3} else 0 for b in range(4)) for a in range(4))
     war = settled_state(proposed(beginning(rows), (0, 1, WAR)))
     assert [war.opinions[n][0] for n in (1, 2, 3)] == [7, 7, 9]
 
 
 @pytest.mark.rule("LW-16")
-def test_in_round_nine_computers_declare_war_on_people_if_that_is_played() -> None:
+def test_computers_declare_war_in_round_nine_on_the_cusp_of_war() -> None:
     state = replace(beginning(cusp_of_war="on"), turn=9)
     after = settled_state(state)
     assert [after.treaties[1][n] for n in (0, 2, 3)] == [WAR] * 3
@@ -157,7 +157,7 @@ def test_impossible_proposals_are_refused(side: int, command: Propose, code: str
 
 
 @pytest.mark.rule("LW-16")
-def test_without_diplomacy_all_are_at_war_and_nothing_is_proposed() -> None:
+def test_sides_are_at_war_without_proposals_if_diplomacy_is_off() -> None:
     state = beginning(((0, 2, 2, 2), (2, 0, 2, 2), (2, 2, 0, 2), (2, 2, 2, 0)), diplomacy="off")
     with pytest.raises(Refused):
         RULES.decide(state, 0, Propose(1, PEACE), Scripted([]))
@@ -174,14 +174,14 @@ def test_a_stance_is_a_proposal() -> None:
 
 
 def with_army(state: State) -> State:
-    """Side 0 has a strong army beside the city of side 1."""
+    """Return the state with a strong army of side 0 beside the city of side 1."""
     (number,) = new_ids(state, 1)
     army = Army(number, 0, 12, 5, 1, 9, 20, 20, 4)
     return replace(state, armies=state.armies.put(army), next_id=state.next_id + 1)
 
 
 @pytest.mark.rule("LW-16")
-def test_treachery_must_be_confirmed_and_costs_five_opinions_of_everybody() -> None:
+def test_treachery_needs_confirmation_and_costs_five_opinions() -> None:
     state = with_army(beginning())
     (army,) = state.armies
     with pytest.raises(Refused) as refused:
@@ -197,7 +197,7 @@ def test_treachery_must_be_confirmed_and_costs_five_opinions_of_everybody() -> N
 
 
 @pytest.mark.rule("LW-16")
-def test_cities_may_be_attacked_at_full_war_only() -> None:
+def test_cities_may_be_attacked_only_at_full_war() -> None:
     rows = tuple(tuple(HOSTILE if a != b else 0 for b in range(4)) for a in range(4))
     state, settings = beginning(rows), settings_of(beginning().options)
     assert not layer.may_attack(state, settings, 0, (3, 0))
@@ -207,7 +207,7 @@ def test_cities_may_be_attacked_at_full_war_only() -> None:
 
 @pytest.mark.rule("LW-16")
 @pytest.mark.parametrize(("thought", "shift"), [(12, -2), (2, 2)])
-def test_the_last_city_of_a_better_or_worse_side(thought: int, shift: int) -> None:
+def test_taking_the_last_city_changes_opinions_by_rank(thought: int, shift: int) -> None:
     rows = [[8] * 4 for _ in range(4)]
     for other in (0, 2, 3):
         rows[other][1] = thought
@@ -218,14 +218,14 @@ def test_the_last_city_of_a_better_or_worse_side(thought: int, shift: int) -> No
 
 
 @pytest.mark.rule("LW-16")
-def test_a_taken_city_that_is_razed_costs_five_opinions() -> None:
+def test_razing_a_taken_city_costs_five_opinions() -> None:
     rows = tuple(tuple(WAR if a != b else 0 for b in range(4)) for a in range(4))
     state = with_army(beginning(rows))
     (army,) = state.armies
     events = RULES.decide(state, 0, March((army,), (4, 1)), Scripted([]))
     for event in events:
         state = evolve(state, event)
-    # It was the last city of side 1, whose rank was worse: two more, then five less.
+    # It was the last city of side 1, whose rank was worse: opinions rise by two, then fall by five.
     assert [state.opinions[n][0] for n in (2, 3)] == [10, 10]
     for event in RULES.decide(state, 0, Settle("raze"), Scripted([])):
         state = evolve(state, event)
@@ -233,7 +233,7 @@ def test_a_taken_city_that_is_razed_costs_five_opinions() -> None:
 
 
 @pytest.mark.rule("LW-16")
-def test_titles_go_by_the_sum_of_opinions_and_the_middle_ones_are_left_out() -> None:
+def test_titles_follow_the_sum_of_opinions() -> None:
     rows = ((8, 9, 3, 8), (8, 8, 3, 8), (8, 9, 8, 8), (8, 9, 3, 8))
     state = replace(beginning(), opinions=rows)
     called = layer.titles(state, settings_of(state.options))
@@ -242,7 +242,7 @@ def test_titles_go_by_the_sum_of_opinions_and_the_middle_ones_are_left_out() -> 
 
 
 @pytest.mark.rule("LW-16")
-def test_proposals_are_known_to_both_parties_only() -> None:
+def test_proposals_are_visible_to_both_parties_only() -> None:
     state = beginning()
     (event,) = RULES.decide(state, 0, Propose(2, WAR), Scripted([]))
     after = evolve(state, event)
@@ -255,7 +255,7 @@ def test_proposals_are_known_to_both_parties_only() -> None:
 
 
 @pytest.mark.rule("LW-16")
-def test_that_a_proposal_came_to_nothing_is_told_to_both_parties_only() -> None:
+def test_failed_proposal_is_reported_to_both_parties_only() -> None:
     rows = tuple(tuple(WAR if a != b else 0 for b in range(4)) for a in range(4))
     state = proposed(beginning(rows), (0, 2, PEACE))
     decision = decision_on(state)
@@ -289,5 +289,5 @@ def test_treaties_stay_mutual_and_opinions_in_bounds(
 @pytest.mark.rule("LW-17")
 def test_scores_are_shares_of_cities_gold_and_armies() -> None:
     state = with_army(beginning())
-    # One city of four, a fourth of the gold, the only army there is.
+    # One city of four, a quarter of the gold, and the only army.
     assert scores(state) == (17 + 2 + 20 + 1, 20, 20, 20)

@@ -28,7 +28,7 @@ DICE: Final = Seeded(b"economy", 0, "test")
 
 
 def upkeep(state: State, side: int = 0) -> tuple[State, list[object]]:
-    """The position after the upkeep phase of a side, and the events."""
+    """Return the position after the upkeep phase of a side, and the events."""
     work, settings = desk(state)
     turns.upkeep_phase(work, settings, side)
     assert isinstance(work.state, State)
@@ -39,7 +39,7 @@ def upkeep(state: State, side: int = 0) -> tuple[State, list[object]]:
 
 
 @pytest.mark.rule("LW-13.1")
-def test_standing_cities_bring_gold_and_all_armies_but_those_on_their_way_cost_it() -> None:
+def test_cities_earn_gold_and_armies_not_in_transit_cost_it() -> None:
     state = realm(
         [city(0, 0, 0), city(1, 4, 0, income=7), city(2, 8, 0, NOBODY, razed=True)],
         [army(1, 3, 3, "archers"), army(2, 3, 4, "spiders"), army(3, 5, 5, owner=1)],
@@ -51,7 +51,7 @@ def test_standing_cities_bring_gold_and_all_armies_but_those_on_their_way_cost_i
 
 
 @pytest.mark.rule("LW-13.1", "LW-22")
-def test_the_treasury_stops_at_nothing_and_nobody_deserts() -> None:
+def test_treasury_stops_at_zero_and_no_army_deserts() -> None:
     state = realm([city(0, 0, 0, income=1)], [army(1, 3, 3, "spiders")], gold=(5, 5))
     after, _ = upkeep(state)
     assert after.sides[0].gold == 0
@@ -59,7 +59,7 @@ def test_the_treasury_stops_at_nothing_and_nobody_deserts() -> None:
 
 
 @pytest.mark.rule("LW-13.1", "LW-17")
-def test_the_neutral_side_has_a_purse_of_its_own() -> None:
+def test_neutral_side_has_its_own_purse() -> None:
     state = realm(
         [city(0, 0, 0, NOBODY), city(1, 4, 0)],
         [army(1, 0, 0, "archers", owner=NOBODY)],
@@ -72,7 +72,7 @@ def test_the_neutral_side_has_a_purse_of_its_own() -> None:
 
 
 @pytest.mark.rule("LW-13.1")
-def test_moves_and_wounds_come_back_before_armies_arrive_and_cities_produce() -> None:
+def test_upkeep_refills_and_heals_before_arrivals_and_production() -> None:
     hurt = army(1, 3, 3, points=5, hp=HitPoints(5760, 5000))
     state = realm(
         [city(0, 0, 0, 0, "archers", making="archers", left=1)], [hurt], transits=[away(9, 0, 0, 1)]
@@ -86,7 +86,7 @@ def test_moves_and_wounds_come_back_before_armies_arrive_and_cities_produce() ->
 
 
 @pytest.mark.rule("LW-13.1", "LW-17")
-def test_accounts_of_all_are_settled_in_the_order_of_the_round_the_neutral_ones_last() -> None:
+def test_accounts_follow_the_turn_order_with_neutrals_last() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1), city(2, 8, 0, NOBODY)], order=(1, 0), at=1)
     _, events = ordered(state, 0, do.EndTurn(), DICE)
     booked = [e.side if isinstance(e, IncomeCame) else NOBODY for e in events if _is_account(e)]
@@ -98,7 +98,7 @@ def _is_account(event: object) -> bool:
 
 
 @pytest.mark.rule("LW-13.1")
-def test_by_option_each_side_has_its_upkeep_phase_at_its_own_turn_from_the_second_on() -> None:
+def test_option_moves_upkeep_to_each_sides_turn_start() -> None:
     state = realm(
         [city(0, 0, 0), city(1, 4, 0, 1), city(2, 8, 0, NOBODY)],
         [army(1, 0, 0, "hero"), army(2, 4, 0, "hero", owner=1)],
@@ -115,7 +115,7 @@ def test_by_option_each_side_has_its_upkeep_phase_at_its_own_turn_from_the_secon
 
 
 @pytest.mark.rule("LW-13.2")
-def test_turns_left_drop_and_the_army_is_paid_when_it_is_made() -> None:
+def test_turns_left_fall_and_the_army_is_paid_when_made() -> None:
     state = realm([city(0, 0, 0, 0, "archers", making="archers", income=0)])
     state, events = upkeep(state)
     assert (state.cities[0].left, state.sides[0].gold) == (1, 100)
@@ -126,7 +126,7 @@ def test_turns_left_drop_and_the_army_is_paid_when_it_is_made() -> None:
 
 
 SHORT = [
-    # gold, who makes an army of 7 and 7 (archers), 12 and 12 (spiders), 7 and 7; what is left
+    # gold; which of three cities (7+7 archers, 12+12 spiders, 7+7) still produce; gold left
     (52, (True, True, True), 26),
     (51, (False, True, True), 32),
     (37, (False, False, True), 30),
@@ -136,7 +136,7 @@ SHORT = [
 
 @pytest.mark.rule("LW-13.2")
 @pytest.mark.parametrize(("gold", "made", "left"), SHORT)
-def test_cities_are_stopped_in_order_until_price_and_upkeep_of_the_rest_can_be_paid(
+def test_cities_stop_in_order_until_the_rest_is_affordable(
     gold: int, made: tuple[bool, ...], left: int
 ) -> None:
     keys = ("archers", "spiders", "archers")
@@ -154,9 +154,7 @@ def test_cities_are_stopped_in_order_until_price_and_upkeep_of_the_rest_can_be_p
     gold=st.integers(0, 90),
     keys=st.lists(st.sampled_from(["scouts", "archers", "spiders", "dragons"]), max_size=5),
 )
-def test_what_is_made_can_always_be_paid_and_as_few_as_possible_stop(
-    gold: int, keys: list[str]
-) -> None:
+def test_as_few_cities_as_possible_stop_producing(gold: int, keys: list[str]) -> None:
     towns = [city(k, 2 * k, 0, 0, key, making=key, left=1, income=0) for k, key in enumerate(keys)]
     after, _ = upkeep(realm(towns, gold=(gold, 0)))
     rows = [units_by_key()[key] for key in keys]
@@ -178,7 +176,7 @@ def test_only_cities_that_are_due_are_stopped() -> None:
 
 
 @pytest.mark.rule("LW-13.2")
-def test_without_gold_vectoring_stops_too_and_with_a_little_it_stays() -> None:
+def test_vectoring_stops_only_without_any_gold() -> None:
     towns = [
         city(0, 0, 0, 0, "archers", making="archers", left=1, income=0, vector=1),
         city(1, 3, 0, income=0),
@@ -191,9 +189,7 @@ def test_without_gold_vectoring_stops_too_and_with_a_little_it_stays() -> None:
 
 @pytest.mark.rule("LW-13.2")
 @pytest.mark.parametrize(("gold", "making", "left"), [(0, NONE, 0), (3, 0, 1), (7, 0, 2)])
-def test_what_cannot_be_paid_is_tried_again_and_nothing_stops_it(
-    gold: int, making: int, left: int
-) -> None:
+def test_unaffordable_army_waits_or_stops_production(gold: int, making: int, left: int) -> None:
     town = city(0, 0, 0, 0, "archers", making="archers", left=0)
     work, settings = desk(realm([town], gold=(gold, 0)))
     cities.finish(work, settings, town)
@@ -201,19 +197,19 @@ def test_what_cannot_be_paid_is_tried_again_and_nothing_stops_it(
 
 
 @pytest.mark.rule("LW-13.2")
-def test_a_stopped_city_is_started_again_with_all_its_turns() -> None:
+def test_restarted_production_takes_all_its_turns() -> None:
     state = realm([city(0, 0, 0, 0, "catapults")])
     state, _ = ordered(state, 0, do.Produce(0, 0))
     assert (state.cities[0].making, state.cities[0].left) == (0, 4)
 
 
 def full(x: int, y: int, first: int, owner: int = 0) -> list[Army]:
-    """Eight armies on a tile."""
+    """Return eight armies on a tile."""
     return [army(first + k, x, y, "scouts", owner=owner, upkeep=0) for k in range(8)]
 
 
 @pytest.mark.rule("LW-13.2", "LW-22")
-def test_an_army_appears_on_the_first_tile_with_room_else_on_the_nearest() -> None:
+def test_new_army_appears_on_the_first_or_nearest_tile_with_room() -> None:
     town = city(0, 4, 4, 0, "scouts", making="scouts")
     tiles = town.tiles
     stacks = [full(x, y, 1 + 8 * k) for k, (x, y) in enumerate(tiles)]
@@ -229,7 +225,7 @@ def test_an_army_appears_on_the_first_tile_with_room_else_on_the_nearest() -> No
 
 
 @pytest.mark.rule("LW-13.2")
-def test_nobody_is_put_on_water_or_mountains_or_into_cities_of_others() -> None:
+def test_no_new_army_appears_on_water_mountains_or_foreign_cities() -> None:
     rows = ("wwwwww", "wccccm", "wccccm", "wwwww.")
     town, foreign = city(0, 1, 1, 0, "scouts", making="scouts"), city(1, 3, 1, 1)
     crowd = [one for k, (x, y) in enumerate(town.tiles) for one in full(x, y, 1 + 8 * k)]
@@ -245,7 +241,7 @@ def _made(events: list[object]) -> Army:
 
 
 @pytest.mark.rule("LW-13.2")
-def test_a_type_is_bought_into_a_slot_and_the_level_follows() -> None:
+def test_bought_type_fills_a_slot_and_updates_the_level() -> None:
     state = realm([city(0, 0, 0, 0, "scouts", "archers", making="scouts")], gold=(500, 0))
     state, _ = ordered(state, 0, do.BuySlot(0, 2, 2))
     assert state.cities[0].slots[2] == slot("orcish_mob")
@@ -258,9 +254,7 @@ def test_a_type_is_bought_into_a_slot_and_the_level_follows() -> None:
 @pytest.mark.parametrize(
     ("kind", "barred"), [(1, False), (18, False), (27, False), (2, True)], ids=str
 )
-def test_types_that_are_there_or_not_for_sale_cannot_be_bought_nor_any_where_none_may(
-    kind: int, barred: bool
-) -> None:
+def test_impossible_purchase_is_refused(kind: int, barred: bool) -> None:
     town = city(0, 0, 0, 0, "light_infantry")
     state = realm([town], gold=(5000, 0), no_buying=(0,) if barred else ())
     with pytest.raises(Refused) as refused:
@@ -288,7 +282,7 @@ def test_a_vectored_army_arrives_after_two_rounds_with_all_its_points() -> None:
 
 
 DISTANCES = [
-    # target, map of 12 by 10: int(4 * d / 12) + 1
+    # target and rounds on a map of 12 by 10: int(4 * d / 12) + 1
     ((2, 0), 1),
     ((3, 0), 2),
     ((4, 4), 2),
@@ -301,7 +295,7 @@ DISTANCES = [
 
 @pytest.mark.rule("LW-13.4")
 @pytest.mark.parametrize(("target", "rounds"), DISTANCES)
-def test_by_option_the_way_takes_as_long_as_it_is_far(target: tuple[int, int], rounds: int) -> None:
+def test_option_makes_transit_time_depend_on_distance(target: tuple[int, int], rounds: int) -> None:
     town = city(0, 0, 0, 0, "archers", making="archers", left=1, vector=1)
     options = Options(vectoring_mode="by_distance")
     state = realm([town, city(1, *target)], options=options, turn=7)
@@ -311,7 +305,7 @@ def test_by_option_the_way_takes_as_long_as_it_is_far(target: tuple[int, int], r
 
 
 @pytest.mark.rule("LW-13.4")
-def test_where_the_target_is_full_the_nearest_tile_with_room_is_taken() -> None:
+def test_army_arrives_on_the_nearest_tile_with_room() -> None:
     planted = realm([city(0, 0, 0)], full(8, 6, 1), transits=[away(50, 0, TO_FLAG, 1)])
     flagged = replace(planted.sides[0], flag=(8, 6))
     after, events = upkeep(replace(planted, sides=planted.sides.put(flagged)))
@@ -322,7 +316,7 @@ def test_where_the_target_is_full_the_nearest_tile_with_room_is_taken() -> None:
 
 @pytest.mark.rule("LW-13.4")
 @pytest.mark.parametrize("target", [1, 2, TO_FLAG])
-def test_armies_whose_target_is_lost_are_lost(target: int) -> None:
+def test_army_in_transit_is_lost_with_its_target(target: int) -> None:
     towns = [city(0, 0, 0), city(1, 4, 0, 1), city(2, 8, 0, NOBODY, razed=True)]
     after, events = upkeep(realm(towns, transits=[away(50, 0, target, 1)]))
     assert TransitsLost((50,)) in events
@@ -331,7 +325,7 @@ def test_armies_whose_target_is_lost_are_lost(target: int) -> None:
 
 
 @pytest.mark.rule("LW-13.4")
-def test_with_the_standard_the_armies_on_their_way_to_it_are_lost() -> None:
+def test_picking_up_the_standard_loses_armies_in_transit_to_it() -> None:
     standard = Item(0, "standard", 1, "Standard", "planted", x=8, y=6, side=0)
     towns = [city(0, 0, 0, 0, "scouts", vector=TO_FLAG), city(1, 4, 0)]
     ways = [away(50, 0, TO_FLAG, 3), away(51, 0, 1, 3)]
@@ -342,7 +336,7 @@ def test_with_the_standard_the_armies_on_their_way_to_it_are_lost() -> None:
 
 
 @pytest.mark.rule("LW-13.4")
-def test_a_new_target_holds_for_all_that_sent_to_the_old_one() -> None:
+def test_new_target_applies_to_all_sources_of_the_old_one() -> None:
     towns = [
         *(city(k, 2 * k, 0, 0, "scouts", vector=4) for k in range(3)),
         city(3, 6, 0, 0, "scouts", vector=5),
@@ -372,7 +366,7 @@ def test_at_most_four_cities_send_to_one_place() -> None:
 
 
 def neutral(mode: str, garrison: int, gold: int = 0, **more: Any) -> State:
-    """A neutral city that archers and, on request, others can be made in."""
+    """Return a position with a neutral city that can make archers and other types."""
     town = city(0, 4, 4, NOBODY, "scouts", "archers", "catapults", **more)
     keepers = [army(1 + k, 4, 4, "archers", owner=NOBODY) for k in range(garrison)]
     options = Options(neutral_cities=mode)  # type: ignore[arg-type] # words of the tables below
@@ -380,7 +374,7 @@ def neutral(mode: str, garrison: int, gold: int = 0, **more: Any) -> State:
 
 
 ACTIVE = [
-    # mode, defenders, attacked, slot that is made then
+    # mode, defenders, attacked, slot that is produced
     ("active", 1, True, 1),
     ("active", 4, True, 1),
     ("active", 5, True, NONE),
@@ -393,7 +387,7 @@ ACTIVE = [
 
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize(("mode", "defenders", "attacked", "making"), ACTIVE)
-def test_active_neutral_cities_answer_attacks_with_the_strongest_type_of_their_garrison(
+def test_active_neutral_city_produces_its_strongest_defender(
     mode: str, defenders: int, attacked: bool, making: int
 ) -> None:
     state = neutral(mode, defenders, attacked_by=int(attacked))
@@ -403,7 +397,7 @@ def test_active_neutral_cities_answer_attacks_with_the_strongest_type_of_their_g
 
 
 @pytest.mark.rule("LW-17")
-def test_active_neutral_cities_stop_when_five_defend() -> None:
+def test_active_neutral_city_stops_at_five_defenders() -> None:
     state = neutral("active", 5, attacked_by=1, making="archers")
     work, settings = desk(state)
     cities.order_neutrals(work, settings)
@@ -421,7 +415,7 @@ def test_the_neutral_side_pays_for_its_armies() -> None:
 
 
 DEFENSIVE = [
-    # defenders, gold, throws, slot that is made then
+    # defenders, gold, throws, slot that is produced
     (2, 101, (1, 3), 2),
     (2, 101, (1, 1), 0),
     (2, 101, (2,), NONE),
@@ -432,7 +426,7 @@ DEFENSIVE = [
 
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize(("defenders", "gold", "throws", "making"), DEFENSIVE)
-def test_defensive_neutral_cities_begin_by_lot_while_there_is_gold(
+def test_defensive_neutral_city_starts_at_random_if_there_is_gold(
     defenders: int, gold: int, throws: tuple[int, ...], making: int
 ) -> None:
     work, settings = desk(neutral("defensive", defenders, gold), *throws)
@@ -447,7 +441,7 @@ def test_defensive_neutral_cities_stop_after_one_army() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_the_purse_of_the_neutral_side_is_seen_by_nobody() -> None:
+def test_neutral_purse_is_hidden_from_all_sides() -> None:
     state = neutral("active", 1, 50)
     assert view(state, 0).neutral_gold == 0
     after, events = upkeep(state, NOBODY)

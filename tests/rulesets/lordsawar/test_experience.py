@@ -40,9 +40,7 @@ from tests.rulesets.lordsawar.armies import army, duel, met
         ((1,), 0, "0"),
     ],
 )
-def test_the_values_of_the_dead_are_shared(
-    values: tuple[int, ...], survivors: int, each: str
-) -> None:
+def test_values_of_the_dead_are_shared(values: tuple[int, ...], survivors: int, each: str) -> None:
     assert stored(share(map(Fraction, values), survivors)) == each
 
 
@@ -55,7 +53,7 @@ def test_every_share_is_exact(levels: list[int], survivors: int) -> None:
 
 
 @pytest.mark.rule("LW-6.2")
-def test_all_who_live_share_also_those_who_did_not_fight() -> None:
+def test_all_survivors_share_even_without_fighting() -> None:
     lines = [army(1, 9), army(2, 1), army(3, 1)], [army(11, 1), army(12, 1)]
     values = {1: 1, 2: 1, 3: 1, 11: 10, 12: 1}
     exact = {number: Fraction(value) for number, value in values.items()}
@@ -66,8 +64,8 @@ def test_all_who_live_share_also_those_who_did_not_fight() -> None:
 
 
 @pytest.mark.rule("LW-6.3")
-def test_hits_count_by_the_ratio_of_values() -> None:
-    """The attacker is worth ten times as much: it deals little, and much is dealt to it."""
+def test_hit_counters_use_the_ratio_of_values() -> None:
+    """The attacker is worth ten times as much, so it counts little dealt and much received."""
     values = {1: Fraction(10), 2: Fraction(1)}
     found = hit_counters(fight(duel(5, 2)).hits, values, {1: HitCounters("1/3", "0")})
     assert found[1] == HitCounters(stored(Fraction(1, 3) + Fraction(9, 40)), "15/4")
@@ -75,7 +73,7 @@ def test_hits_count_by_the_ratio_of_values() -> None:
 
 
 @pytest.mark.rule("LW-6.3", "LW-4.3")
-def test_with_dice_the_ratio_is_always_that_of_attacker_and_defender() -> None:
+def test_dice_use_the_ratio_of_attacker_to_defender() -> None:
     values = {1: Fraction(10), 2: Fraction(1)}
     hits = roll_battle(Scripted([5, 6, 6, 5, 5, 6]), duel(5, 5)).hits
     found = hit_counters(hits, values, {}, dice=True)
@@ -83,7 +81,7 @@ def test_with_dice_the_ratio_is_always_that_of_attacker_and_defender() -> None:
 
 
 @pytest.mark.rule("LW-6.3")
-def test_counters_start_anew_after_experience() -> None:
+def test_counters_restart_after_experience() -> None:
     counted = HitCounters("3/2", "1")
     assert kept_counters(counted, Fraction(1, 7)) == HitCounters()
     assert kept_counters(counted, Fraction(0)) == counted
@@ -103,7 +101,7 @@ def test_counters_start_anew_after_experience() -> None:
         (99, HitCounters("99", "-999"), ("attack",), ("defence", "veteran")),
     ],
 )
-def test_each_medal_has_its_threshold_and_comes_once(
+def test_medal_has_a_threshold_and_is_given_once(
     battles: int, counters: HitCounters, held: tuple[Medal, ...], due: tuple[Medal, ...]
 ) -> None:
     assert medals_due(battles, counters, held) == due
@@ -118,7 +116,7 @@ def test_medals_are_for_ordinary_armies_beside_a_hero() -> None:
 
 
 @pytest.mark.rule("LW-6.4")
-def test_a_medal_is_worth_strength_up_to_nine_and_value() -> None:
+def test_medal_raises_strength_up_to_nine_and_value() -> None:
     assert decorated(5, Fraction(1), 1) == (6, Fraction(2))
     assert decorated(8, Fraction(1), 3) == (9, Fraction(4))
     assert decorated(9, Fraction(3, 2), 1) == (9, Fraction(5, 2))
@@ -129,7 +127,7 @@ def test_a_medal_is_worth_strength_up_to_nine_and_value() -> None:
     ("experience", "level", "reached"),
     [("0", 1, 1), ("29/3", 1, 1), ("10", 1, 2), ("20", 1, 3), ("99", 2, 10), ("10", 5, 5)],
 )
-def test_levels_come_at_each_ten_points(experience: str, level: int, reached: int) -> None:
+def test_level_rises_every_ten_points(experience: str, level: int, reached: int) -> None:
     assert level_reached(read(experience), level) == reached
 
 
@@ -150,6 +148,6 @@ def test_a_level_is_a_gain_of_strength_moves_sight_or_hit_points() -> None:
     assert [gain.strength for gain in level_gains(9)] == [0, 0, 0]
 
 
-def test_what_is_no_fraction_is_refused() -> None:
+def test_invalid_fraction_is_refused() -> None:
     with pytest.raises(ValueError, match="Invalid literal"):
         read("many")

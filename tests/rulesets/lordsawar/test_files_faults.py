@@ -22,7 +22,7 @@ def refusal(data: bytes, name: str = "x.map") -> str:
 
 
 def without_line(text: str) -> str:
-    """A refusal without its number of a line."""
+    """Return a refusal without its line number."""
     head, _, rest = text.partition(", line ")
     return f"{head},{rest.partition(',')[2]}" if rest else text
 
@@ -77,7 +77,7 @@ ARCHIVES = {
 
 @pytest.mark.rule("LW-19.1", "LW-19.5")
 @pytest.mark.parametrize("name", ARCHIVES)
-def test_what_is_no_whole_archive_is_refused(name: str) -> None:
+def test_broken_archive_is_refused(name: str) -> None:
     data, words = ARCHIVES[name]
     assert refusal(data).startswith(words)
 
@@ -157,7 +157,7 @@ DOCUMENTS = {
 
 @pytest.mark.rule("LW-19.2", "LW-19.3", "LW-19.5")
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_what_is_no_such_document_is_refused(name: str) -> None:
+def test_invalid_document_is_refused(name: str) -> None:
     data, words = DOCUMENTS[name]
     assert refusal(build.tar({"small.map": data})).startswith(words)
 
@@ -449,7 +449,7 @@ def test_a_broken_section_is_named_with_file_line_and_path(name: str) -> None:
 
 
 @pytest.mark.rule("LW-19.5")
-def test_the_line_is_that_of_the_element() -> None:
+def test_fault_names_the_line_of_the_element() -> None:
     xml = build.sections(citylist=cities(gold="much"))
     lines = build.document("lordsawar", "0.3.2", xml).decode().split("\n")
     line = 1 + next(at for at, text in enumerate(lines) if "much" in text)

@@ -1,4 +1,4 @@
-"""Hostile files of LordsAWar: one class of error, bounded time and memory."""
+"""Hostile files of LordsAWar raise a single class of error in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.rulesets.lordsawar import original_files as build
 ROOM = LARGEST - 12_000
 SECONDS = 2.0
 MEMORY = 40_000_000
-"""Twice as much as the worst of these takes now."""
+"""Maximum memory in bytes: twice what the worst of these files takes now."""
 MANY = 10_000
-"""Rows of one kind: comparing each with each would take much more than the seconds."""
+"""Number of rows of one kind. Comparing all pairs would exceed the time limit by far."""
 
 SMALL = build.scenario()
 XML = build.document("lordsawar", "0.3.2", build.sections())
@@ -30,7 +30,7 @@ LINES = tuple(XML.decode().splitlines(keepends=True))
 
 
 def refusal(data: bytes) -> str:
-    """Why a file is refused, empty if it is read; nothing but this one error may come out."""
+    """Return the reason for a refusal, or "" if the file is read. No other error may occur."""
     reason = ""
     begun = time.process_time()
     try:
@@ -54,7 +54,9 @@ FAST = settings(
     cut=st.integers(0, 2 * len(SMALL)),
     places=st.lists(st.tuples(st.integers(0, len(SMALL) - 1), st.integers(0, 255)), max_size=12),
 )
-def test_flipped_bytes_and_torn_files(cut: int, places: list[tuple[int, int]]) -> None:
+def test_flipped_bytes_and_torn_files_are_refused_or_read(
+    cut: int, places: list[tuple[int, int]]
+) -> None:
     data = bytearray(SMALL)
     for at, value in places:
         data[at] = value
@@ -68,7 +70,7 @@ def test_flipped_bytes_and_torn_files(cut: int, places: list[tuple[int, int]]) -
     value=st.integers(0, 255),
     member=st.integers(0, 3),
 )
-def test_headers_of_members_with_another_byte_and_a_right_sum(
+def test_member_headers_with_a_changed_byte_are_refused_or_read(
     at: int, value: int, member: int
 ) -> None:
     data = bytearray(SMALL)
@@ -95,7 +97,7 @@ def test_headers_of_members_with_another_byte_and_a_right_sum(
         max_size=6,
     )
 )
-def test_lines_of_the_document_dropped_repeated_swapped_and_replaced(
+def test_changed_document_lines_are_refused_or_read(
     changes: list[tuple[str, int, int, str]],
 ) -> None:
     lines = list(LINES)
@@ -115,7 +117,7 @@ def test_lines_of_the_document_dropped_repeated_swapped_and_replaced(
 @pytest.mark.rule("LW-19.1", "LW-22")
 @FAST
 @given(st.binary(max_size=3000), st.sampled_from(("map", "sav", "lwa", "lwt", "lwc", "png")))
-def test_any_bytes_as_a_file_and_as_a_member(data: bytes, ending: str) -> None:
+def test_any_bytes_are_refused_or_read(data: bytes, ending: str) -> None:
     assert refusal(data)
     refusal(build.tar({f"a.{ending}": data, **build.sets()}))
     refusal(build.scenario(others={**build.sets(), f"a.{ending}": data}))
@@ -129,24 +131,24 @@ def test_any_bytes_as_a_file_and_as_a_member(data: bytes, ending: str) -> None:
 
 
 def inside(xml: bytes) -> bytes:
-    """A scenario with this XML and no sets."""
+    """Build a scenario with this XML and no sets."""
     return build.tar({"a.map": xml})
 
 
 def filled(unit: bytes, head: bytes = b'<lordsawar version="0.3.2">') -> bytes:
-    """A scenario whose XML is full of one element."""
+    """Build a scenario with XML full of one element."""
     room = ROOM - len(head) - 20
     return inside(head + unit * (room // len(unit)) + b"</lordsawar>")
 
 
 def listed(section: str, row: str, number: int) -> bytes:
-    """A scenario with a row many times over in a section."""
+    """Build a scenario with a row repeated in a section."""
     inner = build.element(section, row * number)
     return build.scenario(build.sections(**{section: inner}))
 
 
 def matryoshka(depth: int) -> bytes:
-    """An archive in an archive in an archive."""
+    """Build nested archives of this depth."""
     data = build.scenario()
     for _ in range(depth):
         data = build.tar({"a.lwa": data})
@@ -154,7 +156,7 @@ def matryoshka(depth: int) -> bytes:
 
 
 def many_sets() -> bytes:
-    """A scenario whose sets have as many elements as are allowed."""
+    """Build a scenario whose sets have the maximum number of elements."""
     rows = '<x a=""/>' * 9000
     return build.scenario(
         others={f"{n}.lwa": build.army_set(number=n, more=rows) for n in range(4, 20)}
@@ -162,7 +164,7 @@ def many_sets() -> bytes:
 
 
 def of_a_thousand_units() -> bytes:
-    """A scenario with full stacks on every tile."""
+    """Build a scenario with full stacks on every tile."""
     stacks = (
         build.stack(y * 100 + x, x, y, 0, *[build.army(10_000 + 8 * (y * 100 + x))] * 8)
         for x in range(12)
@@ -224,14 +226,14 @@ INFLATED: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.rule("LW-19.1", "LW-19.2", "LW-22")
 @pytest.mark.parametrize("name", INFLATED)
-def test_inflated_files_are_refused_or_read_in_little_time(name: str) -> None:
+def test_inflated_files_are_refused_or_read_quickly(name: str) -> None:
     refusal(INFLATED[name]())
 
 
 @pytest.mark.rule("LW-19.1", "LW-19.2", "LW-22")
 @pytest.mark.parametrize("name", ["attributes", "kept data", "kept texts", "one tag"])
 def test_inflated_files_take_little_memory(name: str) -> None:
-    """More elements, texts and longer tags than the bounds allow; sets have the same bounds."""
+    """More elements and texts and longer tags than the bounds allow. Sets have the same bounds."""
     data = INFLATED[name]()
     tracemalloc.start()
     try:

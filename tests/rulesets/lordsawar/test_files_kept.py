@@ -1,4 +1,4 @@
-"""Files of the original in any wrapping, and counts: what goes in comes out, or has a remark."""
+"""Every part of an original's file, in any wrapping, is imported or has a remark."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_scenario_is_the_same_in_every_wrapping(version: str) -> None:
 
 @pytest.mark.rule("LW-19.1", "LW-19.3")
 @pytest.mark.parametrize("wrapping", WRAPPINGS)
-def test_other_version_is_named_with_those_that_are_read(wrapping: str) -> None:
+def test_unknown_version_is_refused_with_the_known_ones(wrapping: str) -> None:
     data = WRAPPINGS[wrapping](xml("0.1.3"))
     assert IMPORTER.sniff(data)
     with pytest.raises(ScenarioFault) as told:
@@ -96,7 +96,7 @@ def ruin_with(number: int, thing: str) -> str:
         max_size=4,
     )
 )
-def test_every_item_comes_out_once_whatever_its_number_says(held: list[tuple[str, int]]) -> None:
+def test_every_item_is_imported_once_for_any_numbers(held: list[tuple[str, int]]) -> None:
     ruins = [
         ruin_with(number, build.item(id=80 + number, type=kind, name=name, bonus=""))
         for number, (name, kind) in enumerate(held)
@@ -112,7 +112,7 @@ def test_every_item_comes_out_once_whatever_its_number_says(held: list[tuple[str
 
 @pytest.mark.skipif(not named(FileKind.MAP), reason="the package lordsawar-data is not installed")
 @pytest.mark.rule("LW-11", "LW-19.3")
-def test_originals_maps_keep_every_item() -> None:
+def test_maps_of_the_original_keep_every_item() -> None:
     names = {}
     for stem, path in named(FileKind.MAP).items():
         scene = scene_of(IMPORTER.read(path.read_bytes()))
@@ -126,7 +126,7 @@ def test_originals_maps_keep_every_item() -> None:
 @pytest.mark.rule("LW-19.5")
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(burnt=st.integers(0, 2), stones=st.integers(0, 2), rewards=st.integers(0, 2))
-def test_places_that_do_not_come_out_have_a_remark(burnt: int, stones: int, rewards: int) -> None:
+def test_places_that_are_not_imported_have_a_remark(burnt: int, stones: int, rewards: int) -> None:
     cities = [build.city(10, 0, 1, 0, build.slot(7)), build.city(11, 8, 7, 5, build.slot(7))]
     cities += [build.city(20 + n, 5, 3 + 3 * n, burnt=True) for n in range(burnt)]
     changed = {

@@ -1,4 +1,4 @@
-"""Files built from section 19 of the rule book: every section and field becomes a record."""
+"""Files built by section 19 of the rule book: every section and field becomes a record."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read(
 
 
 @pytest.mark.rule("LW-19.1")
-def test_the_kind_of_a_file_is_that_of_its_first_member() -> None:
+def test_first_member_determines_the_kind_of_a_file() -> None:
     assert kind_of(build.scenario()) is FileKind.MAP
     assert kind_of(build.scenario(name="auto.SAV")) is FileKind.SAVE
     assert kind_of(build.army_set()) is FileKind.ARMY_SET
@@ -42,14 +42,14 @@ def test_the_kind_of_a_file_is_that_of_its_first_member() -> None:
 
 
 @pytest.mark.rule("LW-19.1")
-def test_a_saved_game_is_read_like_a_map_and_folders_of_members_do_not_matter() -> None:
+def test_saved_game_is_read_like_a_map_with_any_folders() -> None:
     saved = read(name="../../etc/evening.sav")
     assert saved.file_kind is FileKind.SAVE
     assert msgspec.structs.replace(saved, file_kind=FileKind.MAP) == read()
 
 
 @pytest.mark.rule("LW-19.1")
-def test_sets_inside_come_before_sets_beside_the_file() -> None:
+def test_embedded_sets_take_precedence_over_sets_beside_the_file() -> None:
     inside = build.scenario()
     beside = (build.tile_set((9, 9, 9, 9, 9, 9)), build.army_set(number=77), b"no archive")
     found = read_scenario(inside, beside)
@@ -62,14 +62,14 @@ def test_sets_inside_come_before_sets_beside_the_file() -> None:
 
 
 @pytest.mark.rule("LW-19.1")
-def test_a_scenario_without_sets_of_its_own_takes_those_beside_it() -> None:
+def test_scenario_without_embedded_sets_uses_those_beside_it() -> None:
     bare = build.scenario(others={})
     beside = (build.city_set(), build.army_set(), build.tile_set())
     assert read_scenario(bare, beside).scenario == read()
 
 
 @pytest.mark.rule("LW-19.3")
-def test_without_tile_and_city_sets_the_usual_numbers_hold_and_that_is_said() -> None:
+def test_missing_tile_and_city_sets_use_defaults_with_a_remark() -> None:
     found = read_scenario(build.scenario(others={"test.lwa": build.army_set()}))
     assert found.scenario.tile_set is None
     assert found.remarks == (
@@ -79,14 +79,14 @@ def test_without_tile_and_city_sets_the_usual_numbers_hold_and_that_is_said() ->
 
 
 @pytest.mark.rule("LW-19.1")
-def test_more_sets_beside_a_scenario_than_a_folder_has_are_left_out() -> None:
+def test_sets_beyond_the_limit_are_skipped_with_a_remark() -> None:
     beside = [build.tile_set()] * 65
     found = read_scenario(build.scenario(), beside)
     assert found.remarks == ("not read: sets beside the scenario after the first 64",)
 
 
 @pytest.mark.rule("LW-19.3")
-def test_the_only_tile_set_counts_whatever_its_name_and_of_several_the_named_one() -> None:
+def test_tile_set_is_the_only_one_or_the_named_one() -> None:
     army = {"test.lwa": build.army_set()}
     other = build.tile_set((9, 9, 9, 9, 9, 9), name="moon.lwt")
     alone = read_scenario(build.scenario(others={**army, "moon.lwt": other})).scenario
@@ -100,7 +100,7 @@ def test_the_only_tile_set_counts_whatever_its_name_and_of_several_the_named_one
 
 @pytest.mark.rule("LW-19.1")
 @pytest.mark.parametrize("style", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
-def test_folders_links_and_long_names_are_stepped_over(style: int) -> None:
+def test_folders_links_and_long_names_are_skipped(style: int) -> None:
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=style) as archive:
         for kind in (tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE):
@@ -151,7 +151,7 @@ def test_the_map_has_rows_of_terrain_and_of_buildings() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_the_last_building_of_a_tile_counts_except_that_a_stone_leaves_its_road() -> None:
+def test_last_building_of_a_tile_counts_but_a_stone_keeps_its_road() -> None:
     stones = build.element("stonelist", build.site("stone", 1, 6, 3))
     roads = build.element("roadlist", build.site("road", 2, 6, 3))
     cover = build.sections(stonelist="", roadlist=stones + roads)
@@ -161,7 +161,7 @@ def test_the_last_building_of_a_tile_counts_except_that_a_stone_leaves_its_road(
 
 
 @pytest.mark.rule("LW-19.3")
-def test_kinds_of_items_have_every_field() -> None:
+def test_item_kinds_have_every_field() -> None:
     axe, bell = read().items
     assert axe.bonus == ("ADD1STR",)
     assert axe.uses_left is None
@@ -204,14 +204,14 @@ def test_players_have_every_field() -> None:
     ("number", "kind"),
     [(0, "HUMAN"), (1, "AI_FAST"), (2, "AI_DUMMY"), (4, "AI_SMART"), (8, "NETWORKED")],
 )
-def test_kinds_of_players_have_numbers(number: int, kind: str) -> None:
+def test_player_kinds_have_numbers(number: int, kind: str) -> None:
     players = "".join(build.player(each, type=number) for each in (0, 5, 8))
     listing = build.element("playerlist", build.data(neutral=8), players)
     assert {each.kind for each in read(build.sections(playerlist=listing)).players} == {kind}
 
 
 @pytest.mark.rule("LW-19.3")
-def test_stacks_have_armies_and_what_is_not_said_is_as_in_the_type() -> None:
+def test_missing_fields_of_armies_default_to_their_type() -> None:
     first, second = read().players[0].stacks
     assert (first.id, first.x, first.y, first.owner) == (50, 3, 3, 0)
     assert (first.parked, first.defending) == (True, False)
@@ -317,7 +317,7 @@ def test_temples_ruins_and_keepers_have_every_field() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_a_keeper_may_be_a_stack_alone_and_may_hold_the_reward() -> None:
+def test_keeper_may_be_a_bare_stack_and_may_hold_the_reward() -> None:
     old = build.site("ruin", 1, 2, 8, build.stack(2, -1, -1, -1, build.army(3)))
     held = build.element("keeper", build.data(name="K"), build.reward("Reward::GOLD", gold=9))
     listing = build.element("ruinlist", old, build.site("ruin", 4, 3, 8, held))
@@ -330,7 +330,7 @@ def test_a_keeper_may_be_a_stack_alone_and_may_hold_the_reward() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_each_kind_of_reward_is_read_and_a_map_ends_at_the_edge() -> None:
+def test_all_kinds_of_rewards_are_read_and_maps_are_clipped() -> None:
     allies, item, ruin, part, gold = read().rewards
     assert allies == made.OriginalAllies("Reward", 2, 11, 4)
     assert isinstance(item, made.OriginalItemReward)
@@ -341,7 +341,7 @@ def test_each_kind_of_reward_is_read_and_a_map_ends_at_the_edge() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_everything_else_on_the_map_is_read() -> None:
+def test_other_objects_on_the_map_are_read() -> None:
     found = read()
     assert found.signposts == (made.OriginalSignpost(6, 1, "Turn back!"),)
     assert found.roads == (made.OriginalPiece(6, 3, "CONNECTS_EAST_AND_WEST"),)
@@ -353,7 +353,7 @@ def test_everything_else_on_the_map_is_read() -> None:
 
 
 @pytest.mark.rule("LW-19.3", "LW-13.4")
-def test_armies_on_the_way_are_read() -> None:
+def test_armies_in_transit_are_read() -> None:
     (found,) = read().vectored
     assert (found.x, found.y, found.to_x, found.to_y) == (0, 1, 8, 7)
     assert (found.owner, found.rounds) == (0, 2)
@@ -385,7 +385,7 @@ def test_options_and_texts_of_a_scenario_are_read() -> None:
 
 
 @pytest.mark.rule("LW-20", "LW-19.3")
-def test_options_that_are_missing_have_the_usual_values() -> None:
+def test_missing_options_have_default_values() -> None:
     found = read(build.sections(scenario=build.element("scenario"))).options
     assert (found.quests, found.neutral_cities) == ("ONE_QUEST_PER_PLAYER", "AVERAGE")
     assert (found.razing_cities, found.sacking_mode) == ("ALWAYS", "SACKING_ALWAYS")
@@ -393,7 +393,7 @@ def test_options_that_are_missing_have_the_usual_values() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_peculiarities_are_remarked_and_kept() -> None:
+def test_peculiarities_are_kept_with_a_remark() -> None:
     plain = build.element("citylist", build.city(10, 0, 1, 0))
     quests = build.element("questlist", build.element("quest", build.data(hero=62)))
     found = read_scenario(build.scenario(build.sections(citylist=plain, questlist=quests)))
@@ -423,6 +423,6 @@ def test_importing_twice_gives_equal_records() -> None:
 
 
 @pytest.mark.rule("LW-22")
-def test_records_survive_being_written_and_read() -> None:
+def test_written_records_read_back_the_same() -> None:
     found = read_scenario(build.scenario())
     assert msgspec.json.decode(msgspec.json.encode(found), type=made.OriginalFile) == found

@@ -1,4 +1,4 @@
-"""The original's own files, where they are installed; none of them is part of this project."""
+"""The original's own files, if they are installed; none of them is part of this project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDERS = (Path("/usr/share/games/lordsawar"), Path("/usr/share/lordsawar"))
 
 
 def installed() -> tuple[Path, ...]:
-    """Files of the original's data package, in its usual folders."""
+    """Return files of the original's data package in its usual folders."""
     found = (path for folder in FOLDERS if folder.is_dir() for path in folder.rglob("*.*"))
     return tuple(sorted(found))
 
@@ -34,7 +34,7 @@ def read(name: str) -> OriginalFile:
 
 
 @pytest.mark.rule("LW-19.1")
-def test_each_file_is_known_by_its_first_member() -> None:
+def test_first_member_identifies_each_file() -> None:
     for kind in set(FileKind) - {FileKind.SAVE}:
         assert named(kind)
         for path in named(kind).values():
@@ -42,7 +42,7 @@ def test_each_file_is_known_by_its_first_member() -> None:
 
 
 @pytest.mark.rule("LW-19.3")
-def test_each_map_is_read_without_remarks_and_twice_alike() -> None:
+def test_maps_are_read_repeatably_without_remarks() -> None:
     for name in named(FileKind.MAP):
         found = read(name)
         assert found.remarks == ()
@@ -68,7 +68,7 @@ def test_every_row_of_a_map_is_read(name: str, title: str, counts: tuple[int, ..
 
 
 @pytest.mark.rule("LW-19.3")
-def test_each_player_of_the_maps_has_a_capital_and_an_order_of_all_types() -> None:
+def test_players_of_the_maps_have_a_capital_and_a_full_fight_order() -> None:
     for name in named(FileKind.MAP):
         found = read(name).scenario
         types = {each.id: {unit.id for unit in each.units} for each in found.army_sets}

@@ -1,4 +1,4 @@
-"""Sets of LordsAWar built from section 19: unit types, costs of terrains, sizes of buildings."""
+"""Sets of LordsAWar built by section 19: unit types, terrain costs, sizes of buildings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.rulesets.lordsawar import original_files as build
 
 
 @pytest.mark.rule("LW-19.4", "LW-19.2")
-def test_an_army_set_keeps_the_order_of_the_file_and_its_own_numbers() -> None:
+def test_army_set_keeps_order_and_numbers_of_the_file() -> None:
     found = read_army_set(build.army_set())
     assert (found.id, found.name, found.file, found.version) == (4, "Test set", "test", "0.3.0")
     assert [unit.id for unit in found.units] == [7, 3, 11, 20]
@@ -66,7 +66,7 @@ def test_every_field_of_a_unit_type_is_read() -> None:
 
 @pytest.mark.rule("LW-19.4")
 @pytest.mark.parametrize("version", ["0.2.1", "0.3.0", "0.3.2", "0.3.3"])
-def test_the_oldest_army_sets_number_their_types_by_place(version: str) -> None:
+def test_oldest_army_sets_number_their_types_by_position(version: str) -> None:
     units = [build.values(name=name, strength=1, max_moves=8) for name in "AB"]
     if version != "0.2.1":
         units = [unit | build.values(id=5 + place) for place, unit in enumerate(units)]
@@ -77,7 +77,7 @@ def test_the_oldest_army_sets_number_their_types_by_place(version: str) -> None:
 
 @pytest.mark.rule("LW-19.2")
 @pytest.mark.parametrize("place", range(len(ARMY_BITS)))
-def test_each_bit_of_a_unit_type_is_its_word(place: int) -> None:
+def test_bits_and_words_of_a_unit_type_agree(place: int) -> None:
     numbers = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
     numbers += [8192, 16384, 32768, 65536, 131072]
     unit = {"id": 0, "strength": 1, "max_moves": 1}
@@ -90,7 +90,7 @@ def test_each_bit_of_a_unit_type_is_its_word(place: int) -> None:
 
 
 @pytest.mark.rule("LW-19.2")
-def test_bits_of_terrain() -> None:
+def test_bits_of_terrain_have_their_names() -> None:
     unit = {"id": 0, "strength": 1, "max_moves": 1}
     for place, name in enumerate(MOVE_BITS):
         found = read_army_set(build.army_set([unit | {"move_bonus": 1 << place}]))
@@ -99,7 +99,7 @@ def test_bits_of_terrain() -> None:
 
 
 @pytest.mark.rule("LW-19.2")
-def test_names_are_those_without_a_language_wherever_they_stand() -> None:
+def test_name_without_a_language_is_used() -> None:
     names = '<d_name xml:lang="de">Probe</d_name><_d_name>Trial</_d_name>'
     data = build.tar({"a.lwa": build.document("armyset", "0.3.0", "<d_id>1</d_id>", names, UNIT)})
     assert read_army_set(data).name == "Trial"

@@ -33,12 +33,12 @@ from tests.rulesets.lordsawar.lands import plain_rows, scene, start, towns
 
 
 def described(of: Map, **options: Any) -> State:
-    """The state of a scenario before anything is drawn."""
+    """Return the state of a scenario before any draw."""
     return described_state(of, land_of(of), settled(options, of.options))
 
 
 def row(count: int, **changes: Any) -> State:
-    """Two sides and so many cities in a row, before anything is drawn."""
+    """Return two sides and ``count`` cities in a row, before any draw."""
     return described(towns(count), **changes)
 
 
@@ -47,7 +47,7 @@ def row(count: int, **changes: Any) -> State:
 
 @pytest.mark.rule("LW-20")
 @pytest.mark.parametrize(("preset", "gold"), tuple(zip(PRESETS, (131, 128, 124, 121), strict=True)))
-def test_sides_begin_with_the_gold_of_the_preset_and_a_draw(preset: str, gold: int) -> None:
+def test_gold_at_the_start_is_that_of_the_preset_plus_a_draw(preset: str, gold: int) -> None:
     found = {
         side.gold
         for seed in range(40)
@@ -57,14 +57,14 @@ def test_sides_begin_with_the_gold_of_the_preset_and_a_draw(preset: str, gold: i
 
 
 @pytest.mark.rule("LW-20")
-def test_a_scenario_may_tell_the_gold() -> None:
+def test_scenario_may_define_the_gold() -> None:
     sides = [{"capital": [0, 0], "gold": 1000}, {"capital": [3, 2]}]
     assert start(scene(sides=sides)).sides[0].gold == 1000
 
 
 @pytest.mark.rule("LW-16")
 @pytest.mark.parametrize(("diplomacy", "treaty"), [("off", 2), ("on", 0)])
-def test_all_begin_at_war_or_with_diplomacy_at_peace(diplomacy: str, treaty: int) -> None:
+def test_sides_begin_at_war_or_with_diplomacy_at_peace(diplomacy: str, treaty: int) -> None:
     state = start(scene(), diplomacy=diplomacy)
     assert state.treaties == ((0, treaty), (treaty, 0))
     assert state.opinions == ((8, 8), (8, 8))
@@ -83,7 +83,7 @@ def test_all_begin_at_war_or_with_diplomacy_at_peace(diplomacy: str, treaty: int
         ("defensive", ["scouts", "scouts"]),
     ],
 )
-def test_capitals_are_kept_by_the_strongest_and_neutral_cities_by_option(
+def test_capitals_get_their_strongest_type_and_neutrals_by_option(
     mode: str, garrison: list[str]
 ) -> None:
     state = start(towns(3), neutral_cities=mode)
@@ -95,7 +95,7 @@ def test_capitals_are_kept_by_the_strongest_and_neutral_cities_by_option(
 
 
 @pytest.mark.rule("LW-17")
-def test_other_cities_of_a_side_are_kept_by_the_weakest() -> None:
+def test_other_cities_of_a_side_get_their_weakest_type() -> None:
     cities = [{"x": x, "y": 0, "slots": ["heavy_infantry", "scouts"]} for x in (0, 4, 8)]
     cities[1]["owner"] = 1
     state = start(replace(towns(3), cities=scene(cities=cities).cities))
@@ -105,7 +105,7 @@ def test_other_cities_of_a_side_are_kept_by_the_weakest() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_active_neutral_cities_are_kept_by_the_strongest_with_79_percent() -> None:
+def test_active_neutral_city_gets_its_strongest_type_at_79_percent() -> None:
     kept = Counter(
         state.types[army.type].key
         for seed in range(30)
@@ -116,7 +116,7 @@ def test_active_neutral_cities_are_kept_by_the_strongest_with_79_percent() -> No
     assert 0.73 < kept["heavy_infantry"] / kept.total() < 0.85
 
 
-def test_a_city_that_can_make_nothing_is_empty() -> None:
+def test_city_without_slots_has_no_garrison() -> None:
     cities = [{"x": 0, "y": 0}, {"x": 3, "y": 2, "slots": ["archers"]}]
     state = start(scene(cities=cities), neutral_cities="defensive")
     assert list(plain_rows(state)) == ["1 archers 3,2"]
@@ -146,7 +146,7 @@ def test_a_head_start_gives_computers_five_percent_of_the_cities(count: int, sha
     assert state.cities[count - 2].owner == 1
 
 
-def test_without_computers_a_head_start_changes_nothing() -> None:
+def test_head_start_without_computers_changes_nothing() -> None:
     assert dealt_cities(row(5, quick_start="head_start")) == {}
     assert dealt_cities(row(5)) == {}
 
@@ -163,13 +163,13 @@ def test_production_can_be_bought_in_some_cities(mode: str, least: int, most: in
 
 
 @pytest.mark.rule("LW-20")
-def test_capitals_always_sell_where_cities_seldom_do() -> None:
+def test_capitals_always_sell_types_even_if_cities_seldom_do() -> None:
     closed = [start(towns(20), bytes([n]), build_production="seldom").no_buying for n in range(20)]
     assert not any({0, 19} & set(row) for row in closed)
     assert 0.8 < sum(map(len, closed)) / (20 * 18) < 0.97
 
 
-def test_a_city_that_the_scenario_closes_stays_closed() -> None:
+def test_city_without_purchases_in_the_scenario_has_none() -> None:
     cities = [{"x": 0, "y": 0, "slots": ["scouts"], "buys": False}, {"x": 3, "y": 2}]
     assert start(scene(cities=cities)).no_buying == (0,)
 
@@ -181,12 +181,12 @@ RUINS: Final = [{"x": x, "y": 2} for x in range(1, 39)]
 
 
 def ruins(**changes: Any) -> Map:
-    """Ten cities in a row with ruins below them."""
+    """Return ten cities in a row with ruins below them."""
     return replace(towns(10), sites=scene(sites=RUINS, **changes).sites)
 
 
 @pytest.mark.rule("LW-14", "LW-19.5")
-def test_ruins_without_a_keeper_get_one_that_guards_ruins() -> None:
+def test_ruins_without_a_keeper_get_a_type_that_guards_ruins() -> None:
     listed: list[dict[str, Any]] = [
         {"x": 2, "y": 0},
         {"x": 3, "y": 0, "guardian": 5},
@@ -226,7 +226,7 @@ def test_some_plain_ruins_are_hidden_by_preset(preset: str, percent: int) -> Non
 
 
 @pytest.mark.rule("LW-14", "LW-11")
-def test_items_are_a_pool_of_the_whole_set_or_the_scenarios_own() -> None:
+def test_items_are_the_whole_set_or_those_of_the_scenario() -> None:
     state = start(scene())
     assert [item.name for item in state.items.values()] == [row.name for row in armyset().items]
     purse = state.items[37]
@@ -240,7 +240,7 @@ def test_items_are_a_pool_of_the_whole_set_or_the_scenarios_own() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_rewards_are_drawn_with_equal_chances_and_within_their_bounds() -> None:
+def test_rewards_are_equally_likely_and_in_bounds() -> None:
     kinds: Counter[str] = Counter()
     for seed in range(40):
         state = start(ruins(), bytes([seed]), hidden_map="on", hidden_ruins=10)
@@ -271,7 +271,7 @@ def test_rewards_are_drawn_with_equal_chances_and_within_their_bounds() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_gold_is_there_where_nothing_else_can_be_had() -> None:
+def test_reward_is_gold_if_no_other_is_possible() -> None:
     state = described(scene(items=[{"id": 0, "kind": "weapon", "value": 1, "name": "a"}]))
     state = replace(state, items=state.items.put(replace(state.items[0], where="lost")))
     for kind in (3, 4):  # an item of an empty pool, a hidden ruin where none is
@@ -280,7 +280,7 @@ def test_gold_is_there_where_nothing_else_can_be_had() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_sages_temples_and_told_rewards_are_left_as_they_are() -> None:
+def test_sages_temples_and_given_rewards_are_kept() -> None:
     listed = [{"x": 2, "y": 0, "kind": "sage"}, {"x": 3, "y": 0, "kind": "temple"}]
     listed += [{"x": 4, "y": 0}, {"x": 5, "y": 0, "searched": True}]
     told = [{"id": 2, "kind": "item", "item": 8}]
@@ -290,7 +290,7 @@ def test_sages_temples_and_told_rewards_are_left_as_they_are() -> None:
 
 
 @pytest.mark.rule("LW-14", "LW-17")
-def test_nobody_sees_rewards_before_they_are_given() -> None:
+def test_rewards_are_hidden_until_they_are_given() -> None:
     for hidden in ("on", "off"):
         events = setup.begin(ruins(), {"hidden_map": hidden}, Seeded(b"s", 0, "t"))
         state = RULES.evolve(RULES.empty(), events[0])
@@ -303,12 +303,12 @@ def test_nobody_sees_rewards_before_they_are_given() -> None:
         assert RULES.view(state, REFEREE).rewards == state.rewards
 
 
-# -- order, and the whole ------------------------------------------------------------------------
+# -- order and invariants ------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-19.5")
-def test_the_dice_are_thrown_in_the_order_of_the_steps() -> None:
-    """Gold, garrisons, production, keepers, hidden ruins, rewards: by the sides of their dice."""
+def test_dice_are_rolled_in_the_order_of_the_steps() -> None:
+    """Gold, garrisons, production, keepers, hidden ruins, rewards; recognised by their dice."""
     of = replace(towns(3), sites=scene(sites=[{"x": 3, "y": 0}]).sites)
     dice = Seeded(b"order", 0, "t")
     options = {"neutral_cities": "active", "build_production": "usually", "hidden_ruins": 50}
@@ -318,13 +318,13 @@ def test_the_dice_are_thrown_in_the_order_of_the_steps() -> None:
 
 
 @pytest.mark.rule("LW-0", "LW-20")
-def test_options_of_new_maps_are_refused_elsewhere() -> None:
+def test_options_of_new_maps_are_refused_for_other_scenarios() -> None:
     with pytest.raises(OptionFault, match="map_seed: this scenario has no new map"):
         setup.begin(scene(), {"map_seed": 3}, Seeded(b"s", 0, "t"))
 
 
 @pytest.mark.rule("LW-19.5")
-def test_sides_that_are_left_out_give_their_cities_back() -> None:
+def test_cities_of_unused_sides_become_neutral() -> None:
     whole = RULES.scenarios()["border"]
     assert isinstance(whole, Map)
     seated = RULES.with_seats(whole, 2, frozenset({1}))

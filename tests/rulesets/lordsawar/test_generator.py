@@ -1,4 +1,4 @@
-"""New maps: sound, playable and fair; and the lands that come with the game are so too."""
+"""New maps are sound, playable and fair, and so are the lands that come with the game."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ LANDS = tuple(scene for scene in RULES.scenarios().values() if isinstance(scene,
 
 @cache
 def made(new: NewMap) -> Map:
-    """The map as a scenario, made once."""
+    """Generate the map as a scenario, cached."""
     return generated(Map("new", "New", "", new=new), new)
 
 
 def slots_of(scene: Map, city: int) -> list[str]:
-    """Keys of the types that a city makes."""
+    """Return the keys of the types that a city makes."""
     return [slot.unit if isinstance(slot, Made) else slot for slot in scene.cities[city].slots]
 
 
@@ -61,15 +61,15 @@ def test_a_new_map_is_a_sound_scenario_for_its_sides(new: NewMap) -> None:
 
 
 @pytest.mark.rule("LW-20")
-def test_the_same_seed_makes_the_same_map_and_another_seed_another() -> None:
+def test_seed_determines_the_map() -> None:
     one, again, other = (attempt(Seeded(seed, 0, "map"), NEW) for seed in (b"1", b"1", b"2"))
     assert one == again
     assert one != other
 
 
 @pytest.mark.rule("LW-20")
-def test_terrain_has_the_usual_shares() -> None:
-    """Grass 78, water 7, swamp 2, forest 3, hills 5 and mountains 5 percent, cities aside."""
+def test_terrains_have_their_default_shares() -> None:
+    """Without cities: grass 78, water 7, swamp 2, forest 3, hills 5 and mountains 5 percent."""
     tiles_of: dict[str, float] = dict.fromkeys("~w.fhms=pc", 0)
     for seed in range(4):
         rows = made(NewMap(seed=seed, sides=4, width=70, height=105)).rows
@@ -86,7 +86,7 @@ def test_terrain_has_the_usual_shares() -> None:
 @pytest.mark.parametrize(
     ("dial", "signs"), [("water", "~w"), ("hills", "hm"), ("forest", "f"), ("swamp", "s")]
 )
-def test_a_larger_share_of_a_terrain_is_more_of_it(dial: str, signs: str) -> None:
+def test_higher_share_of_a_terrain_gives_more_of_it(dial: str, signs: str) -> None:
     def share(percent: int) -> int:
         rows = made(replace(NEW, **{dial: percent})).rows
         return sum(row.count(sign) for row in rows for sign in signs)
@@ -96,7 +96,7 @@ def test_a_larger_share_of_a_terrain_is_more_of_it(dial: str, signs: str) -> Non
 
 @pytest.mark.rule("LW-20")
 @pytest.mark.parametrize("new", SHAPES)
-def test_cities_make_different_types_that_can_be_bought_cheap_ones_first(new: NewMap) -> None:
+def test_cities_make_distinct_buyable_types_cheapest_first(new: NewMap) -> None:
     scene = made(new)
     kinds = {kind.key: kind for kind in book_types().values()}
     numbers = armyset().new_maps
@@ -142,7 +142,10 @@ def test_open_sea_touches_no_land(new: NewMap) -> None:
 
 
 def starts(scene: Map) -> list[list[int]]:
-    """Incomes that light infantry reaches from each capital in four turns, reckoned anew."""
+    """Return the incomes that light infantry reaches from each capital in four turns.
+
+    They are computed without the generator.
+    """
     land = land_of(scene)
     costs = {"GRASS": 2, "FOREST": 3, "HILLS": 4, "SWAMP": 8, "CITY": 1, "BRIDGE": 1}
     table = [costs.get(ground.name, 0) for ground in LandCode]
@@ -164,7 +167,7 @@ def starts(scene: Map) -> list[list[int]]:
 
 @pytest.mark.rule("LW-20")
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_starts_on_new_maps_are_worth_about_the_same(seed: int) -> None:
+def test_starts_on_new_maps_have_about_the_same_worth(seed: int) -> None:
     reached = starts(made(NewMap(seed=seed, sides=4, width=50, height=75)))
     worth = [sum(incomes) for incomes in reached]
     assert min(map(len, reached)) >= recipe().neighbours
@@ -172,7 +175,7 @@ def test_starts_on_new_maps_are_worth_about_the_same(seed: int) -> None:
 
 
 @pytest.mark.rule("LW-20")
-def test_capitals_lie_thirty_tiles_apart_where_there_is_room() -> None:
+def test_capitals_are_thirty_tiles_apart_if_there_is_room() -> None:
     scene = made(NewMap(seed=1, sides=8, width=112, height=156, cities=60))
     places = [side.capital for side in scene.sides if side.capital is not None]
     away = min(distance(a, b, 8) for a in places for b in places if a != b)
@@ -182,7 +185,7 @@ def test_capitals_lie_thirty_tiles_apart_where_there_is_room() -> None:
 @pytest.mark.parametrize(
     "scene", [one for one in LANDS if one.new is None], ids=lambda one: one.name
 )
-def test_starts_of_our_own_lands_are_worth_the_same(scene: Map) -> None:
+def test_starts_of_shipped_lands_have_the_same_worth(scene: Map) -> None:
     setup.check(scene)
     reached = starts(scene)
     worth = [sum(incomes) for incomes in reached]
@@ -194,14 +197,14 @@ def test_starts_of_our_own_lands_are_worth_the_same(scene: Map) -> None:
 @pytest.mark.parametrize(
     "scene", [one for one in LANDS if one.new is None], ids=lambda one: one.name
 )
-def test_every_city_of_our_own_lands_can_be_reached(scene: Map) -> None:
+def test_every_city_of_shipped_lands_can_be_reached(scene: Map) -> None:
     land = land_of(scene)
     ground = np.where(land.terrain.cells == LandCode.PORT, LandCode.SHORE, land.terrain.cells)
     places = [(city.x, city.y) for city in scene.cities]
     assert harbours(ground, land.roads.cells > 0, places) is not None
 
 
-def test_our_own_lands_show_everything() -> None:
+def test_shipped_lands_contain_every_feature() -> None:
     assert [scene.name for scene in LANDS][:5] == ["border", "isles", "marches", "realms", "ford"]
     sizes = {scene.name: (len(scene.rows[0]), len(scene.rows)) for scene in LANDS if scene.rows}
     assert (sizes["marches"], sizes["realms"]) == ((70, 105), (112, 156))
@@ -213,7 +216,7 @@ def test_our_own_lands_show_everything() -> None:
     assert any("+" in row for row in first.roads)
 
 
-# -- what is asked for -----------------------------------------------------------------------------
+# -- options of new maps ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -231,13 +234,13 @@ def test_our_own_lands_show_everything() -> None:
         ),
     ],
 )
-def test_impossible_wishes_are_refused(changes: dict[str, Any], words: str) -> None:
+def test_impossible_settings_are_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(ScenarioFault, match=re.escape(words)):
         made(replace(NEW, **changes))
 
 
 def begun(**options: int | str) -> GameSet:
-    """The first event of a game on a new map."""
+    """Return the first event of a game on a new map."""
     first = setup.begin(RULES.scenarios()["new"], options, Seeded(b"new", 0, "t"))[0]
     assert isinstance(first, GameSet)
     return first
@@ -255,7 +258,7 @@ def test_options_set_the_size_and_the_terrain_of_a_new_map() -> None:
 
 
 @pytest.mark.rule("LW-17", "LW-20")
-def test_a_hidden_new_map_has_a_part_of_its_seed_that_nobody_knows() -> None:
+def test_hidden_new_map_has_a_secret_part_of_its_seed() -> None:
     first = begun(hidden_map="on", map_width=40, map_height=40)
     assert first.scenario.new is not None
     assert first.scenario.new.drawn == first.start.secret
@@ -266,7 +269,7 @@ def test_a_hidden_new_map_has_a_part_of_its_seed_that_nobody_knows() -> None:
     assert begun(map_width=40, map_height=40).start.terrain != first.start.terrain
 
 
-def test_people_and_computers_sit_where_they_are_told() -> None:
+def test_people_and_computers_get_their_chosen_seats() -> None:
     whole = RULES.scenarios()["new"]
     assert isinstance(whole, Map)
     seated = RULES.with_seats(whole, 3, frozenset({1}))

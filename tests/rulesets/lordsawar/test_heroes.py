@@ -55,7 +55,7 @@ def offered(state: State, throws: list[int], side: int = 0) -> State:
 
 
 @pytest.mark.rule("LW-10")
-def test_the_first_hero_is_free_comes_to_the_capital_and_brings_the_standard() -> None:
+def test_first_hero_is_free_and_brings_the_standard() -> None:
     asked = offered(position(), [1])
     assert asked.question is not None
     assert (asked.question.price, asked.question.city) == (0, 0)
@@ -67,7 +67,7 @@ def test_the_first_hero_is_free_comes_to_the_capital_and_brings_the_standard() -
 
 
 @pytest.mark.rule("LW-10")
-def test_a_free_hero_may_be_declined_and_computers_take_it() -> None:
+def test_free_hero_may_be_declined_and_computers_accept_it() -> None:
     asked = replace(offered(position(), [1]), stage="offer")
     assert armies_of(after(asked, Hire(accept=False)), 0) == ()
     assert refused(asked, HireAs(" ")) == "BAD_NAME"
@@ -83,7 +83,7 @@ def test_a_free_hero_may_be_declined_and_computers_take_it() -> None:
         (2000, [1, 2], None),
     ],
 )
-def test_later_heroes_cost_gold_come_one_time_in_six_and_must_be_affordable(
+def test_later_heroes_are_rare_and_must_be_affordable(
     gold: int, throws: list[int], price: int | None
 ) -> None:
     state = replace(position(army(1, 1, 1, HERO), gold=gold), turn=2)
@@ -97,7 +97,7 @@ def test_later_heroes_cost_gold_come_one_time_in_six_and_must_be_affordable(
 @pytest.mark.parametrize(
     ("price", "allies"), [(500, 0), (800, 0), (801, 1), (1001, 2), (1300, 2), (1301, 3)]
 )
-def test_allies_come_by_the_price(price: int, allies: int) -> None:
+def test_number_of_allies_depends_on_the_price(price: int, allies: int) -> None:
     assert heroes.companions(decision(position()).dice, price) == allies
 
 
@@ -107,7 +107,7 @@ def test_without_a_hero_the_price_is_half() -> None:
 
 
 @pytest.mark.rule("LW-1", "LW-10")
-def test_a_bought_hero_and_its_allies_have_all_hit_points() -> None:
+def test_hired_hero_and_allies_have_all_hit_points() -> None:
     state = replace(position(army(9, 1, 1, HERO), gold=2000), turn=2)
     hired = after(replace(offered(state, [500, 1, 1, 1]), stage="offer"), Hire(accept=True))
     new = [one for one in armies_of(hired, 0) if one.id != 9]
@@ -122,7 +122,7 @@ BO = NamedHero("Bo", female=False, side=0, items=(AXE, AXE))
 
 
 @pytest.mark.rule("LW-10", "LW-11")
-def test_a_hero_that_the_scenario_names_offers_itself_first_and_brings_its_items() -> None:
+def test_named_hero_is_offered_first_and_brings_its_items() -> None:
     state = replace(position(), heroes=(BO, NamedHero("Cy", female=True, side=1)))
     asked = replace(offered(state, [1]), stage="offer")
     assert asked.question is not None
@@ -137,7 +137,7 @@ def test_a_hero_that_the_scenario_names_offers_itself_first_and_brings_its_items
 
 
 @pytest.mark.rule("LW-10")
-def test_when_the_scenarios_heroes_are_all_there_others_come() -> None:
+def test_other_heroes_are_offered_after_the_named_ones() -> None:
     there = replace(army(9, 1, 1, HERO), hero=Hero("Bo"))
     state = replace(position(there, gold=2000), turn=2, heroes=(BO,))
     question = offered(state, [500, 1, 1, 1]).question
@@ -146,7 +146,7 @@ def test_when_the_scenarios_heroes_are_all_there_others_come() -> None:
 
 
 @pytest.mark.rule("LW-10", "LW-20")
-def test_no_more_items_are_made_than_there_can_be() -> None:
+def test_items_of_a_hero_stop_at_the_maximum() -> None:
     items = Roster(replace(AXE, id=number) for number in range(MOST_ITEMS - 2))
     state = replace(position(), heroes=(BO,), items=items)
     hired = after(replace(offered(state, [1]), stage="offer"), Hire(accept=True))
@@ -157,7 +157,7 @@ def test_no_more_items_are_made_than_there_can_be() -> None:
 
 
 @pytest.mark.rule("LW-10")
-def test_heroes_are_called_by_their_level_from_the_first_on() -> None:
+def test_title_of_a_hero_follows_its_level() -> None:
     rules = settings(position()).heroes.levels
     called = [title(rules, army(1, 1, 1, HERO, level=level)) for level in range(6)]
     assert called == ["Hero", "Hero", "Captain", "Marshal", "Warlord", "Warlord"]
@@ -173,7 +173,7 @@ def risen(xp: str, **more: int) -> State:
 
 
 @pytest.mark.rule("LW-10")
-def test_each_level_asks_for_a_gain_until_all_are_chosen() -> None:
+def test_each_new_level_asks_for_a_gain() -> None:
     state = risen("20")
     assert state.question is not None
     assert (state.question.kind, state.question.army) == ("level", 1)
@@ -187,7 +187,7 @@ def test_each_level_asks_for_a_gain_until_all_are_chosen() -> None:
 
 
 @pytest.mark.rule("LW-10")
-def test_sight_and_hit_points_can_be_gained_and_a_strength_of_nine_cannot_grow() -> None:
+def test_sight_and_hit_points_can_be_gained_but_no_strength_over_9() -> None:
     state = risen("29/2", strength=9)
     assert refused(state, ChooseGain("strength")) == "NOT_ALLOWED"
     assert after(state, ChooseGain("sight")).condition(1).sight == 1
@@ -197,7 +197,7 @@ def test_sight_and_hit_points_can_be_gained_and_a_strength_of_nine_cannot_grow()
 
 
 @pytest.mark.rule("LW-10", "LW-1")
-def test_hit_points_grow_from_those_of_the_heros_own_type() -> None:
+def test_gained_hit_points_start_from_the_heros_type() -> None:
     state = risen("10")
     tough = replace(state.types[HERO], hp=5 * 2880)
     hp = after(replace(state, types=state.types.put(tough)), ChooseGain("hit_points")).armies[1].hp
@@ -206,7 +206,7 @@ def test_hit_points_grow_from_those_of_the_heros_own_type() -> None:
 
 
 @pytest.mark.rule("LW-10")
-def test_nothing_is_asked_below_the_threshold() -> None:
+def test_no_gain_is_asked_for_below_the_threshold() -> None:
     assert risen("99/10").question is None
     assert usual_choice(army(1, 1, 1, HERO, strength=7)) == ChooseGain("strength")
     assert usual_choice(army(1, 1, 1, HERO, strength=8)) == ChooseGain("moves")
@@ -217,7 +217,7 @@ def test_nothing_is_asked_below_the_threshold() -> None:
 
 @pytest.mark.rule("LW-14")
 @given(st.integers(1, 20), st.integers(1, 9), st.integers(1, 8), st.integers(0, 99))
-def test_a_search_succeeds_exactly_as_the_formula_says(
+def test_search_succeeds_exactly_by_the_formula(
     hero: int, keeper: int, armies: int, draw: int
 ) -> None:
     factor = Fraction(2) if keeper >= 8 else Fraction(1) if keeper >= 6 else Fraction(1, 2)
@@ -233,7 +233,7 @@ def at_ruin(*more: Army, guardian: int = 0, reward: Reward | None = None) -> Sta
 
 
 @pytest.mark.rule("LW-14")
-def test_a_keeper_is_worth_experience_to_the_whole_stack_and_its_reward_is_handed_out() -> None:
+def test_search_gives_reward_and_experience_to_the_whole_stack() -> None:
     start = at_ruin(army(2, 4, 0), guardian=GHOSTS + 1, reward=Reward(1, "gold", gold=400))
     found = after(start, Search(1), [1])
     assert found.sites[1].searched
@@ -245,7 +245,7 @@ def test_a_keeper_is_worth_experience_to_the_whole_stack_and_its_reward_is_hande
 
 
 @pytest.mark.rule("LW-14")
-def test_a_failed_search_kills_the_hero_alone() -> None:
+def test_failed_search_kills_only_the_hero() -> None:
     start = at_ruin(army(2, 4, 0), guardian=GHOSTS + 1)
     lost = after(start, Search(1), [100])
     assert 1 not in lost.armies
@@ -260,7 +260,7 @@ def test_a_failed_search_kills_the_hero_alone() -> None:
 @pytest.mark.parametrize(
     ("throws", "gold"), [([1, 1], 1310), ([1, 1000], 2309), ([4], 1000), ([3, 1], 1000)]
 )
-def test_a_reward_that_nobody_set_is_drawn(throws: list[int], gold: int) -> None:
+def test_missing_reward_is_drawn(throws: list[int], gold: int) -> None:
     found = after(at_ruin(), Search(1), throws)
     assert found.sides[0].gold == gold
     if throws == [4]:
@@ -270,7 +270,7 @@ def test_a_reward_that_nobody_set_is_drawn(throws: list[int], gold: int) -> None
 
 
 @pytest.mark.rule("LW-14")
-def test_allies_come_without_upkeep_to_the_tile_and_beside_it() -> None:
+def test_allies_join_without_upkeep_on_and_beside_the_tile() -> None:
     reward = Reward(1, "allies", ally=WORMS, count=8)
     found = after(at_ruin(reward=reward), Search(1))
     worms = [one for one in armies_of(found, 0) if one.type == WORMS]
@@ -280,7 +280,7 @@ def test_allies_come_without_upkeep_to_the_tile_and_beside_it() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_a_sage_offers_what_there_is() -> None:
+def test_sage_offers_available_wishes() -> None:
     start = position(army(1, 5, 0, HERO))
     asked = after(start, Search(1))
     assert asked.question is not None
@@ -295,7 +295,7 @@ def test_a_sage_offers_what_there_is() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_the_way_to_a_hidden_ruin_is_offered_to_who_knows_of_none() -> None:
+def test_hidden_ruin_is_offered_to_a_side_that_knows_none() -> None:
     start = position(army(1, 5, 0, HERO))
     kept = replace(start, rewards=start.rewards.put(Reward(3, "allies", ally=WORMS, count=1)))
     asked = after(kept, Search(1))
@@ -304,7 +304,7 @@ def test_the_way_to_a_hidden_ruin_is_offered_to_who_knows_of_none() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_a_hidden_map_is_uncovered_by_a_map() -> None:
+def test_map_reward_uncovers_a_hidden_map() -> None:
     start = at_ruin(reward=Reward(1, "map", x=2, y=2, width=3, height=2))
     start = replace(start, options=replace(start.options, hidden_map="on"))
     cells = start.discovered.edit()
@@ -315,7 +315,7 @@ def test_a_hidden_map_is_uncovered_by_a_map() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_a_temple_blesses_once_up_to_nine_and_only_those_with_moves_left() -> None:
+def test_temple_blesses_once_up_to_nine_armies_with_moves_left() -> None:
     start = position(army(1, 3, 0), army(2, 3, 0, HERO, strength=9), army(3, 3, 0, points=0))
     blessed = after(start, Bless((1, 2)))
     assert [blessed.armies[one].strength for one in (1, 2)] == [3, 9]
@@ -375,7 +375,7 @@ def test_kills_of_the_heros_stack_count(
 
 
 @pytest.mark.rule("LW-15")
-def test_only_foes_of_the_own_battles_are_slain() -> None:
+def test_only_foes_in_the_sides_own_battles_are_slain() -> None:
     fought = battle(Fighter(9, 1, 2))
     assert [one.army for one in slain_by([fought], 1)] == [9]
     assert list(slain_by([fought], 2)) == []
@@ -393,7 +393,7 @@ def test_only_foes_of_the_own_battles_are_slain() -> None:
         ("raze-city", 0, "pillage", ["void"]),
     ],
 )
-def test_quests_about_cities_follow_their_fate(
+def test_city_quests_depend_on_the_fate_of_the_city(
     kind: QuestGoal, side: int, fate: str, what: list[str]
 ) -> None:
     start = on_quest(kind, target=1)
@@ -404,7 +404,7 @@ def test_quests_about_cities_follow_their_fate(
 
 @pytest.mark.rule("LW-15")
 @pytest.mark.parametrize(("gain", "what"), [(900, "step"), (901, "done")])
-def test_plunder_must_be_more_than_what_was_drawn(gain: int, what: str) -> None:
+def test_plunder_must_exceed_the_drawn_amount(gain: int, what: str) -> None:
     start = on_quest("plunder", count=900)
     settled = CitySettled(start.cities[1], 0, "pillage", gain, 1000 + gain)
     assert followed(start, settled)[0] == what
@@ -419,7 +419,7 @@ def test_a_quest_ends_with_its_hero() -> None:
 
 @pytest.mark.rule("LW-15")
 @pytest.mark.parametrize(("rule", "code"), [("per_player", "TOO_MANY"), ("none", "NOT_ALLOWED")])
-def test_a_side_has_one_quest_or_each_hero(rule: str, code: str) -> None:
+def test_quest_limit_is_per_side_or_per_hero(rule: str, code: str) -> None:
     start = on_quest("plunder")
     ruled = replace(start, options=replace(start.options, quests=rule))
     assert refused(ruled, TakeQuest(2)) == code
@@ -429,7 +429,7 @@ def test_a_side_has_one_quest_or_each_hero(rule: str, code: str) -> None:
 
 
 @pytest.mark.rule("LW-15")
-def test_kinds_are_possible_as_the_options_and_the_world_allow() -> None:
+def test_possible_quests_depend_on_options_and_world() -> None:
     start = position(army(1, 3, 0, HERO), army(5, 6, 1, WORMS, owner=1))
     kinds = ["kill-armies", "sack-city", "raze-city", "occupy-city", "kill-type", "plunder"]
     assert list(quests.possible(start, start.armies[1])) == kinds

@@ -1,4 +1,4 @@
-"""Damage, healing and the texts of hit points."""
+"""Damage, healing and texts of hit points."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STRENGTHS = range(1, 15)
         (1, 14, True, "0.1"),
     ],
 )
-def test_damage_is_that_of_the_book(hitter: int, target: int, intense: bool, said: str) -> None:
+def test_damage_equals_the_book(hitter: int, target: int, intense: bool, said: str) -> None:
     assert exact_text(damage(hitter, target, die_sides(intense=intense))) == said
 
 
@@ -75,7 +75,7 @@ def test_damage_rises_with_the_hitter_and_falls_with_the_target(sides: int) -> N
 
 
 @pytest.mark.rule("LW-4.1", "LW-0")
-def test_the_least_damage_binds_only_the_weakest_against_the_strongest() -> None:
+def test_minimum_damage_affects_only_weakest_against_strongest() -> None:
     for sides, factor in ((20, 36), (24, 25)):
         bound = [
             (own, other)
@@ -87,7 +87,7 @@ def test_the_least_damage_binds_only_the_weakest_against_the_strongest() -> None
 
 
 @pytest.mark.rule("LW-0", "LW-4.1")
-def test_intense_combat_hurts_less_up_to_strength_ten_and_more_above() -> None:
+def test_intense_combat_hurts_less_up_to_strength_ten_only() -> None:
     normal, intense = damage_table(20), damage_table(24)
     for own in STRENGTHS:
         for other in STRENGTHS:
@@ -124,13 +124,13 @@ def test_sums_of_damages_are_exact() -> None:
         (100, "15"),
     ],
 )
-def test_an_army_heals_a_point_or_a_tenth_and_five(max_hp: int, gain: str) -> None:
+def test_healing_is_one_point_or_a_tenth_plus_five(max_hp: int, gain: str) -> None:
     assert exact_text(healing(max_hp)) == gain
 
 
 @pytest.mark.rule("LW-6.5")
 @given(st.integers(1, 120), st.data())
-def test_healing_never_goes_above_the_most_and_rises(max_hp: int, data: st.DataObject) -> None:
+def test_healing_is_monotonic_and_stops_at_the_maximum(max_hp: int, data: st.DataObject) -> None:
     units = st.integers(1, max_hp * HIT_POINT)
     lower, higher = sorted((data.draw(units), data.draw(units)))
     assert lower < healed(lower, max_hp) or lower == max_hp * HIT_POINT
@@ -141,7 +141,7 @@ def test_healing_never_goes_above_the_most_and_rises(max_hp: int, data: st.DataO
 
 
 @pytest.mark.rule("LW-6.5")
-def test_an_ordinary_army_is_whole_after_two_phases() -> None:
+def test_ordinary_army_is_healed_after_two_phases() -> None:
     assert healed(healed(1, 2), 2) == 2 * HIT_POINT
 
 
@@ -175,7 +175,7 @@ def test_hit_points_are_rounded_as_in_the_log(
 
 @pytest.mark.rule("LW-8", "LW-4.2")
 @given(st.integers(0, 20 * HIT_POINT))
-def test_roundings_agree_with_fractions_and_exact_texts_are_read_back(units: int) -> None:
+def test_rounded_texts_are_right_and_exact_texts_read_back(units: int) -> None:
     hundredths = Fraction(units * 100, HIT_POINT)
     assert Fraction(log_hp_text(units)) * 100 == round(hundredths)
     up = (hundredths + Fraction(1, 2)).__floor__()
@@ -184,6 +184,6 @@ def test_roundings_agree_with_fractions_and_exact_texts_are_read_back(units: int
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "1,5", "1.", ".5", "1e3"])
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_invalid_hit_points_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no number of hit points"):
         parsed_hp(text)

@@ -1,4 +1,4 @@
-"""Files of the original as scenarios of this game: what is carried over, played, and refused."""
+"""Files of the original as scenarios of this game: imported parts, games on them, refusals."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tui.play.players import think
 (IMPORTER,) = IMPORTERS
 
 BOOK: Final = (2, 2, 3, 4, 6, 8)
-"""Costs of terrains in section 12.2."""
+"""Terrain costs in section 12.2."""
 
 START = build.OPTIONS.replace("<d_turn>3</d_turn>", "<d_turn>0</d_turn>")
 
 
 def start_file(**changed: str) -> bytes:
-    """A scenario that has not begun."""
+    """Build a scenario that has not begun."""
     parts = {"scenario": build.element("scenario", START)} | changed
     return build.scenario(build.sections(**parts))
 
@@ -47,7 +47,7 @@ def read(data: bytes, companion: bytes | None = None) -> Map:
 
 
 def played(scene: Map, rounds: int, options: dict[str, str] | None = None) -> Any:
-    """A game of computer players on a scenario, until it ends or so many rounds are over."""
+    """Play a game of computer players on a scenario, to its end or for ``rounds`` rounds."""
     count = len(scene.sides)
     fit = scenarios.fitted(RULES, scene, count, frozenset(range(count)))
     game: Any = Game.begin(RULES, fit, options or {}, b"import")
@@ -60,11 +60,11 @@ def played(scene: Map, rounds: int, options: dict[str, str] | None = None) -> An
     return game
 
 
-# -- what is carried over --------------------------------------------------------------------------
+# -- imported parts --------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-19.3", "LW-19.5")
-def test_a_scenario_keeps_its_land_sides_cities_sites_and_signs() -> None:
+def test_scenario_keeps_land_sides_cities_sites_and_signs() -> None:
     scene = read(start_file())
     assert (scene.name, scene.title, scene.now) == ("small-war", "Small War", None)
     assert scene.about == "A test."
@@ -83,7 +83,7 @@ def test_a_scenario_keeps_its_land_sides_cities_sites_and_signs() -> None:
 
 
 @pytest.mark.rule("LW-19.4", "LW-9")
-def test_types_of_another_army_set_have_its_numbers_and_abilities() -> None:
+def test_types_of_a_custom_army_set_keep_numbers_and_abilities() -> None:
     scene = read(start_file())
     wolves, spears, hawks, hero = scene.units
     assert [kind.name for kind in scene.units] == ["Wolves", "Spears", "Hawks", "Hero"]
@@ -102,7 +102,7 @@ def test_types_of_another_army_set_have_its_numbers_and_abilities() -> None:
 
 
 @pytest.mark.rule("LW-19.4", "LW-12.2")
-def test_terrains_cost_what_the_tile_set_says() -> None:
+def test_terrain_costs_follow_the_tile_set() -> None:
     scene = read(start_file())
     assert scene.ground_costs == (2, 3, 4, 5, 7, 9)
     plain = read(build.scenario(XML, others=build.sets() | {"land.lwt": build.tile_set(BOOK)}))
@@ -115,7 +115,7 @@ def test_terrains_cost_what_the_tile_set_says() -> None:
 
 
 @pytest.mark.rule("LW-19.4", "LW-6.2")
-def test_types_are_worth_the_experience_that_the_army_set_says() -> None:
+def test_experience_values_follow_the_army_set() -> None:
     wolves, spears, hawks, hero = read(start_file()).units
     assert (wolves.value, spears.value, hawks.value) == (UNSET, UNSET, UNSET)
     assert hero.value == "21/2"
@@ -124,7 +124,7 @@ def test_types_are_worth_the_experience_that_the_army_set_says() -> None:
 
 
 @pytest.mark.rule("LW-10", "LW-11", "LW-19.3")
-def test_heroes_by_name_come_with_their_starting_items() -> None:
+def test_named_heroes_are_imported_with_their_items() -> None:
     ((name, female, side, (axe,)),) = (
         (hero.name, hero.female, hero.side, hero.items) for hero in read(start_file()).heroes
     )
@@ -133,7 +133,7 @@ def test_heroes_by_name_come_with_their_starting_items() -> None:
 
 
 @pytest.mark.rule("LW-10", "LW-19.3")
-def test_heroes_of_a_player_who_is_left_out_and_strange_items_are_told() -> None:
+def test_heroes_of_dropped_players_and_unknown_items_have_remarks() -> None:
     rows = (
         build.data(name="Bo", gender="Hero::MALE", owner=0, starting_items="0 7 1"),
         build.data(name="Cy", gender="Hero::FEMALE", owner=6, starting_items="0"),
@@ -155,7 +155,7 @@ def test_heroes_of_a_player_who_is_left_out_and_strange_items_are_told() -> None
 
 
 @pytest.mark.rule("LW-11", "LW-19.3")
-def test_items_have_their_powers_and_lie_where_they_lay() -> None:
+def test_items_keep_their_powers_and_places() -> None:
     scene = read(start_file())
     axe, bell = scene.items
     assert (axe.where, axe.x, axe.y, axe.adds("weapon")) == ("ground", 9, 9, 1)
@@ -166,7 +166,7 @@ def test_items_have_their_powers_and_lie_where_they_lay() -> None:
 
 
 @pytest.mark.rule("LW-19.3", "LW-20")
-def test_options_are_those_of_the_file() -> None:
+def test_options_follow_the_file() -> None:
     assert read(start_file()).options == {
         "quests": "per_hero",
         "neutral_cities": "strong",
@@ -185,7 +185,7 @@ def test_options_are_those_of_the_file() -> None:
 
 
 @pytest.mark.rule("LW-19.5")
-def test_what_is_not_carried_over_is_told_in_a_line_each() -> None:
+def test_skipped_parts_have_a_remark_of_one_line() -> None:
     remarks = IMPORTER.read(start_file()).remarks
     for words in ("burnt cities", "armies on the map", "stones"):
         assert sum(words in line for line in remarks) == 1
@@ -193,7 +193,7 @@ def test_what_is_not_carried_over_is_told_in_a_line_each() -> None:
 
 
 @pytest.mark.rule("LW-19.5")
-def test_a_player_without_a_city_is_left_out_with_a_remark() -> None:
+def test_player_without_a_city_is_dropped_with_a_remark() -> None:
     more = build.player(6)
     players = build.element(
         "playerlist",
@@ -209,7 +209,7 @@ def test_a_player_without_a_city_is_left_out_with_a_remark() -> None:
 
 
 @pytest.mark.rule("LW-19.1", "LW-19.4")
-def test_sets_come_from_the_second_file_where_none_is_in_the_first() -> None:
+def test_second_file_provides_missing_sets() -> None:
     xml = build.sections(scenario=build.element("scenario", START))
     bare = build.scenario(xml, others={})
     with pytest.raises(ScenarioFault, match="army set"):
@@ -223,7 +223,7 @@ def test_sets_come_from_the_second_file_where_none_is_in_the_first() -> None:
 
 
 @pytest.mark.rule("LW-19.3", "LW-19.5", "LW-22")
-def test_a_saved_game_goes_on_with_its_armies_and_what_they_have() -> None:
+def test_saved_game_continues_with_its_armies_and_items() -> None:
     scene = read(build.scenario(name="small.sav"))
     now = scene.now
     assert now is not None
@@ -247,7 +247,7 @@ def test_a_saved_game_goes_on_with_its_armies_and_what_they_have() -> None:
 
 
 @pytest.mark.rule("LW-19.5", "LW-22")
-def test_a_position_that_was_imported_is_exported_as_it_is() -> None:
+def test_imported_position_is_exported_unchanged() -> None:
     scene = read(build.scenario(name="small.sav"))
     game = Game.begin(RULES, scene, {}, b"1")
     state = game.state
@@ -263,7 +263,7 @@ def test_a_position_that_was_imported_is_exported_as_it_is() -> None:
 
 @pytest.mark.rule("LW-19.5")
 @pytest.mark.parametrize("name", ["small.map", "small.sav"])
-def test_computer_players_play_it_to_its_end(name: str) -> None:
+def test_computer_players_finish_an_imported_scenario(name: str) -> None:
     peace = START.replace("<d_diplomacy>true", "<d_diplomacy>false")
     if name.endswith(".sav"):
         peace = peace.replace("<d_turn>0", "<d_turn>3")
@@ -293,7 +293,7 @@ def imported(path: Path) -> Imported:
 @pytest_real
 @pytest.mark.rule("LW-19.5")
 @pytest.mark.parametrize("path", sorted(named(FileKind.MAP).values()), ids=lambda path: path.stem)
-def test_the_originals_own_maps_are_imported_begun_and_played(path: Path) -> None:
+def test_maps_of_the_original_are_imported_and_played(path: Path) -> None:
     found = imported(path)
     assert found == imported(path)
     scene = found.scenario
@@ -309,7 +309,7 @@ def test_the_originals_own_maps_are_imported_begun_and_played(path: Path) -> Non
 
 @pytest_real
 @pytest.mark.rule("LW-19.5", "LW-9")
-def test_the_default_army_set_is_the_books() -> None:
+def test_default_army_set_is_that_of_the_book() -> None:
     scene = imported(named(FileKind.MAP)["dol"]).scenario
     assert isinstance(scene, Map)
     assert scene.units == ()
@@ -331,7 +331,7 @@ XML = build.sections()
     number=st.sampled_from(["0", "-1", "1", "9", "300", "99999999999999999999", "x", ""]),
     begun=st.booleans(),
 )
-def test_any_number_of_a_file_may_be_another(at: int, number: str, begun: bool) -> None:
+def test_any_changed_number_is_read_or_refused(at: int, number: str, begun: bool) -> None:
     start = XML.find("<d_", at)
     first = XML.find(">", start) + 1
     last = XML.find("<", first)

@@ -1,4 +1,4 @@
-"""Items: what they add, what their charges do, and how they are laid down and planted."""
+"""Items: their permanent effects, their charges, and how they are dropped and planted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ IDS = {item.name: item.id for item in armyset().items}
 
 
 def bearing(name: str, *more: object, at: tuple[int, int] = (3, 3), **moves: int) -> State:
-    """A position whose hero 1 carries one item."""
+    """Return a position in which hero 1 carries an item."""
     start = position(army(1, *at, HERO, **moves), *more)  # type: ignore[arg-type]
     return with_item(start, IDS[name], 1)
 
@@ -58,7 +58,7 @@ def charges(state: State, name: str) -> int:
     return powers.charges
 
 
-# -- worn ------------------------------------------------------------------------------------------
+# -- worn items ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-11")
@@ -75,14 +75,14 @@ def charges(state: State, name: str) -> int:
         ("Silver Purse", "purse", 4),
     ],
 )
-def test_worn_items_add_what_the_table_says(name: str, kind: ItemKind, value: int) -> None:
+def test_worn_items_have_the_effects_of_the_table(name: str, kind: ItemKind, value: int) -> None:
     item = stock()[IDS[name]]
     kinds: tuple[ItemKind, ...] = ("weapon", "command", "flight", "speed", "purse", "standard")
     assert {one: item.adds(one) for one in kinds} == {one: value * (one == kind) for one in kinds}
 
 
 @pytest.mark.rule("LW-11")
-def test_a_hero_is_stronger_flies_and_brings_gold_by_its_items() -> None:
+def test_items_give_a_hero_strength_flight_and_gold() -> None:
     state = position(army(1, 3, 3, HERO))
     for name in ("Darksword", "Icesword", "Witch's Broom", "Horn of Plenty", "Orb of Loriel"):
         state = with_item(state, IDS[name], 1)
@@ -111,7 +111,7 @@ def test_the_pool_holds_all_fifty_items() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_gold_is_stolen_and_the_item_is_gone_with_its_last_charge() -> None:
+def test_item_steals_gold_and_is_gone_after_its_last_charge() -> None:
     start = bearing("Scroll of Thievery")
     rich = replace(start, sides=start.sides.put(replace(start.sides[1], gold=333)))
     robbed = use(rich, "Scroll of Thievery", side=1)
@@ -121,14 +121,14 @@ def test_gold_is_stolen_and_the_item_is_gone_with_its_last_charge() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_ships_of_one_side_sink() -> None:
+def test_item_sinks_the_ships_of_a_side() -> None:
     ship = army(2, 4, 5, owner=1, aboard=True)
     start = bearing("Scroll of Great Tides", ship, army(3, 6, 1, owner=1))
     assert list(use(start, "Scroll of Great Tides", side=1).armies) == [1, 3]
 
 
 @pytest.mark.rule("LW-11")
-def test_all_bags_come_to_the_hero() -> None:
+def test_item_brings_all_bags_to_the_hero() -> None:
     start = bearing("Scroll of Retrieve Lost Items")
     bag = item_records.laid(start.items[0], (9, 0))
     found = use(replace(start, items=start.items.put(bag)), "Scroll of Retrieve Lost Items")
@@ -136,7 +136,7 @@ def test_all_bags_come_to_the_hero() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_a_stack_gets_moves_and_a_charge_goes() -> None:
+def test_item_adds_moves_to_a_stack_for_a_charge() -> None:
     start = bearing("Staff of Many Steps", army(2, 3, 3, points=1), points=0)
     moved = use(start, "Staff of Many Steps")
     assert [moved.armies[one].points for one in (1, 2)] == [2, 3]
@@ -144,14 +144,14 @@ def test_a_stack_gets_moves_and_a_charge_goes() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_worms_of_all_sides_are_banished() -> None:
+def test_item_banishes_worms_of_all_sides() -> None:
     worms = (army(2, 3, 3, WORMS), army(3, 6, 1, WORMS, owner=1), army(4, 0, 6, WORMS, NOBODY))
     start = bearing("Staff of Saint Patrick", *worms, army(5, 6, 1, owner=1))
     assert list(use(start, "Staff of Saint Patrick").armies) == [1, 5]
 
 
 @pytest.mark.rule("LW-11")
-def test_both_halves_of_a_bridge_burn_and_who_stands_there_drifts() -> None:
+def test_item_burns_a_whole_bridge_and_armies_on_it_drift() -> None:
     start = bearing("Wand of the Bridgeburners", army(2, 6, 4), at=(5, 4))
     burnt = use(start, "Wand of the Bridgeburners")
     assert [burnt.terrain[4, x] for x in (5, 6)] == [LandCode.SHORE] * 2
@@ -161,7 +161,7 @@ def test_both_halves_of_a_bridge_burn_and_who_stands_there_drifts() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_a_keeper_joins() -> None:
+def test_item_makes_a_keeper_join() -> None:
     start = bearing("Staff of Charm Ruin Monster", at=(4, 0))
     kept = replace(start.sites[1], guardian=GHOSTS + 1)
     joined = use(replace(start, sites=start.sites.put(kept)), "Staff of Charm Ruin Monster")
@@ -171,7 +171,7 @@ def test_a_keeper_joins() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_archons_are_summoned_at_temples_only() -> None:
+def test_item_summons_archons_at_temples_only() -> None:
     name = "Whistle of Angelic Assistance"
     joined = use(bearing(name, at=(3, 0)), name)
     assert [one.type for one in armies_at(joined, (3, 0))] == [HERO, ARCHONS]
@@ -179,7 +179,7 @@ def test_archons_are_summoned_at_temples_only() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_a_quarter_of_a_citys_defenders_dies_rounded_down() -> None:
+def test_item_kills_a_quarter_of_a_citys_defenders_rounded_down() -> None:
     held = tuple(army(number, 6, 1, owner=1) for number in range(2, 9))
     ill = use(bearing("Wand of Urban Pestilence", *held), "Wand of Urban Pestilence", (3,), city=1)
     assert 4 not in ill.armies
@@ -187,7 +187,7 @@ def test_a_quarter_of_a_citys_defenders_dies_rounded_down() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_defenders_appear_as_far_as_there_is_room() -> None:
+def test_item_raises_defenders_if_there_is_room() -> None:
     name = "Staff of Ghostly Defenders"
     raised = use(bearing(name), name, city=0)
     assert [one.type for one in armies_at(raised, (1, 1))] == [GHOSTS] * 3
@@ -196,7 +196,7 @@ def test_defenders_appear_as_far_as_there_is_room() -> None:
 
 
 @pytest.mark.rule("LW-11")
-def test_a_neutral_city_comes_over_with_its_defenders() -> None:
+def test_item_wins_a_neutral_city_with_its_defenders() -> None:
     name = "Staff of Persuasion"
     won = use(bearing(name, army(2, 0, 6, owner=NOBODY)), name, city=2)
     assert (won.cities[2].owner, won.cities[2].defence, won.armies[2].owner) == (0, 2, 0)
@@ -205,7 +205,9 @@ def test_a_neutral_city_comes_over_with_its_defenders() -> None:
 
 @pytest.mark.rule("LW-11")
 @pytest.mark.parametrize(("city", "at"), [(0, (1, 1)), (1, (5, 0)), (2, (1, 5))])
-def test_a_stack_jumps_into_an_own_city_or_beside_another(city: int, at: tuple[int, int]) -> None:
+def test_item_moves_a_stack_into_an_own_city_or_beside_another(
+    city: int, at: tuple[int, int]
+) -> None:
     name = "Ring of Teleportation"
     jumped = use(bearing(name, army(2, 3, 3, points=1)), name, city=city)
     landed = {jumped.armies[one].at for one in (1, 2)}
@@ -217,16 +219,16 @@ def test_a_stack_jumps_into_an_own_city_or_beside_another(city: int, at: tuple[i
 
 
 @pytest.mark.rule("LW-11")
-def test_worn_items_cannot_be_used_nor_those_of_others() -> None:
+def test_worn_and_foreign_items_cannot_be_used() -> None:
     assert refused(bearing("Icesword"), UseItem(1, IDS["Icesword"])) == "NOT_ALLOWED"
     assert refused(bearing("Icesword"), UseItem(1, IDS["Darksword"])) == "NO_SUCH_ITEM"
 
 
-# -- down and up -----------------------------------------------------------------------------------
+# -- dropping and picking up -----------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-11")
-def test_items_are_dropped_on_land_picked_up_by_order_and_lost_on_water() -> None:
+def test_dropped_items_can_be_picked_up_on_land_but_sink_in_water() -> None:
     start = bearing("Icesword")
     laid = after(start, Drop(1, IDS["Icesword"]))
     assert laid.items[IDS["Icesword"]].where == "ground"
@@ -249,12 +251,12 @@ def test_a_standard_is_planted_in_the_open(at: tuple[int, int], code: str) -> No
         assert after(start, PlantFlag(1)).sides[0].flag == at
 
 
-# -- whatever is used ------------------------------------------------------------------------------
+# -- any use ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-22")
 @given(st.lists(st.tuples(st.integers(0, 999), st.integers(1, 4)), max_size=12))
-def test_no_use_breaks_the_order_of_the_world(uses: list[tuple[int, int]]) -> None:
+def test_world_stays_sound_after_any_use(uses: list[tuple[int, int]]) -> None:
     others = (army(2, 6, 1, owner=1), army(3, 4, 5, owner=1, aboard=True), army(4, 5, 4))
     state = position(army(1, 5, 4, HERO), *others, army(5, 0, 6, owner=NOBODY))
     for item in range(38, 50):
@@ -279,7 +281,7 @@ def test_no_use_breaks_the_order_of_the_world(uses: list[tuple[int, int]]) -> No
 
 
 @pytest.mark.rule("LW-11")
-def test_a_victim_is_told_of_the_theft_and_others_of_nothing() -> None:
+def test_theft_is_visible_to_its_victim_but_not_to_others() -> None:
     start = bearing("Scroll of Thievery")
     order = UseItem(1, IDS["Scroll of Thievery"], side=1)
     (event,) = RULES.decide(start, 0, order, Seeded(b"items", 1, "decide"))

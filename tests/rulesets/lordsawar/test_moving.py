@@ -1,4 +1,4 @@
-"""Movement: what tiles cost, what a stack's bonus is, where armies go aboard and ashore."""
+"""Movement: costs of tiles, bonuses of stacks, boarding and landing."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from engine.strategic.refusal import Refusal
 from tests.rulesets.lordsawar.fields import army, bearing, city, field, played
 
 PLAIN: Final = "minotaurs"
-"""A type without any move bonus."""
+"""A type without a move bonus."""
 
 
 def price(state: State, ids: tuple[int, ...], there: Place) -> int:
-    """Cost of a step of a stack; 0 where it is closed."""
+    """Return the cost of a step of a stack; 0 if the tile is closed."""
     settings = settings_in(state)
     group = tuple(state.armies[number] for number in ids)
     who = costs.mover(state, settings.moving, group)
@@ -39,7 +39,7 @@ def price(state: State, ids: tuple[int, ...], there: Place) -> int:
 # -- 12.1 ------------------------------------------------------------------------------------------
 
 RESTED: Final = [
-    # points left, items, aboard, then
+    # points left, items, aboard, points afterwards
     (0, 0, False, 12),
     (1, 0, False, 13),
     (2, 0, False, 14),
@@ -54,7 +54,7 @@ RESTED: Final = [
 
 @pytest.mark.rule("LW-12.1", "LW-11")
 @pytest.mark.parametrize(("left", "items", "aboard", "points"), RESTED)
-def test_points_after_an_upkeep_phase(left: int, items: int, points: int, *, aboard: bool) -> None:
+def test_upkeep_phase_refills_points(left: int, items: int, points: int, *, aboard: bool) -> None:
     armies = army(1, 0, 0, PLAIN, points=left, aboard=aboard), army(2, 0, 0, "hero")
     carried = [bearing(number, 2, "speed") for number in range(items)]
     state = field(("..", ".."), *armies, army(3, 1, 1, owner=1), items=carried)
@@ -70,26 +70,26 @@ ON_FOOT: Final = {".": 2, "f": 3, "h": 4, "s": 8, "m": 0, "=": 1, "p": 2}
 
 @pytest.mark.rule("LW-12.2")
 @pytest.mark.parametrize(("sign", "cost"), ON_FOOT.items())
-def test_what_a_tile_costs_on_foot(sign: str, cost: int) -> None:
+def test_costs_of_tiles_on_foot(sign: str, cost: int) -> None:
     assert price(field((f".{sign}.", "..."), army(1, 0, 0, PLAIN)), (1,), (1, 0)) == cost
 
 
 @pytest.mark.rule("LW-12.2", "LW-12.3")
 @pytest.mark.parametrize(("sign", "cost"), [(".", 2), ("f", 2), ("s", 2), ("m", 2), ("=", 1)])
-def test_what_a_tile_costs_in_flight(sign: str, cost: int) -> None:
+def test_costs_of_tiles_in_flight(sign: str, cost: int) -> None:
     assert price(field((f".{sign}.", "..."), army(1, 0, 0, "pegasi")), (1,), (1, 0)) == cost
 
 
 @pytest.mark.rule("LW-12.2")
 @pytest.mark.parametrize("key", [PLAIN, "pegasi"])
 @pytest.mark.parametrize("sign", ".fhms")
-def test_a_road_costs_one_also_in_flight(key: str, sign: str) -> None:
+def test_road_costs_one_even_in_flight(key: str, sign: str) -> None:
     state = field((f".{sign}.", "..."), army(1, 0, 0, key), roads=[(1, 0)])
     assert price(state, (1,), (1, 0)) == 1
 
 
 @pytest.mark.rule("LW-12.2")
-def test_a_city_costs_one_and_a_razed_one_too() -> None:
+def test_city_costs_one_even_if_razed() -> None:
     for razed in (False, True):
         state = field(
             ("....", "...."), army(1, 0, 0, PLAIN), cities=[city(0, 1, 0, 0, razed=razed)]
@@ -98,7 +98,7 @@ def test_a_city_costs_one_and_a_razed_one_too() -> None:
 
 
 @pytest.mark.rule("LW-12.2")
-def test_open_sea_costs_one_and_water_by_the_shore_two() -> None:
+def test_open_sea_costs_one_and_coastal_water_two() -> None:
     rows = ("......", ".wwww.", ".wwww.", ".wwww.", "......")
     ship = army(1, 1, 1, PLAIN, aboard=True, points=18)
     state = field(rows, ship)
@@ -108,7 +108,7 @@ def test_open_sea_costs_one_and_water_by_the_shore_two() -> None:
 
 
 @pytest.mark.rule("LW-12.2")
-def test_a_port_costs_what_its_water_does() -> None:
+def test_port_costs_as_much_as_its_water() -> None:
     rows = ("......", ".wwww.", ".wpww.", ".wwww.", ".pww..")
     for key, aboard in ((PLAIN, True), ("giant_bats", False)):
         ship = army(1, 1, 3, key, aboard=aboard, points=18)
@@ -127,7 +127,7 @@ def test_water_at_the_edge_of_the_map_can_be_open_sea() -> None:
 
 
 @pytest.mark.rule("LW-12.2", "LW-19.4")
-def test_terrains_may_cost_what_a_tile_set_says() -> None:
+def test_terrain_costs_may_come_from_a_tile_set() -> None:
     rows, costs = (".fhs", "....", "pwww", "wwww", "wwww"), (3, 4, 5, 6, 7, 8)
 
     def paid(key: str, here: Place, there: Place, *, aboard: bool = False) -> int:
@@ -162,19 +162,19 @@ EASED: Final = [
 
 @pytest.mark.rule("LW-12.2", "LW-9")
 @pytest.mark.parametrize(("key", "sign", "cost"), EASED)
-def test_a_move_bonus_makes_its_terrain_cheap(key: str, sign: str, cost: int) -> None:
+def test_move_bonus_lowers_the_cost_of_its_terrain(key: str, sign: str, cost: int) -> None:
     assert price(field((f".{sign}", ".."), army(1, 0, 0, key)), (1,), (1, 0)) == cost
 
 
 @pytest.mark.rule("LW-12.2")
-def test_each_army_pays_the_price_of_the_stack_but_for_its_own_bonus() -> None:
+def test_each_army_pays_the_stacks_cost_less_its_own_bonus() -> None:
     state = field((".h", ".."), army(1, 0, 0, "dwarves"), army(2, 0, 0, "light_cavalry"))
     after, _ = played(state, (0, Walk((1, 2), ((1, 0),))))
     assert (after.armies[1].points, after.armies[2].points) == (8 - 2, 20 - 4)
 
 
 @pytest.mark.rule("LW-12.2")
-def test_the_lowest_points_of_the_stack_must_cover_its_price() -> None:
+def test_lowest_points_in_the_stack_must_cover_its_cost() -> None:
     dwarves = army(1, 0, 0, "dwarves", points=3)
     state = field((".h", ".."), dwarves, army(2, 0, 0, "light_cavalry"))
     assert played(state, (0, Walk((1, 2), ((1, 0),))))[0].armies[1].at == (0, 0)
@@ -218,7 +218,9 @@ FLIGHT: Final = [
 
 @pytest.mark.rule("LW-12.3", "LW-11")
 @pytest.mark.parametrize(("keys", "bearer", "flies"), FLIGHT)
-def test_when_a_stack_flies(keys: tuple[str, ...], bearer: int | None, *, flies: bool) -> None:
+def test_stack_flies_if_its_members_or_items_allow_it(
+    keys: tuple[str, ...], bearer: int | None, *, flies: bool
+) -> None:
     armies = [army(number, 0, 0, key) for number, key in enumerate(keys, 1)]
     items = [] if bearer is None else [bearing(1, bearer, "flight")]
     state = field(("..", ".."), *armies, items=items)
@@ -239,7 +241,7 @@ def test_an_item_of_the_table_lifts_the_whole_stack() -> None:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_mountains_are_closed_both_ways_but_on_a_road() -> None:
+def test_mountains_are_closed_both_ways_except_on_a_road() -> None:
     row = (".mm.",)
     walker = army(1, 0, 0, PLAIN)
     assert price(field((*row, "...."), walker), (1,), (1, 0)) == 0
@@ -255,7 +257,7 @@ def test_mountains_are_closed_both_ways_but_on_a_road() -> None:
 
 
 WAYS: Final = [
-    # rows, roads, from, to, aboard before, then: aboard, points left of 16 (None: closed)
+    # rows, roads, from, to, aboard before; afterwards: aboard, points left of 16 (None: closed)
     ("city to port", "ccp", False, (True, 0)),
     ("city to water", "ccw", False, (True, 0)),
     ("city to bridge", "cc=", False, (False, 15)),
@@ -280,13 +282,13 @@ WAYS: Final = [
     ("bridge aboard to city", ".=c", True, (False, 0)),
     ("water to land", ".w.", True, None),
 ]
-"""Middle tile to the last one: the table of boarding and landing, and what is closed."""
+"""Steps from the middle tile to the last: boarding, landing, and closed ones."""
 
 
 @pytest.mark.rule("LW-12.4")
 @pytest.mark.parametrize("razed", [False, True])
 @pytest.mark.parametrize(("name", "row", "aboard", "then"), WAYS, ids=[way[0] for way in WAYS])
-def test_boarding_and_landing(
+def test_boarding_and_landing_follow_the_table(
     name: str, row: str, then: tuple[bool, int] | None, *, aboard: bool, razed: bool
 ) -> None:
     del name

@@ -1,4 +1,4 @@
-"""Questions about ways from the command line."""
+"""Path tools for the command line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(name: str, state: State = LAND, **arguments: str) -> ToolReport:
 
 
 @pytest.mark.rule("LW-12.2", "LW-12.5")
-def test_a_path_tells_steps_costs_and_turns() -> None:
+def test_path_lists_steps_costs_and_turns() -> None:
     report = run("path", armies="1", target="4,0")
     assert report.columns == ("step", "x", "y", "terrain", "cost", "total", "turn")
     assert report.rows == (
@@ -48,7 +48,7 @@ def test_reach_lists_stops_and_targets() -> None:
 
 
 @pytest.mark.rule("LW-12.1", "LW-12.3")
-def test_moves_tell_points_and_the_bonus_of_the_stack() -> None:
+def test_moves_list_points_and_the_bonus_of_the_stack() -> None:
     report = run("moves", armies="1,2")
     assert report.rows == (
         (1, "Dwarves", 7, 8, 10, "hills"),
@@ -63,6 +63,6 @@ def test_moves_tell_points_and_the_bonus_of_the_stack() -> None:
     assert ship.remarks[0] == "The stack goes by ship; moves: 3."
 
 
-def test_armies_that_cannot_go_together_are_refused_in_words() -> None:
+def test_armies_on_different_tiles_are_refused() -> None:
     with pytest.raises(ValueError, match="do not stand together"):
         run("moves", armies="1,4")

@@ -1,4 +1,4 @@
-"""Orders that no chapter of the rule book has, and events that replay without rules."""
+"""Orders outside the chapters of the rule book, and events that replay without rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rulesets.lordsawar.realm import army, city, ordered, realm
 
 
 @pytest.mark.rule("LW-23")
-def test_armies_can_be_disbanded_and_cities_renamed_and_the_events_say_all_of_it() -> None:
+def test_disbanding_and_renaming_replay_from_their_events() -> None:
     state = realm([city(0, 0, 0)], [army(1, 3, 3), army(2, 3, 3, "archers")])
     for order in (Disband((1,)), RenameCity(0, "Hightown")):
         after, events = ordered(state, 0, order)
@@ -27,7 +27,7 @@ def test_armies_can_be_disbanded_and_cities_renamed_and_the_events_say_all_of_it
 
 @pytest.mark.rule("LW-23")
 @pytest.mark.parametrize("order", [Disband((3,)), Disband((9,)), RenameCity(1, "Ours")])
-def test_nobody_disbands_or_renames_for_others(order: Disband | RenameCity) -> None:
+def test_disbanding_or_renaming_for_another_side_is_refused(order: Disband | RenameCity) -> None:
     state = realm([city(0, 0, 0), city(1, 6, 6, 1)], [army(1, 3, 3), army(3, 5, 5, owner=1)])
     with pytest.raises(Refused) as refused:
         ordered(state, 0, order)

@@ -1,4 +1,4 @@
-"""Ways of marches: the least total cost of the whole map, against a plain search by the book."""
+"""Paths of marches have the minimum total cost on the whole map, against a plain search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.strategic.pieces import Army
 from tests.rulesets.lordsawar.fields import army, city, field
 
 COSTS: Final = {".": 2, "f": 3, "h": 4, "m": 6, "s": 8, "c": 1, "=": 1, "~": 1, "w": 2}
-"""Section 12.2 of the book."""
+"""Costs in section 12.2 of the book."""
 
 STACKS: Final[dict[tuple[str, ...], str]] = {
     ("light_infantry",): "",
@@ -32,11 +32,11 @@ STACKS: Final[dict[tuple[str, ...], str]] = {
     ("pegasi", "hero"): "air",
     ("pegasi", "dwarves"): "h",
 }
-"""Stacks, and the terrains that their combined bonus makes cheap (section 12.3)."""
+"""Stacks, and the terrains of their combined bonus (section 12.3)."""
 
 
 class Book:
-    """Steps of a stack by sections 12.2 to 12.5, tile by tile."""
+    """The steps of a stack by sections 12.2 to 12.5, tile by tile."""
 
     def __init__(self, rows: list[str], roads: set[Place], bonus: str, *, aboard: bool) -> None:
         self.rows, self.roads, self.bonus, self.aboard = rows, roads, bonus, aboard
@@ -51,7 +51,7 @@ class Book:
         return [(x, y) for x, y in near if 0 <= x < len(self.rows[0]) and 0 <= y < len(self.rows)]
 
     def cost(self, at: Place) -> int:
-        """0: closed."""
+        """Return the cost of a tile; 0 if it is closed."""
         sign, paved = self.sign(at), at in self.roads
         if sign == "w" and all(self.sign(near) in "w=" for near in self.beside(at)):
             sign = "~"
@@ -80,7 +80,7 @@ class Book:
 
 
 def drawn(seed: int) -> tuple[State, tuple[Army, ...], Book]:
-    """A land with winding roads and rivers with bridges, foes, cities, and a stack in it."""
+    """Draw a land with winding roads, rivers, bridges, foes and cities, and a stack in it."""
     lots = random.Random(seed)  # noqa: S311 - a made-up land
     size = lots.choice((16, 24, 32))
     rows = [lots.choices(".fhms", (4, 2, 2, 2, 4), k=size) for _ in range(size)]
@@ -121,7 +121,7 @@ def drawn(seed: int) -> tuple[State, tuple[Army, ...], Book]:
 @pytest.mark.rule("LW-12.5", "LW-12.2")
 @given(st.integers(0, 10**6))
 @settings(max_examples=25)
-def test_a_march_takes_the_way_of_least_total_cost(seed: int) -> None:
+def test_march_takes_the_path_of_minimum_total_cost(seed: int) -> None:
     state, group, book = drawn(seed)
     rules = settings_in(state)
     outlook = PathCache(state, rules, 0, group, human=True)

@@ -1,4 +1,4 @@
-"""This game as clients see it: life, conditions, forecasts, treaties, questions, the lesson."""
+"""The presentation of LordsAWar: hit points, conditions, forecasts, treaties, the lesson."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ WHOLE = 2 * HIT_POINT
 
 
 def lesson_view(beginning_of_text: str) -> Any:
-    """View of the learner when the step that begins so comes up."""
+    """Return the learner's view at the step whose text begins so."""
     found = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
     (seen,) = [one for text, one in found.items() if text.startswith(beginning_of_text)]
     return seen
 
 
 def panel(seen: Any, focus: Focus) -> list[str]:
-    """The lines of the panel."""
+    """Return the lines of the panel."""
     return [line.text for line in PRESENTER.overlay(seen, focus).panel]
 
 
 def wounded(lost: int, **condition: Any) -> State:
-    """Side 0 has a wounded army at 5,1."""
+    """Return a position with a wounded army of side 0 at 5,1."""
     state = with_army(beginning())
     (army,) = state.armies.values()
     hurt = replace(army, hp=HitPoints(WHOLE, lost))
@@ -63,9 +63,7 @@ def wounded(lost: int, **condition: Any) -> State:
         (WHOLE - 1, "1/2", "▌···", "=..."),
     ],
 )
-def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
-    lost: int, text: str, bar: str, plain: str
-) -> None:
+def test_hit_points_are_shown_as_number_and_bar(lost: int, text: str, bar: str, plain: str) -> None:
     left = WHOLE - lost
     assert describing.hp_text(left, WHOLE) == text
     assert describing.bar(left, WHOLE) == bar
@@ -74,7 +72,7 @@ def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
 
 @pytest.mark.rule("LW-8")
 @pytest.mark.rule("LW-3.2")
-def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
+def test_panel_and_look_show_wounds_and_conditions() -> None:
     seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
     assert "Heavy Cav. 9 █· 1/2 fort twr, 20/20" in panel(seen, Focus(5, 1))
     look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
@@ -83,7 +81,7 @@ def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
 
 @pytest.mark.rule("LW-8")
 @pytest.mark.parametrize(("lost", "left"), [(0, 100), (1, 99), (HIT_POINT, 50), (WHOLE - 1, 1)])
-def test_the_board_tells_the_life_of_stacks_in_percent(lost: int, left: int) -> None:
+def test_board_shows_hit_points_of_stacks_in_percent(lost: int, left: int) -> None:
     seen = view(wounded(lost), 0)
     board = PRESENTER.board(seen, "map")
     assert board.life is not None
@@ -93,7 +91,7 @@ def test_the_board_tells_the_life_of_stacks_in_percent(lost: int, left: int) -> 
 
 
 @pytest.mark.rule("LW-8")
-def test_an_unknown_army_tells_no_life() -> None:
+def test_unknown_army_shows_no_hit_points() -> None:
     state = wounded(HIT_POINT)
     (army,) = state.armies.values()
     strange = replace(army, type=UNKNOWN_TYPE.id)
@@ -118,17 +116,17 @@ def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
 
 
 @pytest.mark.rule("LW-1")
-def test_parked_armies_are_not_offered_as_the_next() -> None:
+def test_jumps_skip_parked_armies() -> None:
     assert PRESENTER.jumps(view(wounded(0), 0), Focus(0, 0), "idle")
     parked = view(wounded(0, parked=True), 0)
     assert (5, 1) not in PRESENTER.jumps(parked, Focus(0, 0), "idle")
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- texts -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-9")
-def test_every_type_has_a_letter_of_its_own_and_its_abilities_in_words() -> None:
+def test_types_have_unique_letters_and_described_abilities() -> None:
     letters = [STYLE.letters[row.id] for row in unit_types().values()]
     assert len(set(letters)) == len(letters) == 28
     assert all(len(letter) == 1 and letter.isascii() for letter in letters)
@@ -138,7 +136,7 @@ def test_every_type_has_a_letter_of_its_own_and_its_abilities_in_words() -> None
 
 
 @pytest.mark.rule("LW-11")
-def test_every_item_says_what_it_does_and_how_often() -> None:
+def test_every_item_shows_its_effect_and_uses() -> None:
     for row in armyset().items:
         item = Item(0, "item", row.id, row.name)
         text = describing.item_effect(item)
@@ -152,10 +150,10 @@ def test_every_item_says_what_it_does_and_how_often() -> None:
 
 @pytest.mark.rule("LW-7")
 @pytest.mark.rule("LW-5")
-def test_the_forecast_is_the_course_of_the_battle() -> None:
+def test_forecast_shows_the_course_of_the_battle() -> None:
     lines = panel(lesson_view("You still hold them"), Focus(10, 5, 1))
     at = lines.index("Win for certain")
-    # 4 against 2 in a city: 0.90 a blow, three of them; 0.40 a blow, two of them.
+    # 4 against 2 in a city: three blows of 0.90 each against two blows of 0.40 each.
     assert lines[at + 1 : at + 7] == [
         "Left then:",
         " Heavy Cav. 2/2 hp ██▌·",
@@ -194,7 +192,7 @@ def test_a_battle_is_shown_blow_by_blow() -> None:
 
 
 @pytest.mark.rule("LW-16")
-def test_treaties_are_proposed_in_a_dialogue_that_tells_opinions() -> None:
+def test_treaty_dialogue_shows_opinions() -> None:
     state = proposed(beginning(), (2, 0, WAR))
     seen = view(state, 0)
     ask: Any = PRESENTER.ask(seen, Focus(0, 0), "stance", [])
@@ -231,7 +229,7 @@ def test_a_new_level_asks_for_a_gain() -> None:
 # -- the lesson ------------------------------------------------------------------------------------
 
 
-def test_the_lesson_has_its_steps_and_is_won() -> None:
+def test_lesson_has_its_steps_and_is_won() -> None:
     assert len(LESSON.steps) >= 20
     *_, last = taken(RULES, LESSON)
     outcome = RULES.outcome(last.game.state)
@@ -239,24 +237,24 @@ def test_the_lesson_has_its_steps_and_is_won() -> None:
     assert outcome.winners == (0,)
 
 
-def test_the_march_along_the_road_costs_what_it_is_said_to() -> None:
+def test_march_along_the_road_costs_as_the_lesson_says() -> None:
     before, rested = lesson_view("With the cursor on them"), lesson_view("That cost 6 of their 16")
     assert (before.armies[1].points, rested.armies[1].points) == (16, 10)
 
 
 def army() -> Army:
-    """An army without wounds."""
+    """Return an army without wounds."""
     return Army(1, 0, 12, 0, 0, 4, 16, 16, 8)
 
 
 @pytest.mark.rule("LW-1")
-def test_without_wounds_hit_points_are_those_of_the_type() -> None:
+def test_unhurt_army_has_the_hit_points_of_its_type() -> None:
     assert describing.health(army()) == (WHOLE, WHOLE)
     assert describing.wound_step((army(),)) == 0
 
 
 @pytest.mark.rule("LW-8", "LW-17")
-def test_nothing_is_told_of_the_health_of_strangers() -> None:
+def test_health_of_unknown_armies_is_hidden() -> None:
     stranger = replace(army(), type=UNKNOWN_TYPE.id)
     assert describing.health(stranger) == (0, 0)
     assert describing.wound_step((stranger, army())) == 0

@@ -1,4 +1,4 @@
-"""A position of any state begins exactly there."""
+"""A game begun from a position of any state starts exactly there."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ OPTIONS: Final[tuple[dict[str, Value], ...]] = (
 )
 
 ELSEWHERE: Final = {"terrain", "roads", "types", "towers", "ports", "key", "no_buying"}
-"""Fields of a state that a scenario tells in other words, or that this game never uses."""
+"""Fields of a state that a scenario stores differently, or that this game never uses."""
 
 
 def again(state: State) -> State:
-    """The state that its own position begins with, without any dice."""
+    """Return the state that the state's own position begins with, without dice."""
     described = position(state)
     setup.check(described)
     (first,) = setup.begin(described, {}, Scripted())
@@ -47,7 +47,7 @@ def again(state: State) -> State:
 @pytest.mark.rule("LW-22")
 @examples(15)
 @given(choices=WALKS, ground=st.sampled_from(("ford", "fen")), options=st.sampled_from(OPTIONS))
-def test_any_moment_of_a_game_begins_as_it_was(
+def test_position_of_any_moment_restores_its_state(
     choices: list[int], ground: str, options: dict[str, Value]
 ) -> None:
     game = Game.begin(RULES, RULES.scenarios()[ground], options, b"positions")
@@ -60,7 +60,7 @@ def test_any_moment_of_a_game_begins_as_it_was(
 
 
 @pytest.mark.rule("LW-22")
-def test_what_waits_and_what_is_hidden_is_told_too() -> None:
+def test_position_keeps_questions_and_hidden_data() -> None:
     state = start(scene(), hidden_map="on", build_production="never", neutral_cities="active")
     army = state.armies.rows()[0]
     state = replace(
@@ -79,7 +79,7 @@ def test_what_waits_and_what_is_hidden_is_told_too() -> None:
 
 
 def heroic() -> Map:
-    """A position in mid-game whose first army is a hero, with a quest and a reward."""
+    """Return a mid-game position whose first army is a hero, with a quest and a reward."""
     state = start(scene())
     leader = replace(state.armies.rows()[0], type=27, hero=Hero("Ada"))
     state = replace(
@@ -113,7 +113,7 @@ BROKEN: Final[tuple[tuple[str, str, dict[str, object]], ...]] = (
 
 @pytest.mark.rule("LW-14", "LW-15", "LW-19.5")
 @pytest.mark.parametrize(("place", "field", "changed"), BROKEN)
-def test_broken_quests_and_rewards_of_a_moment_are_refused(
+def test_broken_quests_and_rewards_in_mid_game_are_refused(
     place: str, field: str, changed: dict[str, object]
 ) -> None:
     whole = heroic()
@@ -155,7 +155,7 @@ def test_broken_heroes_and_costs_are_refused(place: str, changed: dict[str, obje
 
 
 @pytest.mark.rule("LW-10", "LW-19.4", "LW-22")
-def test_heroes_and_costs_of_a_scenario_are_those_of_its_positions() -> None:
+def test_position_keeps_the_scenarios_heroes_and_costs() -> None:
     costs = (3, 2, 3, 4, 6, 9)
     state = start(replace(scene(), heroes=(NamedHero("Bo", side=1),), ground_costs=costs))
     state = replace(state, order=(0, 1))
@@ -163,13 +163,13 @@ def test_heroes_and_costs_of_a_scenario_are_those_of_its_positions() -> None:
     assert again(state) == state
 
 
-def test_every_field_of_a_state_is_told_by_a_scenario() -> None:
+def test_scenario_stores_every_field_of_a_state() -> None:
     told = {*Map.__struct_fields__, *Now.__struct_fields__} | ELSEWHERE
     derived = {"art", "options"}
     assert set(State.__struct_fields__) - told - derived == set()
 
 
-def test_a_position_is_the_same_scenario_when_taken_twice() -> None:
+def test_position_taken_twice_is_the_same_scenario() -> None:
     state = replace(start(scene(), hidden_map="on"), order=(0, 1))
     assert position(again(state)) == position(state)
     assert alike(State, again(state)) == state

@@ -1,6 +1,6 @@
 """The properties of section 22 of the rule book that concern battles.
 
-``PROPERTIES`` is the table: the number and the tests; those without a module are in this one.
+``PROPERTIES`` is the table of numbers and tests; tests without a module are in this one.
 """
 
 from __future__ import annotations
@@ -44,27 +44,25 @@ HERE = "tests.rulesets.lordsawar"
 PROPERTIES: dict[int, tuple[str, ...]] = {
     1: (f"{HERE}.test_hit_points:test_damage_rises_with_the_hitter_and_falls_with_the_target",),
     2: (f"{HERE}.test_hit_points:test_damage_rises_with_the_hitter_and_falls_with_the_target",),
-    3: (
-        f"{HERE}.test_hit_points:test_intense_combat_hurts_less_up_to_strength_ten_and_more_above",
-    ),
+    3: (f"{HERE}.test_hit_points:test_intense_combat_hurts_less_up_to_strength_ten_only",),
     4: (f"{HERE}.test_hit_points:test_every_damage_is_a_whole_number_of_units",),
-    5: ("test_strengths_keep_their_bounds",),
+    5: ("test_strengths_stay_in_bounds",),
     6: ("test_neither_the_order_of_armies_nor_their_numbers_matter",),
-    7: ("test_what_helps_never_lowers_and_what_harms_never_raises",),
-    8: ("test_strengths_keep_their_bounds",),
-    9: ("test_strengths_keep_their_bounds",),
-    10: ("test_strengths_keep_their_bounds",),
+    7: ("test_helpful_flags_never_lower_and_harmful_never_raise",),
+    8: ("test_strengths_stay_in_bounds",),
+    9: ("test_strengths_stay_in_bounds",),
+    10: ("test_strengths_stay_in_bounds",),
     11: ("test_a_battle_is_the_same_on_every_machine",),
-    12: ("test_a_battle_keeps_its_form",),
+    12: ("test_battle_has_alternating_hits_and_one_winner",),
     13: ("test_hit_points_fall_by_the_damage_and_nothing_else",),
-    14: ("test_a_battle_keeps_its_form",),
-    15: ("test_a_battle_keeps_its_form",),
+    14: ("test_battle_has_alternating_hits_and_one_winner",),
+    15: ("test_battle_has_alternating_hits_and_one_winner",),
     16: ("test_more_strength_or_hit_points_never_lose_a_battle",),
-    17: ("test_a_trial_comes_to_the_end_of_the_battle",),
-    18: ("test_a_battle_keeps_its_form",),
-    19: (f"{HERE}.test_hit_points:test_healing_never_goes_above_the_most_and_rises",),
-    20: (f"{HERE}.test_hit_points:test_an_ordinary_army_is_whole_after_two_phases",),
-    21: (f"{HERE}.test_battle:test_an_exchange_hurts_exactly_one",),
+    17: ("test_trial_has_the_result_of_the_battle",),
+    18: ("test_battle_has_alternating_hits_and_one_winner",),
+    19: (f"{HERE}.test_hit_points:test_healing_is_monotonic_and_stops_at_the_maximum",),
+    20: (f"{HERE}.test_hit_points:test_ordinary_army_is_healed_after_two_phases",),
+    21: (f"{HERE}.test_battle:test_exchange_hurts_exactly_one_fighter",),
     22: ("test_dice_battles_replay_and_their_chance_is_exact",),
 }
 
@@ -82,7 +80,7 @@ def test_every_property_has_its_tests(number: int) -> None:
         assert callable(getattr(import_module(module or __name__), name))
 
 
-# -- battles by lot --------------------------------------------------------------------------------
+# -- random battles --------------------------------------------------------------------------------
 
 
 masks = st.one_of(
@@ -146,7 +144,7 @@ def hit_points_of(side: SideStrength) -> list[int]:
 @pytest.mark.rule("LW-3.1", "LW-3.2", "LW-3.3", "LW-3.4", "LW-3.5", "LW-3.6", "LW-3.7", "LW-5")
 @examples(120)
 @given(attackers, defenders, grounds, choices)
-def test_strengths_and_hits_are_those_of_the_book_told_naively(
+def test_strengths_and_hits_equal_the_naive_implementation(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,
@@ -176,7 +174,7 @@ def test_strengths_and_hits_are_those_of_the_book_told_naively(
 @pytest.mark.rule("LW-3.2", "LW-3.4", "LW-3.5", "LW-3.6")
 @examples(100)
 @given(attackers, defenders, grounds, choices)
-def test_strengths_keep_their_bounds(
+def test_strengths_stay_in_bounds(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,
@@ -222,13 +220,13 @@ def test_neither_the_order_of_armies_nor_their_numbers_matter(
 @pytest.mark.rule("LW-3.2", "LW-3.3", "LW-3.6")
 @examples(100)
 @given(attackers, defenders, grounds, st.data())
-def test_what_helps_never_lowers_and_what_harms_never_raises(
+def test_helpful_flags_never_lower_and_harmful_never_raise(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,
     data: st.DataObject,
 ) -> None:
-    """A debuff counts for the first in line that has one: one before a stronger one harms less."""
+    """Only the first debuffer in line counts, so one before a stronger debuffer harms less."""
     place = data.draw(st.integers(0, len(own) - 1))
     before = battle_strengths(own, other, terms)
     back = battle_strengths(other, own, terms)
@@ -266,7 +264,7 @@ def lost(side: SideStrength, hp: tuple[int, ...]) -> int:
 @pytest.mark.rule("LW-5")
 @examples(100)
 @given(attackers, defenders, grounds, choices)
-def test_a_battle_keeps_its_form(
+def test_battle_has_alternating_hits_and_one_winner(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,
@@ -318,7 +316,7 @@ def test_hit_points_fall_by_the_damage_and_nothing_else(
 @pytest.mark.rule("LW-7", "LW-5")
 @examples(80)
 @given(attackers, defenders, grounds, choices)
-def test_a_trial_comes_to_the_end_of_the_battle(
+def test_trial_has_the_result_of_the_battle(
     own: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
     terms: BattleTerms,
@@ -334,7 +332,7 @@ def test_a_trial_comes_to_the_end_of_the_battle(
 
 
 def plain(pairs: list[tuple[int, int]], first: int) -> SideStrength:
-    """A side with these strengths and hit points in units."""
+    """Return a side with these strengths and hit points in units."""
     line = tuple(
         Combatant(number, 0, min(9, strength), hp, 10)
         for number, (strength, hp) in enumerate(pairs, first)
@@ -368,7 +366,7 @@ def test_more_strength_or_hit_points_never_lose_a_battle(
 
 
 def some_course(number: int) -> BattleCourse:
-    """A battle out of a stream of dice."""
+    """Return a battle from a stream of dice."""
     dice = Seeded(b"the same everywhere", number, "battle")
 
     def line(first: int) -> tuple[Combatant, ...]:
@@ -392,7 +390,7 @@ def test_a_battle_is_the_same_on_every_machine() -> None:
 
 
 def slow_chance(own: list[tuple[int, int]], other: list[tuple[int, int]]) -> Fraction:
-    """Chance of the attackers, exchange by exchange, as a fraction."""
+    """Return the attackers' chance as a fraction, exchange by exchange."""
     if not own or not other:
         return Fraction(bool(own))
     (strength, hp), (facing, left) = own[0], other[0]

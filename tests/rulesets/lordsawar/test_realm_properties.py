@@ -1,7 +1,7 @@
-"""Invariants of cities, money and sides over games by lot (section 22: 23, 24, 26 and 28).
+"""Invariants of cities, money and sides in random games (section 22: 23, 24, 26 and 28).
 
-Computer players and players by lot take turns, so that cities are taken, plundered and razed, and
-purses run empty.
+Plans of computer players and random orders alternate, so that cities are taken, plundered and
+razed, and purses run empty.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _ROUNDS: Final = 10
 _SOURCES: Final = 4
 _LISTINGS: Final = 2
 _ORDERS: Final = 5
-"""Offers are listed twice in a turn by lot, and so many orders drawn from each list.
+"""Number of orders drawn from each list of offers; a random turn lists them twice.
 
-Offers that an order before has spoilt are refused.
+Offers that an earlier order made impossible are refused.
 """
 
 OPTIONS: Final = st.builds(
@@ -52,7 +52,7 @@ OPTIONS: Final = st.builds(
 
 
 class Table:
-    """A game of two sides that looks at every position that an event leads to."""
+    """A game of two sides that checks the position after every event."""
 
     def __init__(self, options: Options, seed: int) -> None:
         self._key = b"realm %d" % seed
@@ -66,7 +66,7 @@ class Table:
         self._follow(RULES.begin(scene, told, Seeded(self._key, 0, "decide")))
 
     def play(self, cities: int = 99) -> None:
-        """Play some rounds, or until so many cities were taken: every other turn is by lot."""
+        """Play some rounds, or until ``cities`` cities were taken. Every other turn is random."""
         while self.state.reason is None and self.state.turn <= _ROUNDS and self.taken < cities:
             seat = min(RULES.owes(self.state))
             by_lot = (self.state.turn + seat) % 2 == 0
@@ -110,7 +110,7 @@ class Table:
 
 
 def holds(state: State) -> None:
-    """Check the properties of every position."""
+    """Check the properties of a position."""
     assert all(side.gold >= 0 for side in state.sides.values())
     assert state.neutral_gold >= 0
     on_tiles = Counter((army.owner, army.at) for army in state.armies.values())
@@ -130,7 +130,7 @@ def holds(state: State) -> None:
 
 
 def shares(before: State, after: State, event: CityTaken) -> None:
-    """The winner of a city gains half of what the loser loses."""
+    """Check that the winner of a city gains half of the loser's loss."""
     gained = after.sides[event.city.owner].gold - before.sides[event.city.owner].gold
     assert gained == event.loot
     if event.loser != NOBODY:
@@ -142,12 +142,12 @@ def shares(before: State, after: State, event: CityTaken) -> None:
 @pytest.mark.rule("LW-22", "LW-13.1", "LW-13.2", "LW-13.3", "LW-17")
 @examples(4)
 @given(OPTIONS, st.integers(0, 9999))
-def test_treasuries_tiles_loot_and_ruins_are_as_they_must_be(options: Options, seed: int) -> None:
+def test_treasuries_tiles_loot_and_ruins_stay_sound(options: Options, seed: int) -> None:
     Table(options, seed).play()
 
 
 @pytest.mark.rule("LW-22")
-def test_cities_are_taken_in_such_games() -> None:
+def test_random_games_include_captures() -> None:
     table = Table(Options(), 3)
     table.play(cities=4)
     assert table.taken > 3
@@ -155,7 +155,7 @@ def test_cities_are_taken_in_such_games() -> None:
 
 @pytest.mark.rule("LW-22", "LW-17")
 @given(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 3))
-def test_scores_of_all_are_a_hundred_at_most(one: int, other: int, seed: int) -> None:
+def test_scores_sum_to_at_most_100(one: int, other: int, seed: int) -> None:
     state = Table(Options(), seed).state
     rows = [replace(state.sides[k], gold=gold) for k, gold in enumerate((one, other))]
     state = replace(state, sides=state.sides.put(*rows))
@@ -165,7 +165,7 @@ def test_scores_of_all_are_a_hundred_at_most(one: int, other: int, seed: int) ->
 
 
 @pytest.mark.rule("LW-22", "LW-13.3")
-def test_razing_all_leaves_nobody() -> None:
+def test_razing_all_own_cities_loses_the_game() -> None:
     state = Table(Options(), 1).state
     for side in (0, 1):
         own = next(town for town in state.cities.values() if town.owner == side)

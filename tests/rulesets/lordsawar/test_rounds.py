@@ -28,7 +28,7 @@ DICE: Final = Seeded(b"rounds", 0, "test")
 
 
 @pytest.mark.rule("LW-17")
-def test_sides_play_by_number_and_the_first_round_is_never_shuffled() -> None:
+def test_first_round_follows_side_numbers_and_is_never_shuffled() -> None:
     state = realm([city(k, 3 * k, 0, k) for k in range(3)], gold=(1, 1, 1), order=())
     for options in (Options(), Options(random_turns="on")):
         work, settings = desk(replace(state, options=options))
@@ -52,7 +52,7 @@ def test_random_turns_shuffle_every_later_round() -> None:
 
 
 SCORES = [
-    # cities, gold and armies of both sides, cities of nobody and ruins, score of the first
+    # cities, gold and armies of both sides, neutral cities and ruins, score of the first side
     ((1, 1), (0, 0), (0, 0), 0, 35),
     ((1, 1), (0, 0), (0, 0), 2, 17),
     ((1, 0), (10, 0), (1, 0), 0, 100),
@@ -81,7 +81,7 @@ def test_the_score_counts_shares_of_cities_gold_and_armies(
 
 
 @pytest.mark.rule("LW-17")
-def test_who_is_out_has_no_score_and_its_gold_counts_for_nobody() -> None:
+def test_defeated_side_has_no_score_and_its_gold_does_not_count() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1)], gold=(5, 5, 90))
     gone = replace(state.sides[2], alive=False)
     state = replace(state, sides=state.sides.put(gone))
@@ -89,7 +89,7 @@ def test_who_is_out_has_no_score_and_its_gold_counts_for_nobody() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_scores_are_told_to_all_when_a_round_ends() -> None:
+def test_scores_are_visible_to_all_at_the_round_end() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1)], at=1)
     assert RULES.statistics(state)["score"] == (0, 0)
     state, events = ordered(state, 1, do.EndTurn(), DICE)
@@ -107,7 +107,7 @@ def test_scores_are_told_to_all_when_a_round_ends() -> None:
 
 
 def three(*owners: int, **more: object) -> State:
-    """Three sides of which some have cities."""
+    """Return three sides, some of them with cities."""
     towns = [city(k, 3 * k, 0, owner, razed=False) for k, owner in enumerate(owners)]
     stacks = [army(1, 5, 5, owner=0), army(2, 6, 6, "hero", owner=1), army(3, 7, 7, owner=2)]
     bag = Item(0, "weapon", 1, "Sword", "carried", holder=2)
@@ -119,7 +119,7 @@ def three(*owners: int, **more: object) -> State:
 
 
 @pytest.mark.rule("LW-17")
-def test_who_has_no_city_is_out_at_the_end_of_the_running_turn() -> None:
+def test_side_without_a_city_is_out_at_the_end_of_the_turn() -> None:
     after, events = ordered(three(0, 0, 2), 0, do.EndTurn(), DICE)
     assert [event.side.id for event in events if isinstance(event, SideOut)] == [1]
     assert (after.sides[1].alive, after.sides[1].gold) == (False, 0)
@@ -139,7 +139,7 @@ def test_the_last_living_side_wins_at_once() -> None:
 
 
 @pytest.mark.rule("LW-17", "LW-13.3")
-def test_who_razes_its_last_city_is_out_when_its_turn_ends() -> None:
+def test_side_that_razes_its_last_city_is_out_at_turn_end() -> None:
     state, _ = ordered(three(0, 1, 2), 0, do.Raze(0))
     assert state.sides[0].alive
     state, _ = ordered(state, 0, do.EndTurn(), DICE)
@@ -151,7 +151,7 @@ def test_who_razes_its_last_city_is_out_when_its_turn_ends() -> None:
 
 
 def before_one_human(own: int, razed: int = 0, refused: int = 0, humans: int = 1) -> State:
-    """Four cities, so many of the first side, at the last turn of a round."""
+    """Return four cities, ``own`` of them of the first side, in the last turn of a round."""
     towns = [
         city(k, 3 * k % 9, 3 * (k // 3), 0 if k < own else 1 + k % 2, razed=k >= 4 - razed)
         for k in range(4)
@@ -174,7 +174,7 @@ YIELDS = [
 
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize(("state", "offered"), YIELDS)
-def test_the_others_surrender_to_a_sole_human_with_more_than_half_of_all_cities(
+def test_computers_surrender_to_a_single_human_with_most_cities(
     state: State, offered: int | None
 ) -> None:
     assert turns.yields(state) == offered
@@ -203,7 +203,7 @@ def test_surrender_is_offered_once() -> None:
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize("burn", [False, True])
 @pytest.mark.parametrize("razing", ["always", "never"])
-def test_who_resigns_loses_armies_and_gold_and_leaves_ruins(burn: bool, razing: str) -> None:
+def test_resigned_side_loses_armies_and_gold_and_leaves_ruins(burn: bool, razing: str) -> None:
     options = Options(razing_cities=razing)  # type: ignore[arg-type] # one of its words
     state = three(0, 1, 2, options=options)
     after, _ = ordered(state, 0, do.Resign(burn), DICE)
@@ -214,14 +214,14 @@ def test_who_resigns_loses_armies_and_gold_and_leaves_ruins(burn: bool, razing: 
 
 
 @pytest.mark.rule("LW-17")
-def test_who_lost_its_last_city_to_one_who_resigns_is_out_too() -> None:
+def test_side_without_cities_is_out_after_a_resignation() -> None:
     after, _ = ordered(three(0, 0, 2), 0, do.Resign(), DICE)
     assert [side.alive for side in after.sides.values()] == [False, False, True]
     assert after.winners == (2,)
 
 
 @pytest.mark.rule("LW-17")
-def test_who_is_out_gives_no_orders() -> None:
+def test_defeated_side_cannot_give_orders() -> None:
     after, _ = ordered(three(0, 1, 2), 0, do.Resign(), DICE)
     with pytest.raises(Refused):
         ordered(after, 0, do.EndTurn())

@@ -1,6 +1,6 @@
-"""Every rule of RULES.md is named where it is kept and where it is tested.
+"""Every rule of RULES.md is named in the code that keeps it and in its tests.
 
-The contract of all rulesets says the same; it holds for those that can be played.
+The contract of all rulesets checks the same, but only for those that can be played.
 """
 
 from __future__ import annotations

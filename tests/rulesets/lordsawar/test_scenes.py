@@ -1,4 +1,4 @@
-"""Scenario files: what is refused, and with which words."""
+"""Scenario files: the faults that are refused, and their messages."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_small_scenario_is_sound() -> None:
 @pytest.mark.parametrize(
     ("changes", "words", "rule"), FAULTS, ids=[words for _, words, _ in FAULTS]
 )
-def test_a_fault_is_told_in_one_line_with_its_place(
+def test_fault_is_reported_in_one_line_with_its_place(
     changes: dict[str, Any], words: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault, match=re.escape(words)) as told:
@@ -116,7 +116,7 @@ def test_a_fault_is_told_in_one_line_with_its_place(
 
 
 def moment(**changes: Any) -> Map:
-    """The small scenario in mid-game, with other fields of ``now``."""
+    """Return the small scenario in mid-game, with changed fields of ``now``."""
     described: dict[str, Any] = plain(position(start(scene())))
     now = described["now"] | {"order": [0, 1], "armies": []} | changes
     made = convert(described | {"now": now}, Map)
@@ -168,7 +168,7 @@ MOMENTS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.rule("LW-16", "LW-17", "LW-19.5")
 @pytest.mark.parametrize(("changes", "words"), MOMENTS, ids=[words for _, words in MOMENTS])
-def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], words: str) -> None:
+def test_fault_in_mid_game_is_reported_with_its_place(changes: dict[str, Any], words: str) -> None:
     setup.check(moment())
     with pytest.raises(ScenarioFault, match=re.escape(words)) as told:
         setup.check(moment(**changes))
@@ -176,7 +176,7 @@ def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], wor
 
 
 @pytest.mark.rule("LW-16")
-def test_opinions_and_proposals_that_are_left_out_are_the_usual_ones() -> None:
+def test_missing_opinions_and_proposals_have_default_values() -> None:
     now = start(moment(opinions=[], proposals=[]))
     assert now.opinions == ((8, 8), (8, 8))
     assert now.proposals == ((-1, -1), (-1, -1))

@@ -1,4 +1,4 @@
-"""The hidden map: what stacks and cities uncover, what stays seen, and gaps that close."""
+"""The hidden map: sight of stacks and cities, lasting discoveries, and gaps that close."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ WIDE: Final = ("." * 12,) * 7
 
 
 def dark(*armies: Army, **more: object) -> State:
-    """A hidden land of which nobody knows anything yet."""
+    """Return a hidden land that no side has seen."""
     given = {"rows": WIDE, "discovered": Plane(np.zeros((7, 12), dtype=np.uint8))} | more
     rows = given.pop("rows")
     return field(rows, *armies, options=HIDDEN, **given)  # type: ignore[arg-type]
 
 
 def known(state: State, side: int = 0) -> set[Place]:
-    """Tiles that a side knows."""
+    """Return the tiles that a side has discovered."""
     return {(int(x), int(y)) for y, x in np.argwhere(state.discovered.cells >> side & 1)}
 
 
 def square(x: int, y: int, radius: int) -> set[Place]:
-    """Tiles of the land around one."""
+    """Return the tiles of the land around a tile."""
     columns, rows = range(x - radius, x + radius + 1), range(y - radius, y + radius + 1)
     return {(a, b) for a in columns for b in rows if 0 <= a < 12 and 0 <= b < 7}
 
 
 @pytest.mark.rule("LW-17")
-def test_a_stack_uncovers_the_square_around_each_tile_that_it_enters() -> None:
+def test_stack_uncovers_the_square_around_each_entered_tile() -> None:
     state = dark(army(1, 2, 3))
     after, _ = played(state, (0, Walk((1,), ((3, 3), (4, 2)))))
     assert known(after) == square(3, 3, 1) | square(4, 2, 1)
 
 
 @pytest.mark.rule("LW-17", "LW-10")
-def test_the_sight_of_a_stack_is_the_highest_in_it() -> None:
+def test_stack_has_the_longest_sight_of_its_armies() -> None:
     lone = dark(army(1, 2, 3), army(2, 2, 3, "hero"))
     state = replace(lone, conditions=Roster((Condition(2, sight=2),)))
     assert known(played(state, (0, Walk((1, 2), ((3, 3),))))[0]) == square(3, 3, 3)
@@ -60,7 +60,7 @@ def test_the_sight_of_a_stack_is_the_highest_in_it() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_what_was_seen_stays_seen_and_enemies_on_it_are_seen_wherever() -> None:
+def test_enemies_are_visible_on_all_discovered_tiles() -> None:
     state = dark(army(1, 2, 3), army(9, 8, 3, owner=1))
     state = replace(state, discovered=Plane(np.ones((7, 12), dtype=np.uint8)))
     assert set(view(state, 0).armies) == {1, 9}
@@ -83,14 +83,14 @@ def test_gaps_of_one_tile_close_when_a_turn_ends() -> None:
     state = dark(army(1, 2, 3), army(2, 11, 0, owner=1), discovered=Plane(cells))
     after, events = played(state, (0, EndTurn()), dice=Seeded(b"gaps", 0, "test"))
     found = [event for event in events if isinstance(event, TilesFound) and event.side == 0]
-    # Two beside each other close if there is something known above and below; a block does not.
+    # Two adjacent gaps close if the tiles above and below are known; a block of gaps does not.
     closed = {(3, 2), (6, 4), (7, 4), (0, 0)}
     assert {(tile % 12, tile // 12) for tile in found[0].tiles} == closed
     assert known(after) >= closed
 
 
 @pytest.mark.rule("LW-17")
-def test_nothing_closes_on_an_open_map_and_nothing_lifts_a_hidden_one() -> None:
+def test_gaps_close_only_on_hidden_maps_and_fog_never_lifts() -> None:
     open_map = field(WIDE, army(1, 2, 3), army(2, 9, 3, owner=1))
     _, events = played(open_map, (0, EndTurn()), dice=Seeded(b"gaps", 0, "test"))
     assert not any(isinstance(event, TilesFound) for event in events)
@@ -104,7 +104,7 @@ def test_nothing_closes_on_an_open_map_and_nothing_lifts_a_hidden_one() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_sides_begin_with_what_their_armies_and_cities_see() -> None:
+def test_sides_begin_with_the_sight_of_armies_and_cities() -> None:
     scene = RULES.scenarios()["border"]
     (first, *_) = RULES.begin(scene, {"hidden_map": "on"}, Seeded(b"start", 0, "test"))
     state = RULES.evolve(RULES.empty(), first)

@@ -1,4 +1,4 @@
-"""Games by lot keep the invariants of section 22, and are the same ones when replayed."""
+"""Random games keep the invariants of section 22 and are repeatable."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tests.contract.walks import AnyGame
 from tests.rulesets.lordsawar.soak import played
 
 ON_A_NEW_MAP = (3, 4)
-"""Seed and rounds of a game of three sides on a new map, the dearest of all."""
+"""Seed and rounds of a game of three sides on a new map, the most expensive one."""
 
 
 @cache
 def game_of(seed: int, rounds: int) -> AnyGame:
-    """A game by lot, played once for all tests."""
+    """Return a random game, played once for all tests."""
     return played(seed, rounds, cells=2_000)
 
 
 @pytest.mark.parametrize(("seed", "rounds"), [(1, 15), (2, 15), ON_A_NEW_MAP, (4, 15)])
 @pytest.mark.rule("LW-22")
-def test_the_invariants_hold_in_games_by_lot(seed: int, rounds: int) -> None:
+def test_invariants_hold_in_random_games(seed: int, rounds: int) -> None:
     assert len(game_of(seed, rounds).log) > 1
 
 

@@ -1,4 +1,4 @@
-"""Stacks on the move: who goes aboard, who may part, attacks from quays, room, rest, invariants."""
+"""Stacks on the move: boarding, splitting, attacks from quays, room, rest and invariants."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GIANTS: Final = "giants"
 
 
 def with_swimmers(state: State, *ids: int) -> State:
-    """The position with a type that swims: an army set may have some."""
+    """Return the position with some armies of a type that swims, as army sets may have."""
     kind = state.types[state.armies[ids[0]].type]
     swims = UnitType(90, "swimmers", "Swimmers", 3, 1, 1, 12, 0, 90, traits=("swim",), sight=1)
     types = Roster((*state.types.values(), swims))
@@ -52,7 +52,7 @@ def with_swimmers(state: State, *ids: int) -> State:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_fliers_and_swimmers_of_a_stack_do_not_go_aboard_and_all_pay() -> None:
+def test_flyers_and_swimmers_do_not_board_but_pay() -> None:
     armies = army(1, 1, 0, GIANTS), army(2, 1, 0, "pegasi"), army(3, 1, 0, GIANTS)
     state = with_swimmers(field((".p~w", "...."), *armies), 3)
     sea, _ = played(state, (0, Walk((1, 2, 3), ((2, 0),))))
@@ -67,7 +67,7 @@ def test_fliers_and_swimmers_of_a_stack_do_not_go_aboard_and_all_pay() -> None:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_a_city_puts_no_flier_aboard_in_its_port() -> None:
+def test_flyer_does_not_board_from_a_city_into_its_port() -> None:
     armies = army(1, 2, 0, GIANTS), army(2, 2, 0, "pegasi")
     state = field((".ccp", ".cc.", "...."), *armies, cities=[city(0, 1, 0, 0)])
     port, _ = played(state, (0, Walk((1, 2), ((3, 0),))))
@@ -76,7 +76,7 @@ def test_a_city_puts_no_flier_aboard_in_its_port() -> None:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_the_cost_of_the_tile_must_be_left_to_go_aboard_and_ashore() -> None:
+def test_boarding_and_landing_need_the_cost_of_the_tile() -> None:
     for points, arrives in ((1, False), (2, True)):
         state = field((".pw", "..."), army(1, 1, 0, GIANTS, points=points))
         after, _ = played(state, (0, Walk((1,), ((2, 0),))))
@@ -88,7 +88,7 @@ def test_the_cost_of_the_tile_must_be_left_to_go_aboard_and_ashore() -> None:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_a_flying_hero_is_not_aboard_any_more() -> None:
+def test_flying_hero_is_no_longer_aboard() -> None:
     armies = army(1, 1, 0, "hero", aboard=True), army(2, 1, 0, "pegasi")
     after, _ = played(field(("pww.", "...."), *armies), (0, Walk((1, 2), ((0, 0), (0, 1)))))
     assert not after.armies[1].aboard
@@ -103,7 +103,7 @@ WINGS: Final = [bearing(1, 1, "flight")]
 
 @pytest.mark.rule("LW-12.3", "LW-12.4")
 @pytest.mark.parametrize("at", [(1, 0), (1, 2)])
-def test_a_stack_that_flies_by_an_item_cannot_part_over_water_or_mountains(
+def test_stack_lifted_by_an_item_cannot_split_over_closed_ground(
     at: tuple[int, int],
 ) -> None:
     armies = army(1, *at, "hero"), army(2, *at, GIANTS), army(3, *at, "pegasi")
@@ -120,7 +120,7 @@ def test_a_stack_that_flies_by_an_item_cannot_part_over_water_or_mountains(
 
 
 @pytest.mark.rule("LW-12.3")
-def test_such_a_stack_parts_on_land() -> None:
+def test_stack_lifted_by_an_item_can_split_on_land() -> None:
     armies = army(1, 0, 2, "hero"), army(2, 0, 2, GIANTS)
     state = field(SEA, *armies, items=WINGS)
     with pytest.raises(Refused):
@@ -132,7 +132,7 @@ def test_such_a_stack_parts_on_land() -> None:
 
 
 @pytest.mark.rule("LW-2.1", "LW-12.4")
-def test_who_attacks_ships_from_a_quay_goes_aboard_when_the_battle_is_won() -> None:
+def test_winner_against_ships_from_a_quay_boards() -> None:
     foe = army(9, 2, 0, "scouts", owner=1, aboard=True)
     state = field((".pw", "..."), army(1, 1, 0, "dragons"), army(2, 1, 0, "elephants"), foe)
     after, events = played(state, (0, Walk((2,), ((2, 0),))))
@@ -145,7 +145,7 @@ def test_who_attacks_ships_from_a_quay_goes_aboard_when_the_battle_is_won() -> N
 
 @pytest.mark.rule("LW-2.1")
 @pytest.mark.parametrize(("points", "fights"), [(3, False), (4, True)])
-def test_an_attack_needs_the_cost_of_the_tile_and_takes_it(points: int, *, fights: bool) -> None:
+def test_attack_needs_and_takes_the_cost_of_the_tile(points: int, *, fights: bool) -> None:
     foe = army(9, 1, 0, "scouts", owner=1)
     state = field((".h", ".."), army(1, 0, 0, "elephants", points=points), foe)
     after, events = played(state, (0, Walk((1,), ((1, 0),))))
@@ -154,11 +154,11 @@ def test_an_attack_needs_the_cost_of_the_tile_and_takes_it(points: int, *, fight
         assert (after.armies[1].at, after.armies[1].points) == ((1, 0), 0)
 
 
-# -- ways ------------------------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-12.5")
-def test_a_way_is_the_cheapest_and_straight_by_diagonals() -> None:
+def test_path_is_the_cheapest_and_uses_diagonals() -> None:
     state = field(("......", ".ssss.", "......"), army(1, 0, 1, GIANTS))
     settings, group = settings_of(state.options), (state.armies[1],)
     route = routes.ordered(state, settings, 0, group, (5, 1))
@@ -172,7 +172,7 @@ def test_a_way_is_the_cheapest_and_straight_by_diagonals() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_ways_lead_around_enemies_and_their_cities() -> None:
+def test_paths_lead_around_enemies_and_their_cities() -> None:
     foes = army(9, 2, 1, owner=1)
     state = field(("......",) * 4, army(1, 0, 1, GIANTS), foes, cities=[city(0, 3, 2, 1)])
     settings, group = settings_of(state.options), (state.armies[1],)
@@ -185,7 +185,7 @@ def test_ways_lead_around_enemies_and_their_cities() -> None:
 
 
 @pytest.mark.rule("LW-12.5", "LW-1")
-def test_a_stack_passes_through_its_own_full_one_and_finds_no_room_there() -> None:
+def test_stack_passes_a_full_tile_but_cannot_stop_there() -> None:
     crowd = [army(number, 1, 0) for number in range(2, 9)]
     pair = army(20, 0, 0, GIANTS), army(21, 0, 0, GIANTS)
     state = field(("...", "mmm"), *pair, *crowd)
@@ -198,7 +198,7 @@ def test_a_stack_passes_through_its_own_full_one_and_finds_no_room_there() -> No
 
 
 @pytest.mark.rule("LW-12.5", "LW-17")
-def test_a_march_stops_before_somebody_who_was_not_seen() -> None:
+def test_march_stops_before_an_unseen_enemy() -> None:
     hidden = Options(hidden_map="on")
     seen = field(("......",) * 3, army(1, 0, 1, GIANTS), army(9, 3, 1, owner=1)).discovered.edit()
     seen[:] = 2
@@ -215,7 +215,7 @@ def test_a_march_stops_before_somebody_who_was_not_seen() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_several_stacks_on_a_tile_have_orders_of_their_own_and_go_on() -> None:
+def test_stacks_on_a_tile_have_separate_goals() -> None:
     pair = army(1, 0, 0, GIANTS), army(2, 0, 0, "dwarves")
     state = field(("......",) * 4, *pair)
     aimed, _ = played(state, (0, SetGoal((1,), (5, 0))), (0, SetGoal((2,), (0, 3))))
@@ -239,7 +239,7 @@ def test_a_parked_stack_is_not_offered_until_it_moves() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_moving_ends_defending_and_fortifying() -> None:
+def test_moving_ends_defending_and_fortification() -> None:
     state = field(("....",) * 3, army(1, 0, 0, GIANTS, defends=True))
     state = replace(state, conditions=Roster((Condition(1, fortified=True, tower=True),)))
     after, _ = played(state, (0, Walk((1,), ((1, 0),))))
@@ -251,7 +251,7 @@ def test_moving_ends_defending_and_fortifying() -> None:
 
 
 def reached(state: State, ids: tuple[int, ...]) -> dict[Place, int]:
-    """Tiles that a stack gets to by single steps in this turn, and the most points left there."""
+    """Return the tiles reached by single steps this turn, with the maximum points left there."""
     best: dict[Place, list[tuple[int, ...]]] = {}
     waiting = [state]
     while waiting:
@@ -276,18 +276,18 @@ def reached(state: State, ids: tuple[int, ...]) -> dict[Place, int]:
 
 
 @pytest.mark.rule("LW-12.2", "LW-12.3")
-def test_a_mixed_stack_gets_as_far_as_each_of_its_members() -> None:
+def test_mixed_stack_gets_as_far_as_each_member_can() -> None:
     dwarves, riders = army(1, 0, 0, "dwarves"), army(2, 0, 0, "light_cavalry")
     state = field((".hhhhh", "wwwwww"), dwarves, riders)
     settings = settings_in(state)
-    # Hills cost 4, and the dwarves pay 2 of their 8: after three of them they have 2 left.
+    # Hills cost 4, but the dwarves pay 2 of their 8: after three hills they have 2 left.
     assert reach(state, settings, 0, (dwarves, riders)).stops == {(1, 0): 2, (2, 0): 4, (3, 0): 6}
     after, _ = played(state, (0, March((1, 2), (3, 0))))
     assert (after.armies[1].at, after.armies[1].points, after.armies[2].points) == ((3, 0), 2, 8)
 
 
 @pytest.mark.rule("LW-12.5")
-def test_a_march_takes_the_way_that_gets_everybody_there_this_turn() -> None:
+def test_march_prefers_a_path_that_all_members_finish_this_turn() -> None:
     dwarves, riders = army(1, 0, 0, "dwarves", points=8), army(2, 0, 0, "light_cavalry")
     state = field((".hhh.", "fmmmf", ".fff."), dwarves, riders)
     assert (4, 0) in reach(state, settings_in(state), 0, (dwarves, riders)).stops
@@ -296,7 +296,7 @@ def test_a_march_takes_the_way_that_gets_everybody_there_this_turn() -> None:
 
 
 @pytest.mark.rule("LW-12.4")
-def test_from_a_city_into_its_port_the_march_is_over() -> None:
+def test_march_ends_in_the_port_of_its_city() -> None:
     giants = army(1, 1, 0, GIANTS)
     state = field((".ccp=.", ".cc~~."), giants, cities=[city(0, 1, 0, 0)])
     stops = reach(state, settings_in(state), 0, (giants,)).stops
@@ -312,17 +312,17 @@ def test_from_a_city_into_its_port_the_march_is_over() -> None:
 
 
 SEAS: Final = ("..p~~~p.", "..~~~~~.", "..~~~~~.")
-"""Land, a port, water, a port and land."""
+"""Rows of land, port, water, port and land."""
 
 
 def rested(state: State) -> State:
-    """The position with eighteen points of all armies."""
+    """Return the position with eighteen points for all armies."""
     rows = (replace(one, points=18) for one in state.armies.values())
     return replace(state, armies=state.armies.put(*rows))
 
 
 @pytest.mark.rule("LW-12.5", "LW-12.4")
-def test_one_order_crosses_the_sea_and_goes_on_in_later_turns() -> None:
+def test_one_order_crosses_the_sea_over_several_turns() -> None:
     state = field(SEAS, army(1, 0, 1, GIANTS), army(2, 0, 1, "pegasi"))
     state, _ = played(state, (0, March((1, 2), (7, 2))))
     seen = [[(one.aboard, one.points, one.goal) for one in state.armies.values()]]
@@ -337,7 +337,7 @@ def test_one_order_crosses_the_sea_and_goes_on_in_later_turns() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_the_way_over_the_sea_is_shown_with_its_turns() -> None:
+def test_path_over_the_sea_shows_its_turns() -> None:
     state = field((*SEAS[:2], *SEAS[1:], "..~~~~~."), army(1, 0, 1, GIANTS))
     context, group = RULES.presenter.context(view(state, 0)), (state.armies[1],)
     boarding, landing, walk = crossings.legs(state, settings_in(state), 0, group, (7, 4))
@@ -350,7 +350,7 @@ def test_the_way_over_the_sea_is_shown_with_its_turns() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_who_cannot_board_without_a_dock_has_no_way() -> None:
+def test_stack_without_a_dock_has_no_path_over_the_sea() -> None:
     state = field((".~~.", ".~~."), army(1, 0, 0, GIANTS))
     with pytest.raises(Refused) as refused:
         played(state, (0, March((1,), (3, 0))))
@@ -358,7 +358,7 @@ def test_who_cannot_board_without_a_dock_has_no_way() -> None:
 
 
 @pytest.mark.rule("LW-12.5")
-def test_an_unseen_enemy_where_a_march_would_board_is_not_attacked() -> None:
+def test_unseen_enemy_at_the_dock_is_not_attacked() -> None:
     state = field(("..p~p.", "..~~~."), army(1, 0, 1, GIANTS), army(2, 3, 0, "pegasi", owner=1))
     known = np.full((2, 6), 255, dtype=np.uint8)
     state = replace(state, discovered=Plane(known), options=Options(hidden_map="on"))
@@ -381,7 +381,7 @@ SIGNS: Final = ".fhmsw~p="
 
 @st.composite
 def grounds(draw: st.DrawFn) -> State:
-    """A small land with stacks of two sides."""
+    """Draw a small land with stacks of two sides."""
     rows = [
         "".join(draw(st.lists(st.sampled_from(SIGNS), min_size=7, max_size=7))) for _ in "_" * 6
     ]
@@ -403,9 +403,12 @@ def grounds(draw: st.DrawFn) -> State:
 
 @pytest.mark.rule("LW-22", "LW-12.2", "LW-12.5")
 @given(grounds(), st.data())
-def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None:
-    """Invariants 24, 25 and 27: at most 8 armies of one side on a tile, points from 0 up, and what
-    a reach promises is reached for the price it names or less."""
+def test_invariants_hold_after_every_march(state: State, data: st.DataObject) -> None:
+    """Invariants 24, 25 and 27.
+
+    At most 8 armies of one side are on a tile, points are not negative, and each stop of a reach is
+    reached for at most its cost.
+    """
     own = [one for one in state.armies.values() if one.owner == 0]
     if not own:
         return
@@ -438,9 +441,7 @@ def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None
 
 @pytest.mark.rule("LW-22", "LW-12.2", "LW-12.3", "LW-12.4")
 @given(grounds(), st.data())
-def test_a_reach_is_what_single_steps_get_to_and_marches_go_there(
-    state: State, data: st.DataObject
-) -> None:
+def test_reach_equals_single_steps_and_marches_arrive(state: State, data: st.DataObject) -> None:
     state = replace(state, options=Options())
     own = [one for one in state.armies.values() if one.owner == 0]
     if not own:
@@ -462,7 +463,7 @@ def test_a_reach_is_what_single_steps_get_to_and_marches_go_there(
 
 @pytest.mark.rule("LW-22", "LW-12.4", "LW-12.5")
 @given(grounds(), st.data())
-def test_a_way_over_the_coast_gets_there_in_the_end(state: State, data: st.DataObject) -> None:
+def test_path_over_the_coast_arrives_eventually(state: State, data: st.DataObject) -> None:
     own = next((one for one in state.armies.values() if one.owner == 0), None)
     if own is None:
         return
@@ -482,8 +483,8 @@ def test_a_way_over_the_coast_gets_there_in_the_end(state: State, data: st.DataO
 
 @pytest.mark.rule("LW-12.5")
 @given(grounds())
-def test_ways_read_from_one_field_are_those_that_are_searched(state: State) -> None:
-    """LW-12.5: what the screen shows is the way that a march takes."""
+def test_cached_paths_equal_planned_ones(state: State) -> None:
+    """LW-12.5: the path on the screen is the path of the march."""
     settings = settings_of(state.options)
     group = next(((one,) for one in state.armies.values() if one.owner == 0), ())
     if not group or costs.mover(state, settings.moving, group) is None:

@@ -1,4 +1,4 @@
-"""Stacks of others, and the production of their cities, are hidden unless the options show them."""
+"""Foreign stacks, and the production of foreign cities, are hidden unless options show them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHOWN: Final = Options(view_enemies="on", view_production="on")
 
 
 def border(options: Options | None = None, sides: int = 3) -> State:
-    """A dragon and a hero of another side beside a stack, and a city of nobody."""
+    """Return a dragon and a hero of another side beside a stack, and a neutral city."""
     armies = (
         army(1, 0, 0, "elephants"),
         army(2, 1, 0, "dragons", owner=1, medals=2),
@@ -41,7 +41,7 @@ def border(options: Options | None = None, sides: int = 3) -> State:
 
 
 @pytest.mark.rule("LW-17")
-def test_of_armies_of_others_one_knows_that_they_are_there() -> None:
+def test_view_shows_foreign_armies_without_details() -> None:
     known = view(border(), 0)
     assert known.types[UNKNOWN_TYPE.id] == UNKNOWN_TYPE
     assert known.armies[1].type == units_by_key()["elephants"].id
@@ -52,7 +52,7 @@ def test_of_armies_of_others_one_knows_that_they_are_there() -> None:
 
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize("viewer", [0, REFEREE])
-def test_the_option_shows_them_and_the_referee_sees_all(viewer: int) -> None:
+def test_foreign_armies_are_visible_by_option_and_to_the_referee(viewer: int) -> None:
     options = SHOWN if viewer == 0 else None
     known = view(border(options), viewer)
     assert UNKNOWN_TYPE.id not in known.types
@@ -62,7 +62,7 @@ def test_the_option_shows_them_and_the_referee_sees_all(viewer: int) -> None:
 
 
 @pytest.mark.rule("LW-17", "LW-20")
-def test_what_cities_of_others_make_is_hidden() -> None:
+def test_production_of_foreign_cities_is_hidden() -> None:
     known = view(border(), 0)
     assert [bool(town.slots) for town in known.cities.values()] == [False, False, True]
     half = view(border(Options(view_production="on")), 0)
@@ -71,7 +71,7 @@ def test_what_cities_of_others_make_is_hidden() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_forecasts_and_imagined_states_reckon_with_an_average_army() -> None:
+def test_forecasts_and_imagined_states_use_an_average_army() -> None:
     state = border()
     known, settings = view(state, 0), settings_of(state.options)
     guessed = imagine(known, Seeded(b"guess", 0, "test"))
@@ -83,7 +83,7 @@ def test_forecasts_and_imagined_states_reckon_with_an_average_army() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_the_average_army_grows_with_the_rounds_but_not_in_neutral_cities() -> None:
+def test_average_army_grows_over_the_rounds_except_for_neutrals() -> None:
     strengths = {}
     for owner in (1, NOBODY):
         stranger = Army(9, owner, UNKNOWN_TYPE.id, 0, 0, 0, 0, 0, 0)
@@ -96,14 +96,14 @@ def test_the_average_army_grows_with_the_rounds_but_not_in_neutral_cities() -> N
 
 
 def told(state: State, viewer: int) -> tuple[BattleFought, Event | None]:
-    """The battle of an attack on the dragon, and what a viewer hears of it."""
+    """Return the battle of an attack on the dragon, and the event as the viewer sees it."""
     _, events = played(state, (0, Walk((1,), ((1, 0),))), dice=Scripted(()))
     fought = next(event for event in events if isinstance(event, BattleFought))
     return fought, redact(fought, state, state, viewer)
 
 
 @pytest.mark.rule("LW-17", "LW-2.1")
-def test_those_who_fight_learn_what_they_fight_and_others_do_not() -> None:
+def test_only_the_sides_of_a_battle_learn_its_fighters() -> None:
     state = border()
     fought, heard = told(state, 0)
     assert isinstance(heard, BattleFought)
@@ -119,7 +119,7 @@ def test_those_who_fight_learn_what_they_fight_and_others_do_not() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_the_screen_says_how_many_there_are_and_not_what() -> None:
+def test_look_shows_the_number_of_foreign_armies_only() -> None:
     presenter = RULES.presenter
     lines = presenter.look(view(border(), 0), 1, 0)
     text = "\n".join(line.text for line in lines)
@@ -128,11 +128,11 @@ def test_the_screen_says_how_many_there_are_and_not_what() -> None:
     assert VIEWING.has_fog(border()) is False
 
 
-# -- forecasts of what is shown --------------------------------------------------------------------
+# -- forecasts of visible armies -------------------------------------------------------------------
 
 
 def banners(options: Options) -> State:
-    """A stack before a hero of another side with items, whose line of battle is its own."""
+    """Return a stack beside a foreign hero with items and its own line of battle."""
     armies = (
         army(1, 0, 0, "dragons"),
         army(2, 0, 0, "elephants"),
@@ -152,7 +152,7 @@ def banners(options: Options) -> State:
 
 
 @pytest.mark.rule("LW-7", "LW-17")
-def test_a_forecast_is_exact_where_the_option_shows_what_others_consist_of() -> None:
+def test_forecast_is_exact_if_foreign_armies_are_visible() -> None:
     state = banners(SHOWN)
     known, settings = view(state, 0), settings_of(state.options)
     assert set(known.items) == {0, 50}, "what counts in battle shows, the rest does not"
@@ -166,7 +166,7 @@ def test_a_forecast_is_exact_where_the_option_shows_what_others_consist_of() -> 
 
 
 @pytest.mark.rule("LW-17")
-def test_items_and_lines_of_battle_of_others_are_hidden_with_their_armies() -> None:
+def test_items_and_fight_orders_are_hidden_with_foreign_armies() -> None:
     known = view(banners(Options()), 0)
     assert not known.items
     assert known.sides[1].order == ()
@@ -174,7 +174,7 @@ def test_items_and_lines_of_battle_of_others_are_hidden_with_their_armies() -> N
 
 @pytest.mark.rule("LW-17")
 @pytest.mark.parametrize(("options", "heard"), [(SHOWN, True), (Options(), False)])
-def test_a_new_line_of_battle_is_told_where_it_shows(options: Options, heard: bool) -> None:
+def test_new_fight_order_is_visible_if_armies_are(options: Options, heard: bool) -> None:
     state = border(options)
     _, events = played(state, (0, SetFightOrder(tuple(reversed(tuple(state.types))))))
     (event,) = (one for one in events if isinstance(one, FightOrderSet))
@@ -182,7 +182,7 @@ def test_a_new_line_of_battle_is_told_where_it_shows(options: Options, heard: bo
 
 
 @pytest.mark.rule("LW-7", "LW-17")
-def test_a_forecast_against_unknown_armies_is_not_called_certain() -> None:
+def test_forecast_against_unknown_armies_is_not_certain() -> None:
     for known in ("on", "off"):
         state = border(Options(military_advisor="on", view_enemies=known))
         shown = RULES.presenter.overlay(view(state, 0), Focus(1, 0, 1))

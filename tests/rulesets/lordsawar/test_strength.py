@@ -35,12 +35,12 @@ HILLS = BattleTerms("hills", "hills")
 
 
 def attack(*line: Combatant, on: TileClass = "open") -> tuple[int, ...]:
-    """Strengths of attackers against a plain army."""
+    """Return the strengths of attackers against a plain army."""
     return met(list(line), [army(99)], BattleTerms(on, on)).attackers.final
 
 
 def defence(*line: Combatant, terms: BattleTerms = OPEN) -> tuple[int, ...]:
-    """Strengths of defenders against a plain army."""
+    """Return the strengths of defenders against a plain army."""
     return met([army(99)], list(line), terms).defenders.final
 
 
@@ -48,7 +48,7 @@ def defence(*line: Combatant, terms: BattleTerms = OPEN) -> tuple[int, ...]:
 
 
 @pytest.mark.rule("LW-3.7")
-def test_the_worked_example_comes_to_eight_against_eight() -> None:
+def test_worked_example_is_eight_against_eight() -> None:
     terms = BattleTerms("open", "hills", fortified=True)
     found = met([hero(1, 5, 0, 2)], [army(2, 6, "ADD1STRINHILLS")], terms)
     assert found.attackers.final == found.defenders.final == (8,)
@@ -78,7 +78,7 @@ def test_a_line_follows_the_fight_order_and_then_ids(
     assert tuple(one.id for one in line_up(armies, order)) == line
 
 
-# -- where they stand ------------------------------------------------------------------------------
+# -- ground ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("LW-3.2")
@@ -93,7 +93,7 @@ def test_a_line_follows_the_fight_order_and_then_ids(
         (Terrain.WATER, "other", "open"),
     ],
 )
-def test_terrains_have_their_class(terrain: Terrain, usual: str, wide: str) -> None:
+def test_terrains_have_their_tile_class(terrain: Terrain, usual: str, wide: str) -> None:
     for building in Building:
         is_city = building in {Building.CITY, Building.RUIN, Building.TEMPLE}
         tile = BattleTile(terrain, building)
@@ -102,7 +102,7 @@ def test_terrains_have_their_class(terrain: Terrain, usual: str, wide: str) -> N
 
 
 @pytest.mark.rule("LW-2.1")
-def test_both_fight_in_a_standing_city_and_each_on_its_own_tile_elsewhere() -> None:
+def test_both_sides_use_city_ground_only_in_an_unrazed_city() -> None:
     hills, city = BattleTile(Terrain.HILLS), BattleTile(Terrain.GRASS, Building.CITY, 2)
     razed = BattleTile(Terrain.GRASS, Building.CITY, 0)
     assert is_city_attack(city)
@@ -127,7 +127,7 @@ def test_both_fight_in_a_standing_city_and_each_on_its_own_tile_elsewhere() -> N
         (4, (2, 1), (3, 2)),
     ],
 )
-def test_a_city_defends_by_its_slots_and_its_owner(
+def test_city_defence_depends_on_slots_and_owner(
     slots: int, neutral: tuple[int, int], owned: tuple[int, int]
 ) -> None:
     for is_neutral, (level, bonus) in ((True, neutral), (False, owned)):
@@ -139,7 +139,7 @@ def test_a_city_defends_by_its_slots_and_its_owner(
 
 
 @pytest.mark.rule("LW-3.4")
-def test_ruins_and_temples_are_worth_two_and_nothing_else_is_worth_anything() -> None:
+def test_only_ruins_and_temples_have_a_bonus_of_two() -> None:
     found = {building: site_bonus(BattleTile(Terrain.HILLS, building, 0)) for building in Building}
     assert {building for building, bonus in found.items() if bonus == 2} == {
         Building.RUIN,
@@ -153,7 +153,7 @@ def test_ruins_and_temples_are_worth_two_and_nothing_else_is_worth_anything() ->
 
 @pytest.mark.rule("LW-3.1")
 @pytest.mark.parametrize("strength", range(1, 10))
-def test_the_base_is_the_strength_and_a_ship_has_four(strength: int) -> None:
+def test_base_is_the_strength_or_four_for_a_ship(strength: int) -> None:
     assert attack(army(1, strength)) == (strength,)
     ship = army(1, strength, aboard=True)
     assert attack(ship) == (4,)
@@ -161,7 +161,7 @@ def test_the_base_is_the_strength_and_a_ship_has_four(strength: int) -> None:
 
 
 @pytest.mark.rule("LW-3.1")
-def test_items_make_a_hero_stronger_and_its_ship_only_up_to_four() -> None:
+def test_items_raise_a_heros_strength_but_its_ship_only_to_four() -> None:
     told = met([hero(1, 3, 3)], [army(2)]).attackers.armies[0]
     assert (told.base, told.personal, told.stack, told.final) == (3, 3, 1, 7)
     aboard = hero(1, 2, 1, aboard=True)
@@ -170,7 +170,7 @@ def test_items_make_a_hero_stronger_and_its_ship_only_up_to_four() -> None:
 
 
 @pytest.mark.rule("LW-3.1", "LW-3.6")
-def test_nothing_changes_a_ship() -> None:
+def test_strength_of_a_ship_is_fixed() -> None:
     ship = army(1, 9, "ADD2STRINOPEN", "ADD2STACK", aboard=True)
     helped = met([ship, hero(2, 9, 0, 3)], [army(3, 5, "SUB2ENEMYSTACK")])
     assert helped.attackers.final == (4, 9 + 5 - 2)
@@ -196,7 +196,7 @@ CLASSES: tuple[TileClass, ...] = ("city", "open", "forest", "hills", "other")
 
 @pytest.mark.rule("LW-3.2")
 @pytest.mark.parametrize(("flag", "where", "gain"), GROUND)
-def test_an_ability_counts_on_its_own_ground_alone(
+def test_ability_counts_only_on_its_own_ground(
     flag: UnitFlagName, where: TileClass, gain: int
 ) -> None:
     for on in CLASSES:
@@ -206,7 +206,7 @@ def test_an_ability_counts_on_its_own_ground_alone(
 
 
 @pytest.mark.rule("LW-3.2")
-def test_both_abilities_of_a_pair_add_up_and_nine_is_the_most() -> None:
+def test_both_abilities_of_a_pair_add_up_to_at_most_nine() -> None:
     both = army(1, 5, "ADD1STRINHILLS", "ADD2STRINHILLS")
     assert attack(both, on="hills") == (8,)
     strong = met([army(1, 8, "ADD2STRINOPEN")], [army(2)]).attackers.armies[0]
@@ -217,7 +217,7 @@ def test_both_abilities_of_a_pair_add_up_and_nine_is_the_most() -> None:
 
 @pytest.mark.rule("LW-3.2", "LW-3.4")
 @pytest.mark.parametrize("towered", ["flag", "tower"])
-def test_a_tower_stands_in_place_of_the_ground_for_defenders(towered: str) -> None:
+def test_tower_replaces_the_ground_for_defenders(towered: str) -> None:
     flags: tuple[UnitFlagName, ...] = ("ADD2STRINOPEN", "ADD1STRINCITY")
     own: tuple[UnitFlagName, ...] = ("FORTIFY",) if towered == "flag" else ()
     one = army(1, 5, *flags, *own, in_tower=towered == "tower")
@@ -246,7 +246,7 @@ def test_some_places_cannot_be_fortified(terrain: Terrain, building: Building, m
 
 
 @pytest.mark.rule("LW-3.2")
-def test_the_last_in_line_whom_the_ground_gives_nothing_goes_into_the_tower() -> None:
+def test_last_army_without_a_ground_bonus_goes_into_the_tower() -> None:
     dwarves = army(1, 3, "ADD1STRINHILLS", kind=6)
     giants, scouts = army(2, 5, kind=8), army(3, 1, kind=0)
     order = tuple(range(28))
@@ -266,7 +266,7 @@ def test_the_last_in_line_whom_the_ground_gives_nothing_goes_into_the_tower() ->
     ("strength", "gain"),
     [(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1), (7, 2), (8, 2), (9, 3), (10, 3), (15, 3)],
 )
-def test_the_command_of_a_hero_goes_by_its_strength(strength: int, gain: int) -> None:
+def test_command_of_a_hero_depends_on_its_strength(strength: int, gain: int) -> None:
     assert command(strength) == gain
     if strength <= 9:
         assert attack(hero(1, strength), army(2, 5)) == (5 + gain, strength + gain)
@@ -308,13 +308,13 @@ def test_items_of_all_heroes_add_up_and_the_strongest_leads() -> None:
 
 
 @pytest.mark.rule("LW-3.3")
-def test_a_hero_aboard_still_leads_those_who_fly_beside_it() -> None:
+def test_hero_aboard_still_leads_flyers() -> None:
     bats = army(1, 1, kind=15)
     assert attack(bats, hero(2, 9, 0, 1, aboard=True)) == (5, 4)
 
 
 @pytest.mark.rule("LW-3.4")
-def test_defenders_gain_by_their_site_or_by_being_fortified_never_by_both() -> None:
+def test_defenders_gain_from_site_or_fortification_not_both() -> None:
     assert defence(army(1, 5), terms=BattleTerms("open", "city", 2, True)) == (7,)
     assert defence(army(1, 5), terms=BattleTerms("open", "city", 0, True)) == (5,)
     assert defence(army(1, 5), terms=BattleTerms("open", "open", 0, True)) == (6,)
@@ -325,7 +325,7 @@ def test_defenders_gain_by_their_site_or_by_being_fortified_never_by_both() -> N
 
 
 @pytest.mark.rule("LW-3.5")
-def test_a_bonus_is_five_at_most_and_fourteen_the_highest_strength() -> None:
+def test_bonus_is_at_most_five_and_strength_fourteen() -> None:
     found = met([hero(1, 9, 0, 6), army(2, 1, "ADD2STACK")], [army(9)]).attackers
     assert sum(part.value for part in found.parts) == 11
     assert found.bonus == 5
@@ -347,7 +347,7 @@ def test_a_bonus_is_five_at_most_and_fourteen_the_highest_strength() -> None:
 def test_a_flag_cancels_its_part_before_the_cap(
     flag: UnitFlagName, left: int, from_aboard: bool
 ) -> None:
-    """The parts are 2 by an army, 1 + 1 by the hero, and 2 by the city."""
+    """The parts are 2 from an army, 1 + 1 from the hero, and 2 from the city."""
     line = [army(1, 5, "ADD2STACK"), hero(2, 5, 0, 2)]
     terms = BattleTerms("city", "city", 2)
     assert met([army(9)], line, terms).defenders.bonus == 5
@@ -359,7 +359,7 @@ def test_a_flag_cancels_its_part_before_the_cap(
 
 
 @pytest.mark.rule("LW-3.6")
-def test_being_fortified_is_cancelled_too_but_not_the_gain_in_a_tower_or_by_items() -> None:
+def test_fortification_is_cancelled_but_not_tower_or_items() -> None:
     towered = army(1, 5, "ADD1STRINCITY", in_tower=True)
     sieged = met([army(9, 5, "SUBALLCITYBONUS")], [towered]).defenders
     assert (sieged.bonus, sieged.final) == (0, (6,))
@@ -376,9 +376,7 @@ def test_being_fortified_is_cancelled_too_but_not_the_gain_in_a_tower_or_by_item
         (("SUB1ENEMYSTACK", "SUB2ENEMYSTACK"), 3),
     ],
 )
-def test_the_first_debuffer_in_line_counts_alone(
-    flags: tuple[UnitFlagName, ...], loss: int
-) -> None:
+def test_only_the_first_debuffer_in_line_counts(flags: tuple[UnitFlagName, ...], loss: int) -> None:
     for aboard in (False, True):
         line = [army(1), army(2, 5, *flags, aboard=aboard), army(3, 5, "SUB2ENEMYSTACK")]
         found = met([army(9, 7), army(10, 2)], line).attackers
@@ -388,7 +386,7 @@ def test_the_first_debuffer_in_line_counts_alone(
 
 
 @pytest.mark.rule("LW-3.7")
-def test_both_sides_have_their_bonus_before_anybody_is_weakened() -> None:
+def test_both_sides_get_their_bonus_before_debuffs() -> None:
     line = [army(1, 1, "ADD2STACK", "SUB2ENEMYSTACK")]
     found = met(line, [army(2, 1, "ADD2STACK", "SUB2ENEMYSTACK")], HILLS)
     assert found.attackers.final == found.defenders.final == (1,)
@@ -418,14 +416,14 @@ def test_a_strength_is_explained_part_by_part() -> None:
 
 
 @pytest.mark.rule("LW-7")
-def test_a_stack_is_shown_as_against_a_lone_scout_on_its_own_tile() -> None:
+def test_shown_strength_is_against_a_lone_scout_on_its_tile() -> None:
     line = (army(1, 4, "ADD1STRINHILLS"), hero(2, 7, 0, 1))
     assert shown_strengths(line, "hills").final == (8, 10)
     assert shown_strengths(line, "open").final == (7, 10)
 
 
 @pytest.mark.rule("LW-0")
-def test_open_ground_can_be_wide() -> None:
+def test_wide_open_ground_includes_swamp() -> None:
     swamp = BattleTile(Terrain.SWAMP)
     line = [army(1, 5, "ADD2STRINOPEN")]
     for options, final in ((CombatOptions(), 5), (WIDE, 7)):

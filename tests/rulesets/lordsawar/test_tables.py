@@ -69,13 +69,13 @@ def test_each_unit_has_the_numbers_of_the_book(row: list[str]) -> None:
 
 
 @pytest.mark.rule("LW-9", "LW-2.2")
-def test_there_are_28_units_and_their_order_is_that_in_which_they_fight() -> None:
+def test_28_units_are_listed_in_fight_order() -> None:
     assert len(ROWS) == len(unit_types()) == len(units_by_key()) == 28
     assert default_fight_order() == tuple(range(28))
 
 
 @pytest.mark.rule("LW-1")
-def test_abilities_are_eighteen_bits_and_their_names() -> None:
+def test_abilities_are_eighteen_named_bits() -> None:
     names = tuple(flag.name or "" for flag in UnitFlag)
     assert names == get_args(UnitFlagName)
     assert flag_bits(names) == (1 << 18) - 1
@@ -96,11 +96,11 @@ ITEM_POWERS = {
     "ADD2GOLDPERCITY": 3,
     "ADD4GOLDPERCITY": 3,
 }
-"""Worn items of the data file by power."""
+"""Number of worn items in the data file by power."""
 
 
 @pytest.mark.rule("LW-11")
-def test_fifty_items_are_worn_or_have_charges() -> None:
+def test_fifty_items_are_worn_or_charged() -> None:
     items = armyset().items
     assert [item.id for item in items] == list(range(50))
     worn = [item for item in items if not item.charges]
@@ -130,12 +130,12 @@ def test_fifty_items_are_worn_or_have_charges() -> None:
         (("FLYSTACK", "ADD2GOLDPERCITY", "SINK_SHIPS"), 0, 0),
     ],
 )
-def test_items_add_up(flags: tuple[str, ...], personal: int, commanding: int) -> None:
+def test_effects_of_items_add_up(flags: tuple[str, ...], personal: int, commanding: int) -> None:
     assert personal_strength(flags) == personal
     assert command_items(flags) == commanding
 
 
-def test_numbers_of_later_chapters_are_those_of_the_book() -> None:
+def test_numbers_of_later_chapters_equal_the_book() -> None:
     found = armyset()
     assert (found.offers.price, found.offers.allies_above) == ((1000, 1499), (800, 1000, 1300))
     assert (found.rewards.gold, found.rewards.sage_gold) == ((310, 1309), (600, 2099))

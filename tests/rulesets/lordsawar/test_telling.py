@@ -1,4 +1,4 @@
-"""Items, quests, rewards and scores in words, for those who do it and those who suffer it."""
+"""Sentences on items, quests, rewards and scores, for the acting side and its victims."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ HERE = Focus(5, 4)
 
 
 def land(item: int = 41) -> State:
-    """A hero with an item on a bridge, and South with a ship and worms."""
+    """Return a hero with an item on a bridge; South has a ship and worms."""
     ship = army(4, 5, 5, owner=1, aboard=True)
     people = (army(1, 5, 4, HERO), army(2, 5, 4), ship, army(7, 9, 0, WORMS, 1))
     return with_item(position(*people), item, 1)
 
 
 def told(state: State, command: Command, viewer: int) -> list[str]:
-    """Sentences that a viewer is told of a command of side 0."""
+    """Return the sentences that a viewer reads about a command of side 0."""
     texts = []
     for event in RULES.decide(state, 0, command, Scripted([1] * 8)):  # type: ignore[arg-type]
         now = evolve(state, event)
@@ -58,7 +58,7 @@ def told(state: State, command: Command, viewer: int) -> list[str]:
         (49, ("1,1",), "takes its stack to a city", ""),
     ],
 )
-def test_items_are_used_in_a_dialogue_and_told(
+def test_item_use_has_a_dialogue_and_sentences(
     item: int, answers: tuple[str, ...], own: str, others: str
 ) -> None:
     state = land(item)
@@ -73,7 +73,7 @@ def test_items_are_used_in_a_dialogue_and_told(
 
 
 @pytest.mark.rule("LW-15")
-def test_quests_are_told_reported_and_in_the_summary() -> None:
+def test_quests_have_sentences_a_report_and_a_summary() -> None:
     quest = HeroQuest(1, "kill-armies", 1, name="South", count=3, done=1)
     state = replace(land(), quests=land().quests.put(quest))
     seen = view(state, 0)
@@ -90,7 +90,7 @@ def test_quests_are_told_reported_and_in_the_summary() -> None:
 
 
 @pytest.mark.rule("LW-14")
-def test_rewards_that_nothing_else_tells_are_told() -> None:
+def test_only_rewards_without_another_event_have_a_sentence() -> None:
     seen = view(land(), 0)
     (line,) = PRESENTER.tell(RewardGiven(0, 1, Reward(0, "map")), seen)
     assert line.text == "Hero 1 finds a map of the land."
@@ -98,7 +98,7 @@ def test_rewards_that_nothing_else_tells_are_told() -> None:
 
 
 @pytest.mark.rule("LW-17")
-def test_scores_are_known_to_everybody() -> None:
+def test_scores_are_visible_to_all_sides() -> None:
     state = evolve(land(), RoundScored((31, 12)))
     for viewer in (0, 1):
         (report,) = [one for one in PRESENTER.reports(view(state, viewer)) if one.name == "score"]
@@ -106,7 +106,7 @@ def test_scores_are_known_to_everybody() -> None:
 
 
 @pytest.mark.rule("LW-10")
-def test_heroes_are_hired_under_another_name() -> None:
+def test_hero_can_be_hired_under_another_name() -> None:
     offer = Question("hero", 0, city=0, name="Ada", female=True)
     seen = view(replace(land(), question=offer), 0)
     asked: Any = PRESENTER.ask(seen, HERE, "hire", [])

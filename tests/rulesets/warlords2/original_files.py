@@ -1,4 +1,4 @@
-"""Builds files of the original by the layout of section 16, for tests of the importer."""
+"""Builders of files of the original by the layout of section 16, for tests of the importer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE = bytes(
     else (10 if art % 16 < 14 and art not in range(0x84, 0x90) and art < 0x94 else 0)
     for art in range(255)
 )
-"""Categories in original numbers: enough pictures for a small land, and those of all cities."""
+"""Categories in original numbers, for the pictures of a small land and of all cities."""
 
 CITIES = ((10, 10, "Alpha"), (50, 60, "Beta"), (90, 140, "Gamma"))
 THINGS = (("Red Banner", 8, 1), ("Blue Banner", 8, 1), ("Ghost Banner", 8, 1), ("Axe", 1, 2))
@@ -26,7 +26,7 @@ SITES = ((20, 20, "Altar", 1), (30, 30, "Crypt", 2))
 
 
 def fork(parts: Mapping[str, bytes], number: int = 10000) -> bytes:
-    """A resource fork with one resource of each type, all of a number. Rules: W2-16.1."""
+    """Build a resource fork: one resource of each type, with the same number. Rules: W2-16.1."""
     data, offsets = b"", []
     for content in parts.values():
         offsets.append(len(data))
@@ -44,7 +44,7 @@ def fork(parts: Mapping[str, bytes], number: int = 10000) -> bytes:
 
 
 def scenario(**changed: bytes | None) -> dict[str, bytes]:
-    """The resources of a small scenario; ``changed`` ones are others, or missing."""
+    """Return the resources of a small scenario. ``changed`` replaces some; None removes one."""
     made: dict[str, bytes] = {
         "MAP": game_map(),
         "RD": roads(),
@@ -64,7 +64,7 @@ def scenario(**changed: bytes | None) -> dict[str, bytes]:
 
 
 def game_map(ports: tuple[tuple[int, int], ...] = ((0, 5),)) -> bytes:
-    """Pictures and flags: grass with a coast in the west."""
+    """Build pictures and flags: grass with a coast in the west."""
     tiles = bytearray(bytes([GRASS, 0]) * (WIDTH * HEIGHT))
 
     def put(x: int, y: int, art: int, flag: int = 0) -> None:
@@ -83,7 +83,7 @@ def game_map(ports: tuple[tuple[int, int], ...] = ((0, 5),)) -> bytes:
 
 
 def roads() -> bytes:
-    """A road from the first city on, and pieces where no road can be."""
+    """Build a road from the first city on, and pieces where no road can be."""
     pieces = bytearray(WIDTH * HEIGHT)
     for x in range(9, 20):
         pieces[10 * WIDTH + x] = 3
@@ -92,25 +92,25 @@ def roads() -> bytes:
 
 
 def summary(cities: int = 3, sites: int = 2, sides: int = 3) -> bytes:
-    """The resource ``SCEN``."""
+    """Build the resource ``SCEN``."""
     texts = pack("<20s8s30s", b"Small War", b"small", b"Three towns.")
     return texts + pack("<H8s8s4H", 0, b"", b"", cities, sites, sides, 0)
 
 
 def signs(*rows: tuple[int, int, str, str]) -> bytes:
-    """The resource ``SGN ``."""
+    """Build the resource ``SGN ``."""
     return pack("<H", len(rows)) + b"".join(
         pack("<HH50s50s", x, y, one.encode(), other.encode()) for x, y, one, other in rows
     )
 
 
 def unit_row(kind: int, name: str, *numbers: int) -> bytes:
-    """A row of a set of unit types; ``numbers`` are its first ones, the others 0."""
+    """Build a row of a set of unit types from its first numbers; the others are 0."""
     return pack("<BB20s20h", kind, 0, name.encode(), *numbers, *[0] * (20 - len(numbers)))
 
 
 def unit_set(changed: Mapping[int, bytes] | None = None) -> bytes:
-    """The resource ``DAT ``: the types of the rule book with other names; ``changed`` are rows."""
+    """Build the resource ``DAT ``: the renamed types of the rule book, with rows ``changed``."""
     rows = (_book_row(kind) for kind in sorted(unit_types().values(), key=lambda kind: kind.id))
     return b"".join((changed or {}).get(number, row) for number, row in enumerate(rows))
 
@@ -130,7 +130,7 @@ def image(
     options: Mapping[int, int] | None = None,
     things: Sequence[tuple[str, int, int]] = THINGS,
 ) -> bytes:
-    """The resource ``SCN ``: three sides, one of them without a city. Rules: W2-16.3."""
+    """Build the resource ``SCN ``: three sides, one of them without a city. Rules: W2-16.3."""
     data = bytearray(12001)
     for number, (name, at) in enumerate((("Reds", 0), ("Blues", 2), ("Ghosts", None))):
         pack_into("<20s", data, 20 * number, name.encode())

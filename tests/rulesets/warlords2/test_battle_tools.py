@@ -1,4 +1,4 @@
-"""Battles asked about from the command line."""
+"""Battle tools for the command line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_even_odds_are_even() -> None:
 
 
 @pytest.mark.rule("W2-8.3", "W2-8.4")
-def test_units_stand_in_line_and_the_reasons_of_their_strength_are_told() -> None:
+def test_odds_list_units_in_order_with_their_reasons() -> None:
     report = run(
         "odds",
         attackers="hero:7+2^1, 2*griffins",
@@ -74,7 +74,7 @@ def test_units_stand_in_line_and_the_reasons_of_their_strength_are_told() -> Non
 
 
 @pytest.mark.rule("W2-8.3")
-def test_catapults_and_neutrals_make_walls_worth_less() -> None:
+def test_catapults_and_neutral_owners_weaken_walls() -> None:
     words = {"defenders": "archers", "ground": "city", "defence": "2"}
     besieged = run("odds", attackers="catapults", **words)
     assert remark(besieged, "Defenders' support").endswith("+0: defence +2 (cancelled)")
@@ -83,7 +83,7 @@ def test_catapults_and_neutrals_make_walls_worth_less() -> None:
 
 
 @pytest.mark.rule("W2-8.3", "W2-6.6")
-def test_at_sea_everybody_who_neither_flies_nor_sails_is_on_a_ship() -> None:
+def test_land_armies_are_aboard_ships_at_sea() -> None:
     report = run("odds", attackers="giants,dragons,navy", defenders="navy", ground="sea")
     assert [row[2:4] for row in report.rows] == [
         ("giants", 4),
@@ -94,14 +94,14 @@ def test_at_sea_everybody_who_neither_flies_nor_sails_is_on_a_ship() -> None:
 
 
 @pytest.mark.rule("W2-8.5", "W2-0.1")
-def test_the_options_of_the_game_hold() -> None:
+def test_tools_use_the_options_of_the_game() -> None:
     novice = world(["."], options=Options(novice_hero_shield="on", intense_combat="on"))
     report = run("odds", novice, attackers="hero", defenders="8*dragons", owner="neutral")
     assert remark(report, "The attackers").startswith("The attackers win with 1.0000")
 
 
 @pytest.mark.rule("W2-8.5")
-def test_a_battle_is_told_round_by_round() -> None:
+def test_battle_is_listed_round_by_round() -> None:
     report = run("battle", attackers="giants", defenders="2*scouts", dice="20,1,1,2,20,1,9,1,9,1")
     assert [row[5:] for row in report.rows] == [
         ("defender", 1, 2),
@@ -114,7 +114,7 @@ def test_a_battle_is_told_round_by_round() -> None:
     assert report.remarks[0] == ("The attackers win; 1 of 1 attackers and 0 of 2 defenders live.")
 
 
-def test_dice_of_a_seed_always_fall_the_same_way() -> None:
+def test_dice_of_a_seed_are_repeatable() -> None:
     first, again, other = (
         run("battle", attackers="4*giants", defenders="8*archers", dice=f"seed:{word}")
         for word in ("a", "a", "b")
@@ -158,7 +158,7 @@ def test_a_forecast_takes_armies_and_tile_from_the_position() -> None:
         ("forecast", {"armies": "1", "target": "1,0"}, "nobody stands at 1,0"),
     ],
 )
-def test_what_does_not_fit_is_said_in_a_line(
+def test_invalid_arguments_are_reported_in_one_line(
     name: str, arguments: dict[str, str], said: str
 ) -> None:
     with pytest.raises(ValueError, match=said) as fault:

@@ -1,4 +1,4 @@
-"""The computer players: legal, repeatable, always getting on, and sensible in plain positions."""
+"""The computer players make legal, repeatable, progressing and sensible plans."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SEARCHING = ("normal", "hard")
 SEED = b"bots"
 
 MOST_PLANS = 60
-"""Plans of one turn: more means that a player goes in circles."""
+"""Maximum number of plans in a turn; more means that a player loops."""
 
 OPTIONS: tuple[dict[str, Value], ...] = (
     {},
@@ -50,18 +50,18 @@ OPTIONS: tuple[dict[str, Value], ...] = (
 def plan(
     state: State, level: str, seat: int = 0, entry: int = 1, seed: bytes = SEED
 ) -> tuple[AnyCommand, ...]:
-    """Commands that a level plans in a position."""
+    """Return the commands that a level plans in a position."""
     return thought(RULES.view(state, seat), level, entry, seed)
 
 
 def thought(view: View, level: str, entry: int = 1, seed: bytes = SEED) -> tuple[AnyCommand, ...]:
-    """Commands that a level plans for a view."""
+    """Return the commands that a level plans for a view."""
     dice = Seeded(seed, entry, f"bot:{view.viewer}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 
 
 def begun(scenario: str, seats: int, seed: int, options: dict[str, Value]) -> State:
-    """A game of computers at its first turn."""
+    """Begin a game of computers; return its first turn."""
     scene = fitted(RULES, RULES.scenarios()[scenario], seats, frozenset(range(seats)))
     state = RULES.empty()
     for event in RULES.begin(scene, options, Seeded(str(seed).encode(), 0, "decide")):
@@ -76,7 +76,7 @@ def played(
     look: Callable[[State, tuple[AnyCommand, ...]], None] = lambda _state, _plan: None,
     seed: bytes = SEED,
 ) -> State:
-    """The game some rounds on; every plan gets on, and turns end."""
+    """Play some rounds; check that each plan makes progress and turns end. Return the state."""
     last, plans, entry = (0, 0), 0, 1
     while (seat := min(RULES.owes(state), default=None)) is not None and state.turn <= rounds:
         plans = plans + 1 if last == (state.turn, seat) else 0
@@ -93,7 +93,7 @@ def played(
 def carried_out(
     state: State, seat: int, commands: tuple[AnyCommand, ...], entry: int, seed: bytes = SEED
 ) -> tuple[State, int]:
-    """The state after as many commands as are accepted, and how many those are."""
+    """Execute commands until one is refused; return the state and their number."""
     for done, command in enumerate(commands):
         if seat not in RULES.owes(state):
             return state, done
@@ -108,7 +108,7 @@ def carried_out(
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "usual")
-def test_whole_games_get_on_whatever_is_played_with(options: dict[str, Value]) -> None:
+def test_whole_games_progress_with_any_options(options: dict[str, Value]) -> None:
     state = played(begun("skirmish", 2, 1, options), ("hard", "normal"), 14)
     assert state.turn > 14 or state.reason is not None
 
@@ -119,7 +119,7 @@ def test_whole_games_get_on_whatever_is_played_with(options: dict[str, Value]) -
     st.sampled_from(OPTIONS),
     st.tuples(st.sampled_from(LEVELS), st.sampled_from(LEVELS)),
 )
-def test_every_plan_begins_with_something_that_is_allowed(
+def test_every_plan_begins_with_a_legal_command(
     seed: int, options: dict[str, Value], levels: tuple[str, str]
 ) -> None:
     played(begun("skirmish", 2, seed, options), levels, 7)
@@ -149,7 +149,7 @@ EMPTY_CITY = ("..........", "..........", "..........", "..........")
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.rule("W2-14")
-def test_a_neutral_city_without_anybody_in_it_is_taken(level: str) -> None:
+def test_empty_neutral_city_is_taken(level: str) -> None:
     state = ground.world(
         EMPTY_CITY,
         armies=[ground.army(1, 1, 1), ground.army(2, 1, 1)],
@@ -161,7 +161,7 @@ def test_a_neutral_city_without_anybody_in_it_is_taken(level: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.rule("W2-14")
-def test_nobody_attacks_a_city_that_is_held_by_many(level: str) -> None:
+def test_strongly_held_city_is_not_attacked(level: str) -> None:
     foes = [ground.army(10 + k, 6, 1, ground.DRAGONS, owner=1) for k in range(8)]
     state = ground.world(
         EMPTY_CITY,
@@ -173,7 +173,7 @@ def test_nobody_attacks_a_city_that_is_held_by_many(level: str) -> None:
 
 
 @pytest.mark.rule("W2-14", "W2-6.6")
-def test_who_has_no_other_prey_goes_aboard() -> None:
+def test_armies_board_ships_if_no_target_is_in_reach_on_land() -> None:
     rows = ["...ww....", "...ww....", "...ww....", "...ww...."]
     state = ground.world(
         rows,
@@ -187,7 +187,7 @@ def test_who_has_no_other_prey_goes_aboard() -> None:
 
 @pytest.mark.parametrize("level", SEARCHING)
 @pytest.mark.rule("W2-14")
-def test_a_hero_searches_the_site_it_stands_on(level: str) -> None:
+def test_hero_searches_the_site_on_its_tile(level: str) -> None:
     state = ground.world(
         EMPTY_CITY,
         armies=[ground.army(1, 4, 2, ground.HERO)],
@@ -198,7 +198,7 @@ def test_a_hero_searches_the_site_it_stands_on(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_temples_bless_whoever_stands_there(level: str) -> None:
+def test_temple_blesses_the_armies_there(level: str) -> None:
     state = ground.world(
         EMPTY_CITY,
         armies=[ground.army(1, 4, 2), ground.army(2, 4, 2, blessed=(1,))],
@@ -210,7 +210,7 @@ def test_temples_bless_whoever_stands_there(level: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.rule("W2-14.5", "W2-9.3")
-def test_cities_make_something_and_stop_when_there_is_no_money(level: str) -> None:
+def test_cities_produce_and_stop_without_gold(level: str) -> None:
     idle = ground.world(EMPTY_CITY, cities=[ground.city(0, 0, 0, owner=0)])
     assert Produce(0, 0) in plan(idle, level)
     armies = [ground.army(k, 4 + k % 3, k // 3, ground.DRAGONS) for k in range(1, 10)]
@@ -225,7 +225,7 @@ def test_cities_make_something_and_stop_when_there_is_no_money(level: str) -> No
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_what_becomes_of_a_taken_city_is_answered(level: str) -> None:
+def test_fate_of_a_taken_city_is_decided(level: str) -> None:
     asked = ground.world(
         EMPTY_CITY,
         cities=[ground.city(0, 0, 0, owner=0), ground.city(1, 6, 1, owner=0)],
@@ -236,7 +236,7 @@ def test_what_becomes_of_a_taken_city_is_answered(level: str) -> None:
 
 
 @pytest.mark.rule("W2-12.1")
-def test_at_peace_one_rival_is_made_an_enemy() -> None:
+def test_side_at_peace_with_all_declares_war_on_one_rival() -> None:
     sides = [ground.side(k) for k in range(3)]
     at_peace = ground.world(
         EMPTY_CITY,

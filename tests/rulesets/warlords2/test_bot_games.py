@@ -24,7 +24,7 @@ ROUNDS = 14
 def played(
     name: str, level: str, rounds: int
 ) -> tuple[State, tuple[AnyCommand, ...], tuple[AnyEvent, ...]]:
-    """A game of a level against itself, once: the last state, the commands and the events."""
+    """Play a game of a level against itself, cached; return last state, commands and events."""
     scene = shipped(name)
     seats = len(scene.sides)
     scene = RULES.with_seats(scene, seats, frozenset(range(seats)))
@@ -53,7 +53,7 @@ def played(
 
 
 @pytest.mark.rule("W2-14.2", "W2-14.5", "W2-14.6")
-def test_cities_are_put_to_work_and_taken_and_heroes_search() -> None:
+def test_bots_produce_take_cities_and_search_sites() -> None:
     state, commands, events = played("narrows", "hard", 14)
     assert any(isinstance(command, Produce) for command in commands)
     assert any(isinstance(command, Search) for command in commands)
@@ -65,7 +65,7 @@ def test_cities_are_put_to_work_and_taken_and_heroes_search() -> None:
 
 
 @pytest.mark.rule("W2-14.3")
-def test_no_city_is_left_without_anybody_while_enemies_are_near() -> None:
+def test_capitals_are_guarded_while_enemies_are_near() -> None:
     state, _, _ = played("narrows", "normal", 6)
     for side in state.sides.values():
         assert side.capital is not None
@@ -75,7 +75,7 @@ def test_no_city_is_left_without_anybody_while_enemies_are_near() -> None:
 
 
 @pytest.mark.rule("W2-14.4")
-def test_attacks_are_made_where_they_are_likely_to_be_won() -> None:
+def test_bots_attack_where_they_are_likely_to_win() -> None:
     fought = [
         event
         for seedless in ("narrows", "skirmish")
@@ -88,7 +88,7 @@ def test_attacks_are_made_where_they_are_likely_to_be_won() -> None:
 
 
 @pytest.mark.rule("W2-14")
-def test_a_turn_is_ended_in_few_plans() -> None:
+def test_turn_ends_after_few_plans() -> None:
     _, commands, _ = played("skirmish", "normal", ROUNDS)
     ends = sum(isinstance(command, EndTurn) for command in commands)
     assert ends >= 10

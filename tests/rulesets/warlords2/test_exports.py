@@ -1,4 +1,4 @@
-"""A game's land as the original's resource."""
+"""The land of a game exported as the original's resource."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def imported(data: bytes) -> Map:
 
 @pytest.mark.rule("W2-16.2", "W2-16.4")
 @pytest.mark.parametrize("quick_start", ["on", "off"])
-def test_a_game_on_an_imported_land_gives_back_the_bytes_it_was_made_of(quick_start: str) -> None:
-    """Section 19, number 17: whoever owns the cities now."""
+def test_export_of_an_imported_land_returns_the_original_bytes(quick_start: str) -> None:
+    """Section 19, number 17: for any owners of the cities."""
     data = made.game_map(ports=((0, 5), (0, 155), (0, 0)))
     game = Game.begin(RULES, imported(data), {"quick_start": quick_start}, b"export")
     game.submit(0, EndTurn())
@@ -38,7 +38,7 @@ def test_a_game_on_an_imported_land_gives_back_the_bytes_it_was_made_of(quick_st
 
 
 @pytest.mark.rule("W2-3.4")
-def test_a_razed_city_is_a_ruin_in_the_file_too() -> None:
+def test_razed_city_is_exported_as_a_ruin() -> None:
     data = made.game_map()
     game = Game.begin(RULES, imported(data), {"raze_allowed": "on", "quick_start": "on"}, b"export")
     own = next(city for city in game.state.cities.values() if city.owner == 0)
@@ -55,7 +55,7 @@ def test_a_land_of_another_size_is_refused_in_one_line() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_a_port_that_no_such_file_can_have_is_refused() -> None:
+def test_export_of_a_port_off_the_shore_is_refused() -> None:
     scene = replace(imported(made.game_map()), ports=((5, 5),))
     game = Game.begin(RULES, scene, {}, b"export")
     with pytest.raises(ScenarioFault, match=re.escape("the port (5, 5) is not on a shore")):

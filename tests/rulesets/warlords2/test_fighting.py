@@ -32,7 +32,7 @@ SIGNS: list[tuple[str, BattleClass]] = [
 @pytest.mark.rule("W2-8.2", "W2-8.3", "W2-8.4")
 @pytest.mark.parametrize(("sign", "ground"), SIGNS)
 def test_each_terrain_has_its_class_and_no_defence(sign: str, ground: BattleClass) -> None:
-    """No bonus of 1 to 3 for terrain, as a companion note says (section 18.4)."""
+    """A companion note of a terrain bonus from 1 to 3 is wrong (section 18.4)."""
     found = battleground(world([sign]), (0, 0))
     assert found.ground == ground
     assert found.defence == 0
@@ -43,13 +43,13 @@ def test_each_terrain_has_its_class_and_no_defence(sign: str, ground: BattleClas
 @pytest.mark.rule("W2-8.2", "W2-8.3")
 @pytest.mark.parametrize("kind", ["temple", "relic", "sage", "gold", "allies", "unknown"])
 @pytest.mark.parametrize("searched", [False, True])
-def test_sites_of_all_kinds_are_ruins_searched_or_not(kind: SiteKind, searched: bool) -> None:
+def test_sites_of_all_kinds_are_ruins_even_if_searched(kind: SiteKind, searched: bool) -> None:
     position = world(["x"], sites=[site(1, 0, 0, kind, searched=searched)])
     assert battleground(position, (0, 0)) == Battleground("city", 2)
 
 
 @pytest.mark.rule("W2-8.2", "W2-8.3", "W2-6.7")
-def test_a_tower_is_a_city_of_the_first_level() -> None:
+def test_tower_defends_like_a_city_of_level_one() -> None:
     position = world(["h."], towers=Roster([tower(0, 0, 2)]))
     assert battleground(position, (0, 0)) == Battleground("city", 1)
     assert battleground(position, (1, 0)) == Battleground("open", 0)
@@ -57,15 +57,15 @@ def test_a_tower_is_a_city_of_the_first_level() -> None:
 
 @pytest.mark.rule("W2-8.2", "W2-8.3")
 @pytest.mark.parametrize(("more", "value"), [({"defence": 1}, 1), ({"defence": 2}, 2)])
-def test_a_city_defends_with_its_level_and_no_more(more: Any, value: int) -> None:
-    """Not by up to 6, as a companion note says of walls (section 18.4)."""
+def test_city_defends_with_exactly_its_level(more: Any, value: int) -> None:
+    """A companion note of walls up to 6 is wrong (section 18.4)."""
     town = city(1, 0, 0, 0, **more)
     for at in town.tiles:
         assert battleground(world(["...", "..."], cities=[town]), at) == Battleground("city", value)
 
 
 @pytest.mark.rule("W2-8.2", "W2-8.3")
-def test_a_razed_city_is_a_ruin() -> None:
+def test_razed_city_is_a_ruin_in_battle() -> None:
     ruin = city(1, 0, 0, razed=True, defence=0)
     position = world(["...", "..."], cities=[ruin])
     assert {battleground(position, at) for at in ruin.tiles} == {Battleground("city", 2)}
@@ -73,7 +73,7 @@ def test_a_razed_city_is_a_ruin() -> None:
 
 
 @pytest.mark.rule("W2-0.1", "W2-8.3", "W2-8.5")
-def test_the_switches_choose_the_numbers() -> None:
+def test_switches_choose_the_battle_numbers() -> None:
     usual = fighting_rules(Options())
     assert (usual.dice, usual.cap, usual.most, usual.aboard, usual.rounds) == (20, 5, 15, 4, 10_000)
     assert not usual.novice_shield
@@ -87,5 +87,5 @@ def test_the_switches_choose_the_numbers() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_leadership_is_a_table() -> None:
+def test_leadership_follows_a_table() -> None:
     assert LEADERSHIP == (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)

@@ -1,4 +1,4 @@
-"""New maps: sound, playable and fair."""
+"""New maps are sound, playable and fair."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHAPES = [
 
 @cache
 def made(new: NewMap) -> Map:
-    """The map as a scenario, made once."""
+    """Generate the map as a scenario, cached."""
     return generated(Map("new", "New", "", new=new), new)
 
 
@@ -53,7 +53,7 @@ def test_a_new_map_is_a_sound_scenario_for_its_sides(new: NewMap) -> None:
 
 
 @pytest.mark.rule("W2-15")
-def test_the_same_seed_makes_the_same_map_and_another_seed_another() -> None:
+def test_seed_determines_the_map() -> None:
     one, again, other = (attempt(Seeded(seed, 0, "map"), NEW) for seed in (b"1", b"1", b"2"))
     assert one == again
     assert one != other
@@ -61,7 +61,7 @@ def test_the_same_seed_makes_the_same_map_and_another_seed_another() -> None:
 
 @pytest.mark.rule("W2-15.2")
 @pytest.mark.parametrize("new", SHAPES)
-def test_shore_lies_between_land_and_ocean(new: NewMap) -> None:
+def test_shore_separates_land_and_ocean(new: NewMap) -> None:
     ground = land_of(made(new)).terrain.cells
     water = np.isin(ground, (Terrain.OCEAN, Terrain.SHORE))
     firm = around(~water & (ground != Terrain.BRIDGE)) > 0
@@ -70,7 +70,7 @@ def test_shore_lies_between_land_and_ocean(new: NewMap) -> None:
 
 
 @pytest.mark.rule("W2-15.1")
-def test_more_water_on_the_dial_is_more_water_on_the_map() -> None:
+def test_higher_water_dial_gives_more_water() -> None:
     def share(water: int) -> int:
         rows = made(replace(NEW, water=water)).rows
         return sum(row.count("~") + row.count("w") for row in rows)
@@ -79,7 +79,7 @@ def test_more_water_on_the_dial_is_more_water_on_the_map() -> None:
 
 
 @pytest.mark.rule("W2-15.3")
-def test_no_mountain_stands_beside_the_shore() -> None:
+def test_no_mountain_is_beside_the_shore() -> None:
     ground = land_of(made(SHAPES[2])).terrain.cells
     assert (ground == Terrain.MOUNTAINS).any()
     bridged = around(ground == Terrain.BRIDGE) > 0
@@ -105,7 +105,7 @@ def test_cities_make_weak_types_first_and_capitals_earn_well(new: NewMap) -> Non
 
 
 @pytest.mark.rule("W2-15.8")
-def test_sites_keep_away_from_cities_and_some_are_temples() -> None:
+def test_sites_are_away_from_cities_and_some_are_temples() -> None:
     scene = made(SHAPES[2])
     assert any(site.kind == "temple" for site in scene.sites)
     for site in scene.sites:
@@ -127,7 +127,7 @@ def test_roads_run_over_land_from_city_to_city() -> None:
 
 
 @pytest.mark.rule("W2-15.11")
-def test_signs_stand_beside_roads_and_name_cities() -> None:
+def test_signs_are_beside_roads_and_name_cities() -> None:
     scene = made(SHAPES[2])
     names = {city.name for city in scene.cities}
     beside = around(land_of(scene).roads.cells > 0) > 0
@@ -139,8 +139,8 @@ def test_signs_stand_beside_roads_and_name_cities() -> None:
 
 @pytest.mark.rule("W2-15.12", "W2-15.7")
 @pytest.mark.parametrize("seed", range(1, 9))
-def test_starts_are_worth_about_the_same(seed: int) -> None:
-    """Reckoned anew from the finished scenario, without the generator's own sums."""
+def test_starts_have_about_the_same_worth(seed: int) -> None:
+    """Computed from the finished scenario, without the generator's own sums."""
     scene = made(replace(NEW, seed=seed, sides=4, width=56, height=64))
     land = land_of(scene)
     price = np.array([0, 2, 3, 4, 6, 5, 5, 3, 3, 1, 0, 0, 2, 5])[land.terrain.cells]
@@ -162,7 +162,7 @@ def test_starts_are_worth_about_the_same(seed: int) -> None:
 
 
 def planned_of(scene: Map) -> LandPlan:
-    """Terrain and roads of a scenario, as the generator prices them."""
+    """Return terrain and roads of a scenario in the form that the generator prices."""
     land = land_of(scene)
     return LandPlan(land.terrain, land.roads, (), ())
 
@@ -177,7 +177,7 @@ def test_an_island_without_a_harbour_gets_one() -> None:
 
 
 @pytest.mark.rule("W2-15.12")
-def test_a_city_that_nobody_can_reach_spoils_a_map() -> None:
+def test_map_with_an_unreachable_city_is_rejected() -> None:
     rows = ["cc.mmmcc", "cc.mmmcc", "...mmm.."]
     terrain = Plane([[signs()[sign] for sign in row] for row in rows])
     assert harbours(terrain, [(0, 0), (6, 0)]) is None
@@ -194,18 +194,18 @@ def test_a_city_that_nobody_can_reach_spoils_a_map() -> None:
         ({"sides": 8, "width": 28, "height": 28}, "new: 30 maps had no room for 8 sides"),
     ],
 )
-def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> None:
+def test_impossible_settings_are_refused(changes: dict[str, int], words: str) -> None:
     with pytest.raises(ScenarioFault, match=re.escape(words)):
         made(replace(NEW, **changes))
 
 
-def test_people_and_computers_sit_where_they_are_told() -> None:
+def test_people_and_computers_get_their_chosen_seats() -> None:
     seated = RULES.with_seats(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 
 
-def test_a_map_without_land_enough_is_no_map() -> None:
+def test_map_without_enough_land_is_rejected() -> None:
     dice = Seeded(b"1", 0, "map")
     crowded = replace(NEW, sides=8, width=28, height=28)
     assert attempt(dice, crowded) is None
@@ -216,7 +216,7 @@ def test_a_map_without_land_enough_is_no_map() -> None:
 
 
 def share(new: NewMap, terrain: Terrain) -> float:
-    """The part of a map that is of a terrain."""
+    """Return the fraction of a map that is of a terrain."""
     return float((land_of(made(new)).terrain.cells == terrain).mean())
 
 
@@ -229,13 +229,13 @@ def test_rivers_run_from_high_ground_to_the_sea() -> None:
 
 
 @pytest.mark.rule("W2-15.5")
-def test_more_forest_on_the_dial_is_more_forest_on_the_map() -> None:
+def test_higher_forest_dial_gives_more_forest() -> None:
     little, much = (share(replace(NEW, forest=dial), Terrain.FOREST) for dial in (0, 6))
     assert 0 < little < much
 
 
 @pytest.mark.rule("W2-15.6")
-def test_marsh_lies_away_from_the_shore() -> None:
+def test_marsh_is_away_from_the_shore() -> None:
     ground = land_of(made(SHAPES[2])).terrain.cells
     marsh = ground == Terrain.MARSH
     assert marsh.any()

@@ -1,4 +1,4 @@
-"""The smaller resources of the original's files: things, sets of unit types, texts."""
+"""The smaller resources of the original's files: items, sets of unit types, texts."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def told(found: Imported, words: str) -> bool:
     return any(words in remark for remark in found.remarks)
 
 
-# -- things ----------------------------------------------------------------------------------------
+# -- items -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-16.2", "W2-10.3")
-def test_the_list_of_things_is_read_line_by_line() -> None:
+def test_item_list_is_read_line_by_line() -> None:
     found = read_pool(POOL)
     assert found.items == (
         Item(0, "weapon", 2, "Old Iron Helm"),
@@ -58,7 +58,7 @@ def test_the_list_of_things_is_read_line_by_line() -> None:
 
 @pytest.mark.rule("W2-16.2")
 @pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n"])
-def test_lines_end_as_they_like_and_what_follows_the_last_is_noted(end: bytes) -> None:
+def test_item_list_has_any_line_ends_and_a_note_on_extra_lines(end: bytes) -> None:
     found = read_pool(end.join([b"1", b"Axe 1 3", b"Bow 1 1", b"", b"\0"]))
     assert found.items == (Item(0, "weapon", 3, "Axe"),)
     assert found.notes == ("ITM: 1 lines after the last thing are not read",)
@@ -79,14 +79,14 @@ def test_lines_end_as_they_like_and_what_follows_the_last_is_noted(end: bytes) -
         (b"1\rAxe 1 30001\r", "pool[0].value: is too high or too low"),
     ],
 )
-def test_a_broken_list_of_things_is_refused_in_one_line(data: bytes, words: str) -> None:
+def test_broken_item_list_is_refused_in_one_line(data: bytes, words: str) -> None:
     with pytest.raises(ScenarioFault, match=re.escape(words)) as fault:
         imported(ITM=data, SCN=BARE)
     assert "\n" not in str(fault.value)
 
 
 @pytest.mark.rule("W2-16.4", "W2-10.3")
-def test_things_are_drawn_from_the_list_if_the_image_tells_of_none() -> None:
+def test_items_are_drawn_from_the_list_if_the_image_has_none() -> None:
     rows = [f"Thing_{number} 1 {1 + number % 3}" for number in range(20)]
     found = imported(ITM="\r".join(["20", *rows]).encode(), SCN=BARE)
     scene = scene_of(found)
@@ -103,7 +103,7 @@ def test_things_are_drawn_from_the_list_if_the_image_tells_of_none() -> None:
 
 
 @pytest.mark.rule("W2-16.4", "W2-10.3")
-def test_the_standards_are_those_of_the_image_and_14_others_come_from_the_list() -> None:
+def test_standards_come_from_the_image_and_14_items_from_the_list() -> None:
     flags = [(f"Flag {number}", 8, 1) for number in range(8)]
     others = [(f"Thing {number}", 1, 1) for number in range(14)]
     rows = [f"Ware_{number} 1 {1 + number % 3}" for number in range(39)]
@@ -127,7 +127,7 @@ def test_the_standards_are_those_of_the_image_and_14_others_come_from_the_list()
 
 
 @pytest.mark.rule("W2-16.4", "W2-10.3")
-def test_without_a_list_the_things_are_those_of_the_image() -> None:
+def test_items_come_from_the_image_without_a_list() -> None:
     scene = scene_of(imported())
     assert [item.name for item in scene.items] == [name for name, _, _ in made.THINGS]
     assert scene.pool == ()
@@ -141,17 +141,17 @@ def test_without_a_list_the_things_are_those_of_the_image() -> None:
         Item(0, "weapon", 1, "Axe", side=0),
     ],
 )
-def test_a_thing_to_draw_is_no_standard_and_nowhere(item: Item) -> None:
+def test_pool_refuses_standards_and_items_with_a_place(item: Item) -> None:
     assert item.side in (0, NOBODY)
     with pytest.raises(ScenarioFault, match=re.escape("pool[0]: is a standard, or is somewhere")):
         setup.check(replace(scene_of(imported(SCN=BARE)), pool=(item,)))
 
 
-# -- types of unit ---------------------------------------------------------------------------------
+# -- unit types ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-16.2", "W2-7")
-def test_a_set_of_unit_types_is_read_number_by_number() -> None:
+def test_set_of_unit_types_is_read_by_number() -> None:
     usual_types = {kind.id: kind for kind in unit_types().values()}
     for kind in read_units(made.unit_set()):
         usual = usual_types[kind.id]
@@ -162,7 +162,7 @@ def test_a_set_of_unit_types_is_read_number_by_number() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_every_number_of_a_row_has_its_place() -> None:
+def test_every_number_of_a_unit_row_is_read() -> None:
     row = made.unit_row(2, "New", 9, 3, 17, 21, -650, 1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 4, 0, 1, 0, 1)
     kind = next(kind for kind in read_units(made.unit_set({2: row})) if kind.id == 2)
     assert (kind.name, kind.strength, kind.turns, kind.cost) == ("New", 9, 3, 17)
@@ -173,7 +173,7 @@ def test_every_number_of_a_row_has_its_place() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_types_are_called_by_the_names_of_the_file() -> None:
+def test_types_have_the_names_of_the_file() -> None:
     names = {2: "Ogres", 3: "  Ogres ", 4: "Archers", 5: "1812!", 6: "Archers", 7: "2nd Guard!"}
     rows = {number: made.unit_row(number, name, 1, 1) for number, name in names.items()}
     keys = {kind.id: kind.key for kind in read_units(made.unit_set(rows))}
@@ -185,7 +185,7 @@ def test_types_are_called_by_the_names_of_the_file() -> None:
 
 
 @pytest.mark.rule("W2-16.4", "W2-7")
-def test_tools_speak_of_imported_types_by_their_names() -> None:
+def test_tools_use_the_names_of_imported_types() -> None:
     number = next(kind.id for kind in unit_types().values() if kind.key == "heavy_infantry")
     row = made.unit_row(number, "Ogres", 7, 2, 5, 20, 60)
     scene = scene_of(imported(made.fork({"DAT": made.unit_set({number: row})}, ARMY_SET[1])))
@@ -200,7 +200,7 @@ def test_tools_speak_of_imported_types_by_their_names() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_the_layout_says_nothing_of_what_makes_a_hero() -> None:
+def test_hero_keeps_the_books_cost_turns_and_price() -> None:
     row = made.unit_row(28, "Hero", 6, 0, 99, 16, 400)
     hero = next(kind for kind in read_units(made.unit_set({28: row})) if kind.id == 28)
     assert (hero.strength, hero.move, hero.traits) == (6, 16, ("hero",))
@@ -212,7 +212,7 @@ def test_the_layout_says_nothing_of_what_makes_a_hero() -> None:
 
 
 @pytest.mark.rule("W2-16.1", "W2-16.2")
-def test_an_army_set_comes_before_that_of_a_terrain() -> None:
+def test_army_set_takes_precedence_over_a_terrain_set() -> None:
     army_set = numbered(made.fork({"DAT": b"army"}, ARMY_SET[1]))
     terrain = numbered(made.fork({"DAT": b"terrain"}, TERRAIN_SET[1]))
     names = numbered(made.fork({"DAT": b"names"}, 30030))
@@ -222,7 +222,7 @@ def test_an_army_set_comes_before_that_of_a_terrain() -> None:
 
 
 @pytest.mark.rule("W2-16.4", "W2-7")
-def test_a_scenario_is_played_with_the_types_of_the_second_file() -> None:
+def test_second_file_provides_the_unit_types() -> None:
     row = made.unit_row(11, "Riders", 3, 2, 5, 20, 60)
     companion = made.fork({"DAT": made.unit_set({11: row}) + b"more"}, TERRAIN_SET[1])
     found = imported(companion)
@@ -237,7 +237,7 @@ def test_a_scenario_is_played_with_the_types_of_the_second_file() -> None:
 
 
 @pytest.mark.rule("W2-16.4")
-def test_without_a_second_file_the_types_are_the_books() -> None:
+def test_unit_types_are_the_books_without_a_second_file() -> None:
     assert scene_of(imported()).units == ()
     assert scene_of(imported()).cities[0].slots == ("scouts", "archers")
 
@@ -269,7 +269,7 @@ def test_a_broken_set_of_types_is_refused_in_one_line(data: bytes, words: str) -
 
 @pytest.mark.rule("W2-16.1", "W2-16.2")
 @pytest.mark.parametrize("parts", [{}, {"SCN": made.image()}, {"SCN": made.image(), "MAP": b""}])
-def test_the_file_of_a_terrain_says_that_it_goes_with_a_scenario(parts: dict[str, bytes]) -> None:
+def test_terrain_file_alone_is_refused_with_a_hint(parts: dict[str, bytes]) -> None:
     data = made.fork({"DAT": made.unit_set(), **parts}, TERRAIN_SET[1])
     assert IMPORTER.sniff(data)
     with pytest.raises(ScenarioFault, match="file of a terrain or army set: name it after --with"):
@@ -277,7 +277,7 @@ def test_the_file_of_a_terrain_says_that_it_goes_with_a_scenario(parts: dict[str
 
 
 @pytest.mark.rule("W2-16.2")
-def test_a_scenario_with_types_of_its_own_says_that_others_can_have_them() -> None:
+def test_scenario_with_its_own_types_remarks_that_they_are_usable() -> None:
     data = made.fork({**made.scenario(), "DAT": made.unit_set()}, TERRAIN_SET[1])
     found = IMPORTER.read(data)
     assert scene_of(found).cities[0].slots == ("t_scouts", "t_archers")
@@ -285,7 +285,7 @@ def test_a_scenario_with_types_of_its_own_says_that_others_can_have_them() -> No
     assert not told(imported(), "--with")
 
 
-def test_a_second_file_that_is_no_fork_is_refused() -> None:
+def test_second_file_must_be_a_resource_fork() -> None:
     with pytest.raises(ScenarioFault, match="no resource fork"):
         imported(b"text")
 
@@ -294,14 +294,14 @@ def test_a_second_file_that_is_no_fork_is_refused() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_texts_have_a_number_and_lines_and_may_have_any_sign_in_them() -> None:
+def test_texts_are_numbered_and_may_contain_any_character() -> None:
     found = blurbs(b"#000|One #1 of two.|Second|\r#002|Third|line\rand more\r", "CTY", 3)
     assert found.told == {0: "One #1 of two.\nSecond", 2: "Third\nline\nand more"}
     assert found.notes == ()
 
 
 @pytest.mark.rule("W2-16.2")
-def test_what_is_left_out_of_the_texts_is_noted() -> None:
+def test_skipped_and_cut_texts_are_noted() -> None:
     long = b"x" * (TEXT + 1)
     found = blurbs(b"; about\r#001|Here|\r#002|" + long + b"|\r#004|Gone|\r#009|Too|", "SPC", 3)
     assert found.told == {0: "Here", 1: "x" * TEXT}
@@ -330,6 +330,6 @@ def test_broken_texts_are_refused_in_one_line(data: bytes, words: str) -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_a_resource_of_which_nothing_is_known_is_named() -> None:
+def test_unknown_resource_is_named_in_a_remark() -> None:
     assert told(imported(WXYZ=b"?"), "resources of these types are not read: WXYZ")
     assert not told(imported(PICT=b"?"), "not read")

@@ -1,4 +1,4 @@
-"""Scenario files of the original, built here by the layout of the rule book."""
+"""Scenario files of the original, built by the layout of the rule book."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.rulesets.warlords2 import original_files as made
 
 
 def read(**changed: bytes | None) -> Map:
-    """The small scenario as it is imported."""
+    """Return the small scenario as imported."""
     found = IMPORTER.read(made.fork(made.scenario(**changed))).scenario
     assert isinstance(found, Map)
     return found
 
 
 @pytest.mark.rule("W2-16.4")
-def test_a_scenario_keeps_its_land_its_sides_and_its_texts() -> None:
+def test_imported_scenario_keeps_land_sides_and_texts() -> None:
     scene = read()
     assert (scene.name, scene.title, scene.about) == ("small-war", "Small War", "Three towns.")
     assert [(side.name, side.capital, side.gold) for side in scene.sides] == [
@@ -64,7 +64,7 @@ def test_a_scenario_keeps_its_land_its_sides_and_its_texts() -> None:
 
 
 @pytest.mark.rule("W2-16.3")
-def test_options_of_the_file_are_the_scenarios() -> None:
+def test_options_of_the_file_become_the_scenarios() -> None:
     options = read().options
     assert (options["neutral_strength"], options["quests"], options["raze_allowed"]) == (
         "strong",
@@ -77,21 +77,21 @@ def test_options_of_the_file_are_the_scenarios() -> None:
 
 
 @pytest.mark.rule("W2-16.4")
-def test_roads_are_where_land_is_and_nowhere_else() -> None:
+def test_roads_are_imported_on_land_only() -> None:
     scene = read()
     assert scene.roads[10] == "." * 9 + "+" + ".." + "+" * 8 + "." * 92
     assert sum(row.count("+") for row in scene.roads) == 9
 
 
 @pytest.mark.rule("W2-16.1")
-def test_an_imported_scenario_can_be_written_read_and_begun() -> None:
+def test_imported_scenario_can_be_written_read_and_begun() -> None:
     scene = read()
     assert scenarios.parse(RULES, scenarios.dump(scene).encode()) == scene
     events = setup.begin(scene, {"column": "classic"}, Seeded(b"import", 0, "decide"))
     assert len(events) > 1
 
 
-def test_a_side_without_a_city_is_left_out_with_a_remark() -> None:
+def test_side_without_a_city_is_dropped_with_a_remark() -> None:
     imported = IMPORTER.read(made.fork(made.scenario()))
     assert any("left out" in remark for remark in imported.remarks)
 
@@ -112,7 +112,7 @@ def test_more_signs_than_tiles_are_refused() -> None:
 
 
 @pytest.mark.rule("W2-16.2")
-def test_the_map_comes_out_as_it_went_in() -> None:
+def test_exported_map_equals_the_imported_one() -> None:
     original = made.game_map(ports=((0, 5), (0, 155), (0, 0)))
     scene = read(MAP=original)
     assert map_file(numbers_of(scene.art, "art", (112, 156), RULE), scene.ports) == original
@@ -124,7 +124,7 @@ def test_the_map_comes_out_as_it_went_in() -> None:
     arts=st.lists(st.integers(0, 255), min_size=1, max_size=40),
     ports=st.sets(st.integers(0, 112 * 156 - 1), max_size=9),
 )
-def test_any_map_comes_out_as_it_went_in(arts: list[int], ports: set[int]) -> None:
+def test_any_exported_map_equals_the_imported_one(arts: list[int], ports: set[int]) -> None:
     tiles = bytearray(2 * 112 * 156)
     tiles[: 2 * 112 * 156 : 2] = bytes((arts * (112 * 156))[: 112 * 156])
     for place in ports:
@@ -133,7 +133,7 @@ def test_any_map_comes_out_as_it_went_in(arts: list[int], ports: set[int]) -> No
     assert map_file(numbers_of(hex_rows(art), "art", (112, 156), RULE), found) == bytes(tiles)
 
 
-def test_only_forks_with_a_scenario_are_taken_for_one() -> None:
+def test_sniff_accepts_only_forks_with_a_scenario() -> None:
     assert IMPORTER.sniff(made.fork(made.scenario()))
     assert not IMPORTER.sniff(made.fork({"PICT": b"picture"}))
     for data in (b"", b"\0" * 16, b"{}", bytes(300)):
@@ -141,7 +141,7 @@ def test_only_forks_with_a_scenario_are_taken_for_one() -> None:
 
 
 def broken(data: bytes, at: int, value: int) -> bytes:
-    """Bytes with another one at a place."""
+    """Return bytes with one of them replaced."""
     return data[:at] + bytes([value]) + data[at + 1 :]
 
 
@@ -189,7 +189,7 @@ def test_a_broken_file_is_refused_in_one_line(changed: dict[str, bytes | None], 
 @settings(max_examples=40)
 @given(cut=st.integers(0, 60_000), places=st.lists(st.tuples(st.integers(0), st.integers(0, 255))))
 @example(cut=16, places=[])
-def test_a_damaged_fork_is_refused_or_read_but_never_breaks(
+def test_damaged_fork_is_refused_or_read_without_a_crash(
     cut: int, places: list[tuple[int, int]]
 ) -> None:
     whole = made.fork(made.scenario())
@@ -203,7 +203,7 @@ def test_a_damaged_fork_is_refused_or_read_but_never_breaks(
 
 
 def refusal(file: bytes) -> str:
-    """Why a file is refused, empty if a game can be begun from it."""
+    """Return the reason of a refusal, or "" if a game can begin from the file."""
     try:
         scene = IMPORTER.read(file).scenario
     except ScenarioFault as fault:
@@ -217,7 +217,7 @@ def refusal(file: bytes) -> str:
 @given(
     places=st.lists(st.tuples(st.integers(0, 12000), st.integers(0, 255)), min_size=1, max_size=30)
 )
-def test_a_damaged_image_is_refused_or_read_but_never_breaks(
+def test_damaged_image_is_refused_or_read_without_a_crash(
     places: list[tuple[int, int]],
 ) -> None:
     image = bytearray(made.image())

@@ -1,4 +1,4 @@
-"""Prices, chances and the end are as this game's lesson says."""
+"""Costs, chances and the end agree with the text of this game's lesson."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ PRESENTER = presenter_of(RULES)
 
 
 def view_at(beginning: str) -> Any:
-    """View of the learner when the step that begins so comes up."""
+    """Return the learner's view at the step whose text begins so."""
     views = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
     (found,) = [view for text, view in views.items() if text.startswith(beginning)]
     return found
 
 
 def panel(view: Any, focus: Focus) -> list[str]:
-    """The lines of the panel."""
+    """Return the lines of the panel."""
     return [line.text for line in PRESENTER.overlay(view, focus).panel]
 
 
-def test_the_march_along_the_road_costs_what_it_is_said_to() -> None:
+def test_march_along_the_road_costs_as_the_lesson_says() -> None:
     before, rested = view_at("Put the cursor on them"), view_at("That cost 12 of their 16")
     assert (before.armies[1].points, rested.armies[1].points) == (16, 4)
     through = [mark.text for mark in PRESENTER.route(before, Focus(3, 5), 7, 5)]
@@ -43,7 +43,7 @@ def test_both_attacks_on_cities_are_likely_to_be_won() -> None:
     assert " walls +1" in last
 
 
-def test_a_city_that_makes_nothing_is_named_before_the_turn_ends() -> None:
+def test_idle_city_is_named_before_the_turn_ends() -> None:
     view = view_at("That is all for this turn")
     asked = PRESENTER.ask(view, PRESENTER.start(view), "end-turn", [])
     assert not isinstance(asked, str)

@@ -1,4 +1,4 @@
-"""Questions about ways from the command line."""
+"""Path tools for the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(name: str, position: object = FIELD, **arguments: str) -> ToolReport:
     return tool.run(position, arguments)
 
 
-def test_every_tool_has_a_name_of_its_own_and_explains_itself() -> None:
+def test_tools_have_unique_names_and_explain_themselves() -> None:
     names = [tool.name for tool in RULES.tools]
     assert len(set(names)) == len(names)
     assert {"path", "reach", "cost-byte", "tile", "word", "odds"} <= set(names)
@@ -29,7 +29,7 @@ def test_every_tool_has_a_name_of_its_own_and_explains_itself() -> None:
 
 
 @pytest.mark.rule("W2-5.7")
-def test_a_path_tells_steps_prices_and_turns() -> None:
+def test_path_lists_steps_costs_and_turns() -> None:
     """W2-5.7: the second worked example."""
     report = run("path", armies="1", target="3,1")
     assert report.columns == ("step", "x", "y", "terrain", "cost", "total", "turn")
@@ -41,7 +41,7 @@ def test_a_path_tells_steps_prices_and_turns() -> None:
     assert report.remarks == ("Moves: 6; the group has 5 this turn and 12 in each turn after.",)
 
 
-def test_a_path_that_ends_with_an_attack_says_so() -> None:
+def test_path_mentions_a_final_attack() -> None:
     assert "attack" in run("path", armies="1", target="1,1").remarks[-1]
 
 
@@ -52,14 +52,14 @@ def test_reach_lists_stops_and_targets() -> None:
 
 
 @pytest.mark.rule("W2-4.3")
-def test_a_cost_byte_is_taken_apart() -> None:
+def test_cost_byte_is_decoded() -> None:
     """W2-4.3."""
     assert run("cost-byte", target="2,1", side="0").rows == (("0x3a", 2, 1, 1, 1, 0),)
     assert run("cost-byte", target="2,1", side="1", mode="air").rows == (("0x31", 1, 0, 1, 1, 0),)
 
 
 @pytest.mark.rule("W2-2.2b")
-def test_the_word_of_a_tile() -> None:
+def test_tile_shows_its_word() -> None:
     """W2-2.2b."""
     state = world(["....", "...."], cities=[city(0, 0, 0, 1)])
     report = run("tile", state, target="1,1", side="0")
@@ -71,7 +71,7 @@ def test_the_word_of_a_tile() -> None:
 
 
 @pytest.mark.rule("W2-2.2b")
-def test_words_are_taken_apart_and_put_together() -> None:
+def test_word_is_decoded_and_encoded() -> None:
     """W2-2.2, W2-2.2b."""
     assert ("graphic", 31) in run("word", word="0x1f0f0780").rows
     made = run("word", word="0x1f0f0780", fields="road=1,variant=5", owner="3")
@@ -96,7 +96,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", list(FAULTS))
-def test_bad_questions_get_one_line(name: str) -> None:
+def test_invalid_arguments_are_reported_in_one_line(name: str) -> None:
     tool, arguments = FAULTS[name]
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
         run(tool, **arguments)

@@ -1,4 +1,4 @@
-"""This game as clients see it: its signs, and whole games told and asked about on the way."""
+"""The presentation of Warlords II: its signs, and random games with all texts and dialogues."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from engine.tabletop.focus import Focus
 from tests.strategic.picture.stage import some_answer
 
 QUIET = {"resign", "raze", "disband", "fight-order"}
-"""Commands that would end a random game before it has begun."""
+"""Commands that would end a random game too early."""
 
 RULE = re.compile(r"W2-\d+(\.\d+[a-z]?)?")
 
 
 @pytest.mark.rule("W2-7")
-def test_every_type_has_a_letter_of_its_own() -> None:
+def test_every_type_has_its_own_letter() -> None:
     letters = [STYLE.letters[row.id] for row in unit_rows()]
     assert len(set(letters)) == len(letters) == 29
     assert all(len(letter) == 1 and letter.isascii() for letter in letters)
@@ -50,7 +50,7 @@ def test_the_rule_book_has_a_page_of_units() -> None:
 
 
 def played(scenario: str, options: dict[str, Any], count: int) -> Iterator[tuple[Any, Any]]:
-    """A random game: the game after every command, with the state before it."""
+    """Play a random game; yield the state before each command and the game after it."""
     game: Any = Game.begin(RULES, RULES.scenarios()[scenario], options, b"picture")
     dice = Seeded(b"picture", 0, scenario)
     for _ in range(count):
@@ -71,7 +71,9 @@ def played(scenario: str, options: dict[str, Any], count: int) -> Iterator[tuple
     ("scenario", "options"),
     [("skirmish", {"quests": "on", "diplomacy": "on"}), ("mist", {})],
 )
-def test_a_game_can_be_told_drawn_and_asked_about(scenario: str, options: dict[str, Any]) -> None:
+def test_random_game_can_be_described_drawn_and_queried(
+    scenario: str, options: dict[str, Any]
+) -> None:
     for number, (before, game) in enumerate(played(scenario, options, 50)):
         entry = game.log[game.head]
         state = before
@@ -91,7 +93,7 @@ def test_a_game_can_be_told_drawn_and_asked_about(scenario: str, options: dict[s
 
 
 def assert_told(lines: tuple[Line, ...]) -> None:
-    """Each line is one line and names a rule."""
+    """Check that each line is a single line and names a rule."""
     for line in lines:
         assert line.text.strip()
         assert "\n" not in line.text
@@ -99,7 +101,7 @@ def assert_told(lines: tuple[Line, ...]) -> None:
 
 
 def assert_shown(view: Any, number: int) -> None:
-    """Boards, panels and dialogues at some cells, with nothing and with something held."""
+    """Check boards, panels and dialogues at some cells, with and without a held group."""
     for zoom in PRESENTER.zooms:
         board = PRESENTER.board(view, zoom)
         assert board.ground.cells.max() < len(PRESENTER.symbols)
@@ -124,7 +126,7 @@ def assert_shown(view: Any, number: int) -> None:
 
 
 def assert_followed(view: Any, focus: Focus, intent: str) -> None:
-    """A dialogue ends in a line of notation."""
+    """Check that a dialogue ends in a line of notation."""
     answers: list[str] = []
     for _ in range(8):
         asked = PRESENTER.ask(view, focus, intent, answers)

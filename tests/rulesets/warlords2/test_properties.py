@@ -1,8 +1,7 @@
-"""The properties of section 19 of the rule book, and the tests that fail where one is broken.
+"""The properties of section 19 of the rule book, and the tests that guard each of them.
 
-Every property is looked for in the games by lot as well (``tests.strategic.soak``), as far as it
-can be seen in a game. ``PROPERTIES`` is the table: the number and the tests; those without a folder
-are in this module.
+Random games (``tests.strategic.soak``) check every property as well, if a game can show it.
+``PROPERTIES`` is the table of numbers and tests; tests without a module are in this one.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ FIGHTING = "tests.strategic.fighting"
 TURNS = "tests.strategic.turns"
 VECTORS = "tests.strategic.cities.test_vectoring"
 SIGHT = "tests.strategic.moving.test_sight"
-SOAK = "tests.strategic.test_soak:test_whatever_is_tried_every_game_keeps_the_rules"
+SOAK = "tests.strategic.test_soak:test_random_games_keep_the_invariants"
 
 PROPERTIES: dict[int, tuple[str, ...]] = {
     1: (
@@ -49,68 +48,68 @@ PROPERTIES: dict[int, tuple[str, ...]] = {
     ),
     2: (f"{RULEBOOK}.test_tiles:test_a_new_owner_changes_four_bits",),
     3: (
-        f"{MOVING}.test_costs:test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively",
-        f"{MOVING}.test_costs:test_a_foe_is_never_in_a_zone_itself",
-        "test_what_costs_nothing_cannot_be_entered_on_foot",
+        f"{MOVING}.test_costs:test_cost_maps_equal_the_naive_implementation",
+        f"{MOVING}.test_costs:test_tile_of_a_foe_is_outside_the_zone_of_control",
+        "test_tiles_of_cost_zero_cannot_be_entered_on_foot",
     ),
     4: (
-        f"{MOVING}.test_costs:test_in_the_air_everything_but_the_void_costs_one",
-        f"{MOVING}.test_costs:test_boats_keep_to_water_and_port_cities_and_pay_two_at_most",
-        "test_roads_bridges_and_abilities_never_make_a_step_dearer",
+        f"{MOVING}.test_costs:test_flying_costs_one_except_over_the_void",
+        f"{MOVING}.test_costs:test_boats_stay_on_water_and_in_ports_and_pay_at_most_two",
+        "test_roads_bridges_and_abilities_never_raise_a_cost",
     ),
     5: (
-        f"{MOVING}.test_routes:test_a_field_is_the_fixed_point_that_the_rule_book_asks_for",
-        f"{MOVING}.test_routes:test_a_way_is_legal_and_its_price_follows_from_the_field",
-        "test_the_way_back_costs_the_same_but_for_the_ends",
+        f"{MOVING}.test_routes:test_field_is_the_fixed_point_of_the_rule_book",
+        f"{MOVING}.test_routes:test_path_is_legal_and_its_cost_follows_from_the_field",
+        "test_return_path_costs_the_same_except_at_the_ends",
     ),
-    6: (f"{MOVING}.test_routes:test_a_wider_window_never_makes_a_way_dearer",),
+    6: (f"{MOVING}.test_routes:test_wider_window_never_makes_a_path_more_expensive",),
     7: (
-        "test_a_way_is_the_one_that_the_rule_book_names",
+        "test_path_is_the_one_that_the_rule_book_chooses",
         "tests.contract.test_processes:test_hash_seed_and_locale_change_no_byte",
     ),
     8: (
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
-        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_stay_in_bounds",
         SOAK,
     ),
     9: (
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
-        f"{MOVING}.test_reach:test_a_march_gets_to_every_stop_for_its_price",
-        f"{TURNS}.test_refill:test_without_items_there_are_three_results",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
+        f"{MOVING}.test_reach:test_march_reaches_every_stop_at_its_cost",
+        f"{TURNS}.test_refill:test_refill_without_items_has_three_results",
         SOAK,
     ),
     10: (
-        f"{FIGHTING}.test_strength:test_strengths_keep_their_bounds_and_their_reasons_add_up",
-        f"{FIGHTING}.test_strength:test_the_cap_holds_before_the_foes_malus",
-        f"{FIGHTING}.test_duels:test_a_battle_leaves_one_side_and_every_hit_is_accounted_for",
+        f"{FIGHTING}.test_strength:test_strengths_stay_in_bounds_and_their_reasons_add_up",
+        f"{FIGHTING}.test_strength:test_cap_applies_before_the_foes_malus",
+        f"{FIGHTING}.test_duels:test_battle_leaves_one_side_and_its_hits_add_up",
         f"{FIGHTING}.test_battle:test_casualties_and_survivors_are_the_participants",
     ),
     11: (
-        f"{FIGHTING}.test_duels:test_duels_end_as_often_as_the_formula_says",
+        f"{FIGHTING}.test_duels:test_share_of_won_duels_follows_the_formula",
         f"{FIGHTING}.test_odds:test_a_single_duel_follows_the_formula",
         f"{FIGHTING}.test_odds:test_strength_added_never_lowers_the_chance",
     ),
     12: (
         f"{FIGHTING}.test_capture:test_loot_is_half_of_a_share_of_the_losers_purse",
         f"{FIGHTING}.test_capture:test_gold_never_grows_by_a_capture",
-        "tests.strategic.cities.test_economy:test_a_purse_is_never_below_nothing_nor_too_full",
+        "tests.strategic.cities.test_economy:test_purse_stays_from_zero_to_its_maximum",
         SOAK,
     ),
     13: (
-        f"{TURNS}.test_walks:test_cities_purses_and_armies_keep_within_their_bounds",
-        f"{FIGHTING}.test_capture:test_what_can_be_made_of_a_city_brings_half_the_prices",
+        f"{TURNS}.test_walks:test_cities_purses_and_armies_stay_in_bounds",
+        f"{FIGHTING}.test_capture:test_fates_of_a_city_yield_half_the_prices",
         "test_a_razed_city_never_changes_again",
-        "test_of_a_sacked_city_its_first_slot_is_left",
+        "test_sacked_city_keeps_its_first_slot",
     ),
     14: (
-        f"{VECTORS}:test_an_army_arrives_at_the_second_turn_start_after_it_left",
-        f"{VECTORS}:test_who_leaves_arrives_after_two_turns_or_comes_back_after_four_or_is_lost",
+        f"{VECTORS}:test_army_arrives_two_turn_starts_after_departure",
+        f"{VECTORS}:test_army_arrives_in_two_turns_or_returns_in_four_or_is_lost",
         f"{VECTORS}:test_at_most_four_cities_send_armies_to_one_target",
     ),
     15: (
-        f"{SIGHT}:test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near",
-        f"{MOVING}.test_invariants:test_whatever_is_ordered_the_position_stays_sound",
-        "test_fog_plays_no_part_in_a_battle",
+        f"{SIGHT}:test_discoveries_last_but_armies_are_seen_only_nearby",
+        f"{MOVING}.test_invariants:test_position_stays_sound_after_any_order",
+        "test_fog_does_not_affect_a_battle",
     ),
     16: (
         "tests.contract.test_log:test_folding_the_events_gives_the_state_that_was_played",
@@ -118,17 +117,17 @@ PROPERTIES: dict[int, tuple[str, ...]] = {
         "tests.contract.test_log:test_verifying_finds_nothing_even_after_undo_and_branches",
     ),
     17: (
-        f"{RULEBOOK}.test_imports:test_any_map_comes_out_as_it_went_in",
+        f"{RULEBOOK}.test_imports:test_any_exported_map_equals_the_imported_one",
         f"{RULEBOOK}.test_imports:test_a_broken_file_is_refused_in_one_line",
     ),
 }
-"""Number of the property: tests, as ``module:function``."""
+"""Tests by number of the property, as ``module:function``."""
 
 Land = tuple[State, tuple[Army, ...]]
 
 
 @pytest.mark.parametrize("number", range(1, 18))
-def test_every_property_has_tests_that_are_there(number: int) -> None:
+def test_every_property_has_existing_tests(number: int) -> None:
     for name in PROPERTIES[number]:
         module, _, function = name.rpartition(":")
         assert callable(getattr(import_module(module or __name__), function))
@@ -147,13 +146,13 @@ def told(state: State, who: Mover) -> Rules:
     return Rules(state, group, wary=False)
 
 
-# -- steps and ways --------------------------------------------------------------------------------
+# -- steps and paths -------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-4.3", "W2-5.2")
 @given(lands())
 @settings(max_examples=20)
-def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
+def test_tiles_of_cost_zero_cannot_be_entered_on_foot(land: Land) -> None:
     """Number 3."""
     state = land[0]
     settings = settings_of(state.options)
@@ -165,8 +164,8 @@ def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
 @pytest.mark.rule("W2-4.4", "W2-5.2")
 @given(lands())
 @settings(max_examples=30)
-def test_roads_bridges_and_abilities_never_make_a_step_dearer(land: Land) -> None:
-    """Number 4: caps never raise a price, and with both bonuses nothing is dearer than without."""
+def test_roads_bridges_and_abilities_never_raise_a_cost(land: Land) -> None:
+    """Number 4: caps never raise a cost, and bonuses never make a step more expensive."""
     state, who = mover(land)
     settings = settings_of(state.options)
     bare = costs.prices(state, settings, who._replace(flags=0)).steps
@@ -179,8 +178,8 @@ def test_roads_bridges_and_abilities_never_make_a_step_dearer(land: Land) -> Non
 @pytest.mark.rule("W2-5.4")
 @given(lands(), st.data())
 @settings(max_examples=40)
-def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataObject) -> None:
-    """Number 5: what changes is the tile that is paid for, and the zone of one end."""
+def test_return_path_costs_the_same_except_at_the_ends(land: Land, data: st.DataObject) -> None:
+    """Number 5: the differences are the tile that is paid for, and the zone at one end."""
     state, who = mover(land)
     plain, settings = told(state, who), settings_of(state.options)
     there = [at for at in places(state) if plain.through(at)]
@@ -197,7 +196,7 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
 
 
 def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
-    """Section 5.6 word by word: straight on, then by turns left and right of it."""
+    """Follow section 5.6 literally: straight on, then by turns left and right of it."""
     line = [src]
     while line[-1] not in found.goals:
         x, y = line[-1]
@@ -217,8 +216,8 @@ def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
 @pytest.mark.rule("W2-5.6")
 @given(lands(), st.data())
 @settings(max_examples=40)
-def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObject) -> None:
-    """Number 7: one way of all that are as cheap, in whatever order the armies were put down."""
+def test_path_is_the_one_that_the_rule_book_chooses(land: Land, data: st.DataObject) -> None:
+    """Number 7: one of all paths with the lowest cost, for any order of the armies."""
     state, who = mover(land)
     group, settings = land[1], settings_of(state.options)
     dst = data.draw(st.sampled_from(places(state)))
@@ -247,8 +246,8 @@ KINDS = st.lists(st.sampled_from(sorted(TYPES)), min_size=1, max_size=4)
 @pytest.mark.rule("W2-8.3", "W2-11")
 @given(KINDS, KINDS, st.integers(0, 99))
 @settings(max_examples=40)
-def test_fog_plays_no_part_in_a_battle(mine: list[int], theirs: list[int], seed: int) -> None:
-    """Number 15: the same dice, the same battle, whether the land is known or dark."""
+def test_fog_does_not_affect_a_battle(mine: list[int], theirs: list[int], seed: int) -> None:
+    """Number 15: the same dice give the same battle on known and unknown land."""
     attackers = [army(k, 0, 0, kind) for k, kind in enumerate(mine, 1)]
     defenders = [army(k, 1, 0, kind, owner=1) for k, kind in enumerate(theirs, 11)]
     order = do.March(tuple(one.id for one in attackers), (1, 0))
@@ -279,7 +278,7 @@ ORDERS: dict[str, Any] = {
 
 @pytest.mark.rule("W2-9.2")
 def test_a_razed_city_never_changes_again() -> None:
-    """Number 13: no order touches it, it makes nothing, and walking in takes nothing."""
+    """Number 13: no order affects it, it makes nothing, and walking in takes nothing."""
     ruin = city(1, 0, 0, slots=(), defence=0, razed=True)
     home = city(2, 4, 0, 0)
     options = Options(neutral_strength="active")
@@ -298,7 +297,7 @@ def test_a_razed_city_never_changes_again() -> None:
 
 @pytest.mark.rule("W2-9.2")
 @given(st.lists(st.sampled_from(sorted(TYPES)[:20]), min_size=2, max_size=4))
-def test_of_a_sacked_city_its_first_slot_is_left(kinds: list[int]) -> None:
+def test_sacked_city_keeps_its_first_slot(kinds: list[int]) -> None:
     """Number 13."""
     slots = tuple(slot(kind) for kind in kinds)
     foreign = city(1, 2, 0, 1, slots=slots, defence=2 if len(slots) > 2 else 1)

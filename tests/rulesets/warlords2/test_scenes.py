@@ -1,4 +1,4 @@
-"""Scenario files: what is refused, and with which words."""
+"""Scenario files: the faults that are refused, and their messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL: dict[str, Any] = {
 
 
 def scene(**changes: Any) -> Map:
-    """The small scenario with other fields."""
+    """Return the small scenario with changed fields."""
     made = convert(SMALL | changes, Map)
     assert isinstance(made, Map)
     return made
@@ -120,7 +120,7 @@ def test_the_small_scenario_is_sound() -> None:
 
 @pytest.mark.rule("W2-16.4", "W2-1.8")
 @pytest.mark.parametrize(("changes", "words"), FAULTS, ids=[words for _, words in FAULTS])
-def test_a_fault_is_told_in_one_line_with_its_place(changes: dict[str, Any], words: str) -> None:
+def test_fault_is_reported_in_one_line_with_its_place(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(ScenarioFault, match=re.escape(words)) as told:
         setup.check(scene(**changes))
     assert "\n" not in str(told.value)
@@ -128,7 +128,7 @@ def test_a_fault_is_told_in_one_line_with_its_place(changes: dict[str, Any], wor
 
 
 def moment(**changes: Any) -> dict[str, Any]:
-    """The small scenario in mid-game as plain data, with other fields of ``now``."""
+    """Return the small scenario in mid-game as plain data, with changed fields of ``now``."""
     first = setup.begin(scene(), {}, Seeded(b"scenes", 0, "t"))[0]
     assert isinstance(first, GameSet)
     told: dict[str, Any] = plain(position(first.start))
@@ -136,7 +136,7 @@ def moment(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.rule("W2-12.1", "W2-12.2")
-def test_sides_of_a_moment_want_what_there_is_unless_it_is_told() -> None:
+def test_missing_stances_in_mid_game_default_to_the_treaties() -> None:
     here = moment(treaties=[[0, 1], [1, 0]])
     bare = convert(here | {"sides": [one | {"stances": []} for one in here["sides"]]}, Map)
     setup.check(bare)
@@ -183,7 +183,7 @@ MOMENTS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.rule("W2-6.1", "W2-13.1")
 @pytest.mark.parametrize(("changes", "words"), MOMENTS, ids=[words for _, words in MOMENTS])
-def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], words: str) -> None:
+def test_fault_in_mid_game_is_reported_with_its_place(changes: dict[str, Any], words: str) -> None:
     setup.check(convert(moment(), Map))
     with pytest.raises(ScenarioFault, match=re.escape(words)):
         setup.check(convert(moment(**changes), Map))
@@ -191,7 +191,7 @@ def test_a_fault_of_a_moment_is_told_with_its_place(changes: dict[str, Any], wor
 
 @pytest.mark.rule("W2-16.4")
 @pytest.mark.parametrize("field", ["capital", "flag"])
-def test_what_a_side_has_at_a_moment_is_on_the_map(field: str) -> None:
+def test_capital_and_flag_in_mid_game_must_be_on_the_map(field: str) -> None:
     made = moment()
     made["sides"][1][field] = [1, -90]
     with pytest.raises(ScenarioFault, match=re.escape(f"sides[1].{field}: is off the map")):

@@ -1,4 +1,4 @@
-"""Beginnings of games."""
+"""The beginning of games."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ NARROWS = "narrows"
 
 
 def started(made: Map, seed: bytes = b"setup", **options: Value) -> State:
-    """The state that a game begins with, before its first round."""
+    """Return the first state of a game, before its first round."""
     first = setup.begin(made, options, Seeded(seed, 0, "decide"))[0]
     assert isinstance(first, GameSet)
     return first.start
 
 
 @pytest.mark.rule("W2-16.4")
-def test_capitals_belong_to_their_sides_and_look_like_it() -> None:
+def test_capitals_have_owner_and_art_of_their_sides() -> None:
     state = started(shipped(NARROWS))
     for side in state.sides.values():
         (capital,) = cities_of(state, side.id)
@@ -49,7 +49,7 @@ def test_capitals_belong_to_their_sides_and_look_like_it() -> None:
 
 
 @pytest.mark.rule("W2-9.7", "W2-9.3")
-def test_capitals_are_kept_by_their_best_army_and_others_by_scouts() -> None:
+def test_capitals_are_guarded_by_their_best_army_others_by_scouts() -> None:
     state = started(shipped(NARROWS))
     for city in state.cities.values():
         (army,) = (army for army in state.armies.values() if army.home == city.id)
@@ -59,7 +59,7 @@ def test_capitals_are_kept_by_their_best_army_and_others_by_scouts() -> None:
 
 
 @pytest.mark.rule("W2-9.7")
-def test_strong_neutral_cities_are_kept_by_an_army_of_their_own() -> None:
+def test_strong_neutral_cities_are_guarded_by_a_type_of_theirs() -> None:
     state = started(shipped(NARROWS), neutral_strength="strong")
     for city in cities_of(state, NOBODY):
         (army,) = (army for army in state.armies.values() if army.home == city.id)
@@ -68,7 +68,7 @@ def test_strong_neutral_cities_are_kept_by_an_army_of_their_own() -> None:
 
 
 @pytest.mark.rule("W2-9.7")
-def test_a_quick_start_deals_all_cities_out_in_turn() -> None:
+def test_quick_start_deals_out_all_cities_in_turn() -> None:
     state = started(shipped(NARROWS), quick_start="on")
     counts = Counter(city.owner for city in state.cities.values())
     assert NOBODY not in counts
@@ -89,7 +89,7 @@ def test_a_quick_start_deals_the_nearest_city_first() -> None:
 
 
 @pytest.mark.rule("W2-9.1")
-def test_slots_are_sorted_by_price_and_boats_stay_away_unless_wanted() -> None:
+def test_slots_are_sorted_by_price_without_boats_unless_enabled() -> None:
     gulls = {"x": 0, "y": 0, "slots": ["navy", "pegasi", "scouts", "catapults"]}
     made = scene(cities=[gulls, {"x": 3, "y": 2, "slots": ["archers", "scouts"]}])
     plain_city = started(made).cities[0]
@@ -108,7 +108,7 @@ def test_the_handicap_makes_the_first_armies_stronger() -> None:
 
 
 @pytest.mark.rule("W2-15.7", "W2-12.3")
-def test_gold_that_is_not_told_and_ratings_are_drawn() -> None:
+def test_missing_gold_and_ratings_are_drawn_at_random() -> None:
     for seed in (b"1", b"2", b"3"):
         for side in started(scene(), seed).sides.values():
             assert 23 <= side.gold <= 170
@@ -124,7 +124,7 @@ def test_sides_begin_at_peace_with_diplomacy_and_at_war_without(option: str, agr
 
 
 @pytest.mark.rule("W2-11")
-def test_a_hidden_map_is_dark_but_around_ones_own_armies() -> None:
+def test_hidden_map_shows_only_land_near_own_armies() -> None:
     state = started(shipped("mist"))
     for side in state.sides.values():
         known = state.discovered.cells >> side.id & 1
@@ -142,7 +142,7 @@ NEW_MAP: dict[str, Value] = {"map_seed": 7, "map_width": 40, "map_height": 40}
 
 
 @pytest.mark.rule("W2-11", "W2-15")
-def test_a_new_hidden_map_does_not_follow_from_its_seed_alone() -> None:
+def test_new_hidden_map_depends_on_more_than_its_seed() -> None:
     new = shipped("new")
     dark = [started(new, seed, hidden_map="on", **NEW_MAP) for seed in (b"one", b"two")]
     bare = [started(new, seed, hidden_map="off", **NEW_MAP) for seed in (b"one", b"two")]
@@ -152,7 +152,7 @@ def test_a_new_hidden_map_does_not_follow_from_its_seed_alone() -> None:
 
 
 @pytest.mark.rule("W2-11", "W2-15")
-def test_what_was_drawn_for_a_hidden_map_is_told_at_the_end_and_makes_the_same_map() -> None:
+def test_secret_of_a_hidden_map_is_revealed_at_the_end() -> None:
     made = shipped("new")
     state = started(made, b"setup", hidden_map="on", **NEW_MAP)
     ended = GameEnded((0,), "conquest")
@@ -171,7 +171,7 @@ def test_what_was_drawn_for_a_hidden_map_is_told_at_the_end_and_makes_the_same_m
 
 
 @pytest.mark.rule("W2-11")
-def test_a_position_without_a_secret_gets_one_and_new_numbers_are_none_of_its_own() -> None:
+def test_position_without_a_secret_gets_one_and_unused_ids() -> None:
     state = started(shipped("mist"))
     plain = RULES.position(replace(state, order=(0, 1, 2)))
     assert plain.now is not None
@@ -184,7 +184,7 @@ def test_a_position_without_a_secret_gets_one_and_new_numbers_are_none_of_its_ow
 
 
 @pytest.mark.rule("W2-10.3", "W2-10.4")
-def test_sites_and_things_are_filled() -> None:
+def test_sites_and_items_are_filled() -> None:
     state = started(shipped(NARROWS))
     assert len(state.items) == 22
     assert all(site.kind != "unknown" for site in state.sites.values())
@@ -192,7 +192,7 @@ def test_sites_and_things_are_filled() -> None:
 
 
 @pytest.mark.rule("W2-1.3")
-def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
+def test_unused_capitals_are_neutral_with_fewer_players() -> None:
     made = RULES.with_seats(shipped(NARROWS), 2, frozenset({1}))
     state = started(made)
     assert len(state.sides) == 2
@@ -207,7 +207,7 @@ def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
 
 @pytest.mark.rule("W2-17")
 @pytest.mark.parametrize("name", ["skirmish", "mist", NARROWS])
-def test_a_position_begins_as_it_was_and_draws_nothing(name: str) -> None:
+def test_position_begins_unchanged_without_dice(name: str) -> None:
     state: Any = RULES.empty()
     for event in setup.begin(shipped(name), {}, Seeded(b"position", 0, "decide")):
         state = evolve(state, event)
@@ -217,7 +217,7 @@ def test_a_position_begins_as_it_was_and_draws_nothing(name: str) -> None:
 
 
 @pytest.mark.rule("W2-17")
-def test_a_position_keeps_types_tables_and_numbers_that_are_not_the_usual_ones() -> None:
+def test_position_keeps_custom_types_and_numbers() -> None:
     state = started(scene())
     stronger = replace(state.types[2], strength=9)
     odd = replace(state.cities[0], slots=(replace(state.cities[0].slots[0], cost=77),))
@@ -231,14 +231,14 @@ def test_a_position_keeps_types_tables_and_numbers_that_are_not_the_usual_ones()
 
 @settings(max_examples=20)
 @given(seed=st.binary(max_size=4), variation=st.sampled_from(["on", "off"]))
-def test_whatever_the_dice_say_the_start_is_a_sound_position(seed: bytes, variation: str) -> None:
+def test_start_is_a_sound_position_with_any_dice(seed: bytes, variation: str) -> None:
     state = started(shipped("mist"), seed, variation=variation)
     setup.check(position(replace(state, order=(0, 1, 2))))
     assert len(set(state.armies)) == len(state.cities)
     assert all(city.making == NONE for city in state.cities.values())
 
 
-def test_what_a_game_was_begun_from_is_in_its_first_event() -> None:
+def test_first_event_contains_scenario_and_options() -> None:
     made = shipped("new")
     wanted: dict[str, Value] = {"map_seed": 7, "column": "classic", "quests": "on"}
     events = setup.begin(made, wanted, Seeded(b"first", 0, "decide"))
@@ -250,13 +250,13 @@ def test_what_a_game_was_begun_from_is_in_its_first_event() -> None:
         RULES.setup(events[1])
 
 
-def test_options_of_a_new_map_are_for_no_other() -> None:
+def test_options_of_new_maps_are_refused_for_other_maps() -> None:
     with pytest.raises(OptionFault, match="no new map"):
         setup.begin(shipped("skirmish"), {"map_seed": 7}, Scripted())
 
 
 @pytest.mark.rule("W2-15.10")
-def test_pictures_differ_from_tile_to_tile_but_not_from_game_to_game() -> None:
+def test_pictures_vary_by_tile_but_not_by_game() -> None:
     one, other = started(shipped(NARROWS), b"1"), started(shipped(NARROWS), b"2")
     assert one.art == other.art
     table = np.frombuffer(one.table, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Tables of the rule book: types of unit, pictures."""
+"""Tables of the rule book: unit types and pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.strategic.pieces import NOBODY, Slot
 
 
 @pytest.mark.rule("W2-7")
-def test_there_are_29_types_with_the_numbers_of_the_book() -> None:
+def test_29_unit_types_have_the_numbers_of_the_book() -> None:
     assert sorted(unit_types()) == list(range(29))
     assert sorted(kind.order for kind in unit_rows()) == list(range(29))
     dragons, archons, bats = unit_types()[25], unit_types()[19], unit_types()[15]
@@ -49,7 +49,7 @@ def test_types_of_the_same_price_keep_the_order_of_the_book() -> None:
 
 
 @pytest.mark.rule("W2-8.4")
-def test_the_usual_line_of_battle_is_by_type() -> None:
+def test_default_line_of_battle_is_by_type() -> None:
     order = usual_order(unit_rows())
     assert (order[11], order[2], order[HERO], order[5]) == (0, 1, 27, 28)
 
@@ -68,13 +68,13 @@ def test_the_usual_line_of_battle_is_by_type() -> None:
         (0xFF, Terrain.VOID),
     ],
 )
-def test_the_table_of_pictures_has_the_anchors_of_the_book(picture: int, terrain: Terrain) -> None:
+def test_picture_table_has_the_anchors_of_the_book(picture: int, terrain: Terrain) -> None:
     assert book_table()[picture] == terrain
     assert native_table()[picture] == terrain
 
 
 @pytest.mark.rule("W2-3.2", "W2-15.10")
-def test_every_terrain_has_pictures_of_its_own_in_our_maps() -> None:
+def test_every_terrain_has_its_own_pictures_in_native_maps() -> None:
     found = pictures_of(native_table())
     assert found[Terrain.PLAINS] == (PLAINS_ART,)
     for terrain in set(Terrain) - {Terrain.CITY}:
@@ -83,7 +83,7 @@ def test_every_terrain_has_pictures_of_its_own_in_our_maps() -> None:
 
 
 @pytest.mark.rule("W2-3.3")
-def test_original_categories_are_translated_and_strange_ones_are_void() -> None:
+def test_original_categories_are_translated_and_unknown_ones_void() -> None:
     table = translated(bytes([1, 2, 3, 8, 11, 12, 200]))
     assert table[:7] == bytes([12, 10, 11, 5, 8, 0, 0])
     assert len(table) == 256
@@ -101,7 +101,7 @@ def test_cities_have_the_pictures_of_their_owners() -> None:
 
 
 @pytest.mark.rule("W2-0.1")
-def test_a_column_sets_all_switches_and_each_may_be_set_apart() -> None:
+def test_column_sets_all_switches_and_single_ones_override_it() -> None:
     assert settled({}, {}) == Options()
     classic = as_mapping(settled({"column": "classic", "zoc_penalty": 1}, {}))
     assert classic == {**as_mapping(Options()), **CLASSIC, "zoc_penalty": 1}
@@ -133,7 +133,7 @@ def test_every_option_of_a_game_is_declared() -> None:
         ([10, 20, 10, 9, 60], (3, 3, 8, 5)),
     ],
 )
-def test_slots_vary_as_the_dice_say(throws: list[int], after: tuple[int, ...]) -> None:
+def test_slots_vary_with_the_dice(throws: list[int], after: tuple[int, ...]) -> None:
     heavy = slot_of(unit_types()[1])
     dice = Scripted(throws)
     strength, turns, move, cost = after

@@ -1,4 +1,4 @@
-"""The codecs of tiles, words and the overlay, bit for bit (sections 2 and 19.1, 19.2)."""
+"""Encoding of tiles, words and the overlay, bit for bit (sections 2, 19.1 and 19.2)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fields(word: TileWord32) -> dict[str, int]:
 
 
 @pytest.mark.rule("W2-2.1")
-def test_sizes_are_those_of_the_original() -> None:
+def test_sizes_equal_the_original() -> None:
     """W2-2.1."""
     assert (tiles.SIZE, tiles.STRIDE) == (0x8880, 0xE0)
     assert tiles.address(3, 2) == 2 * 224 + 6
@@ -102,14 +102,14 @@ def test_the_last_tile_reads_zeros_past_the_end() -> None:
 
 
 @pytest.mark.parametrize(("x", "y"), [(-1, 0), (112, 0), (0, 156)])
-def test_there_are_no_tiles_beyond_the_edge(x: int, y: int) -> None:
+def test_tile_beyond_the_edge_is_an_error(x: int, y: int) -> None:
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.raw_read32(b"", x, y)
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.tile_word(world(["."]), x, y)
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_values_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         tiles.word32(1 << 32)
     with pytest.raises(ValueError, match="does not fit"):
@@ -121,7 +121,7 @@ def test_what_does_not_fit_is_refused() -> None:
 
 
 @pytest.mark.rule("W2-2.2b", "W2-2.4")
-def test_a_word_is_made_from_the_position() -> None:
+def test_word_is_built_from_the_position() -> None:
     """W2-2.2b, W2-2.4."""
     state = world(
         ["......", ".#....", ".#....", "~~....", "......"],
@@ -150,7 +150,7 @@ def _art(width: int, height: int, picture: int) -> Plane:
 
 
 @pytest.mark.rule("W2-2.3")
-def test_the_overlay_of_a_side() -> None:
+def test_overlay_bytes_of_a_side() -> None:
     """W2-2.3."""
     flagged = side(0, flag=(2, 0))
     state = world(
@@ -166,7 +166,7 @@ def layer(state: World, viewer: int) -> list[int]:
 
 
 @pytest.mark.rule("W2-2.1", "W2-2.2a")
-def test_each_tile_has_two_bytes_and_one_of_the_overlay() -> None:
+def test_tile_has_two_map_bytes_and_one_overlay_byte() -> None:
     """W2-2.1, W2-2.2a."""
     state = replace(world(["..."]), art=_art(3, 1, 0x1F))
     assert tiles.map_tile(state, (1, 0)).packed().to_bytes(2, "big") == b"\x1f\x0f"

@@ -1,4 +1,4 @@
-"""Small map on which all events happen soon, and random walks over the offers on it."""
+"""A small map on which all events happen soon, and random walks over its offers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ARENA: Final = Map(
 )
 
 CHOICES: Final = st.lists(st.integers(0, 400), min_size=60, max_size=120)
-"""Choices of a walk: an index into the offers; every seventh number ends the phase."""
+"""Choices of a walk: indices into the offers; multiples of seven end the phase."""
 
 CYCLE: Final = tuple((5 * place) % 8 for place in range(256))
 
@@ -64,7 +64,7 @@ OPTIONS: Final = st.fixed_dictionaries(
 
 
 class Move(NamedTuple):
-    """Accepted command."""
+    """An accepted command with its events and the states around it."""
 
     before: State
     command: AnyCommand
@@ -73,12 +73,12 @@ class Move(NamedTuple):
 
 
 def begun(options: Mapping[str, Value] | None = None, scenario: Map = ARENA) -> State:
-    """New game on the map."""
+    """Begin a new game on the map."""
     return fold(RULES.empty(), RULES.begin(scenario, options or {}, Scripted()))
 
 
 def fold(state: State, events: tuple[AnyEvent, ...]) -> State:
-    """State after events."""
+    """Return the state after events."""
     for event in events:
         state = RULES.evolve(state, event)
     return state

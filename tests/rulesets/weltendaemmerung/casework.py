@@ -1,8 +1,8 @@
-"""Rows of ``cases/*.toml``: a small position, lines of notation, and what must come of them.
+"""Rows of ``cases/*.toml``: a small position, lines of notation, and the expected results.
 
-A unit is written ``TYPE X,Y`` with what is not fresh behind it (``b=3``, ``v=5``, ``b_max=9``,
-``dead``); its id is its place in the list. A site is ``X,Y`` or ``X,Y ruined``. An event is its tag
-and its fields. With ``refused`` the last line must be refused with that code.
+A unit is written ``TYPE X,Y``, followed by fields that differ from a fresh unit (``b=3``, ``v=5``,
+``b_max=9``, ``dead``); its id is its place in the list. A site is ``X,Y`` or ``X,Y ruined``. An
+event is its tag and its fields. With ``refused`` the last line must be refused with that code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 class Case(Record, frozen=True):
-    """Row of a case table."""
+    """A row of a case table."""
 
     name: str
     rule: str
@@ -51,7 +51,7 @@ class _File(Record, frozen=True):
 
 
 def cases() -> list[tuple[str, Case]]:
-    """Rows of all files, with the name of the file."""
+    """Return the rows of all files, each with the name of its file."""
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         made = convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
@@ -60,7 +60,7 @@ def cases() -> list[tuple[str, Case]]:
 
 
 def position(case: Case) -> State:
-    """Position that a row begins with."""
+    """Return the first position of a row."""
     width = len(case.rows[0])
     return State(
         terrain=small.plane(case.rows),
@@ -95,7 +95,7 @@ def _site(number: int, text: str) -> Site:
 
 
 def outcome(case: Case) -> tuple[list[str], str]:
-    """Events of all lines as text, and the code of the last refusal, empty without one."""
+    """Return the events of all lines as text, and the code of the last refusal or ""."""
     state, dice = position(case), Scripted(case.throws)
     told: list[str] = []
     for line in case.do:
@@ -112,7 +112,7 @@ def outcome(case: Case) -> tuple[list[str], str]:
 
 
 def _code(refused: Refused, line: str, case: Case) -> str:
-    """Code of a refusal, which must have a sentence and a rule."""
+    """Check that a refusal has a sentence and a rule; return its code."""
     assert line == case.do[-1], f"{line} is refused: {refused.text}"
     assert refused.text
     assert refused.rule.startswith("WD-")
@@ -120,6 +120,6 @@ def _code(refused: Refused, line: str, case: Case) -> str:
 
 
 def describe(event: Event) -> str:
-    """Event in one line."""
+    """Return an event as one line."""
     fields = [f"{name}={getattr(event, name)}" for name in event.__struct_fields__]
     return " ".join([tag(event), *fields])

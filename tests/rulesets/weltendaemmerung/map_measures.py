@@ -19,10 +19,10 @@ from engine.rulesets.weltendaemmerung.tables import enterable, prices, type_numb
 Region: TypeAlias = frozenset[Place]
 
 WALKER: Final = "axe"
-"""Unit type on foot; all of them may enter the same terrain (WD-TERR-4)."""
+"""A unit type on foot; all such types may enter the same terrain (WD-TERR-4)."""
 
 _FALL: Final = 1 << 16
-"""Cost of breaking a wall in ``barriers``: more than a path over every tile of a map."""
+"""Cost of breaking a wall in ``barriers``; exceeds the cost of any path on a map."""
 
 
 class Strength(NamedTuple):
@@ -34,13 +34,13 @@ class Strength(NamedTuple):
 
 
 def places(scenario: Map, *terrains: int) -> Region:
-    """Tiles of some terrains."""
+    """Return the tiles of some terrains."""
     rows, columns = np.nonzero(np.isin(grid(scenario).cells, terrains))
     return frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
 
 
 def sites(scenario: Map, side: int | None = None) -> Region:
-    """Gate sites of one side or of both. Rules: WD-GATE-1, WD-GATE-2."""
+    """Return the gate sites of one side or of both. Rules: WD-GATE-1, WD-GATE-2."""
     return frozenset(
         (site.x, site.y)
         for site in scenario.sites
@@ -49,27 +49,27 @@ def sites(scenario: Map, side: int | None = None) -> Region:
 
 
 def commander(scenario: Map) -> Place:
-    """Tile of Eldoin's commander."""
+    """Return the tile of Eldoin's commander."""
     return next((unit.x, unit.y) for unit in scenario.units if unit.type == "lord_e")
 
 
 def front(scenario: Map, kind: str) -> Place:
-    """Tile of the type's westernmost unit nearest to the middle row."""
+    """Return the tile of the type's westernmost unit nearest to the middle row."""
     middle = len(scenario.rows) // 2
     found = [(unit.x, unit.y) for unit in scenario.units if unit.type == kind]
     return min(found, key=lambda place: (place[0], abs(place[1] - middle), place[1]))
 
 
 def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> CostGrid:
-    """Step costs of a type while the gates ``shut`` are shut and all others open.
+    """Return the step costs of a type with the gates ``shut`` shut and all others open.
 
-    The tile that is left is paid. Rules: WD-MOVE-2, WD-TERR-2, WD-TERR-4.
+    A step costs as much as the tile that it leaves. Rules: WD-MOVE-2, WD-TERR-2, WD-TERR-4.
     """
     cells, number = grid(scenario).cells, type_numbers()[kind]
     leave = np.array(prices()[number])[cells]
     blocked = ~np.array(enterable()[number])[cells]
     for x, y in sites(scenario) - set(shut):
-        # An open gate is pavement, which only ships cannot enter.
+        # An open gate is pavement, closed to ships only.
         blocked[y, x] = not enterable()[number][Terrain.PAVEMENT]
         leave[y, x] = prices()[number][Terrain.PAVEMENT]
     return CostGrid(np.maximum(leave, 1), np.zeros_like(leave), blocked)
@@ -78,7 +78,7 @@ def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> CostGrid:
 def points(
     scenario: Map, kind: str, goals: Iterable[Place], shut: Collection[Place] = ()
 ) -> int | None:
-    """Points that a type needs from its front to the nearest of some tiles; None without a path.
+    """Return the points from a type's front to the nearest of some tiles, or None without a path.
 
     Rules: WD-MOVE-2.
     """
@@ -92,14 +92,15 @@ def _nearest(ground: CostGrid, start: Place, goals: Iterable[Place]) -> int | No
 
 
 def west_edge(scenario: Map) -> Region:
-    """Westernmost column. Rules: WD-WIN-4."""
+    """Return the westernmost column. Rules: WD-WIN-4."""
     return frozenset((0, y) for y in range(len(scenario.rows)))
 
 
 def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
-    """Number of gates or walls that must fall before axe men reach the nearest of some tiles.
+    """Return the number of gates and walls between axe men and the nearest of some tiles.
 
-    Eldoin's gates are shut, Dailor's open. Mountains and hard walls stay. None without a path.
+    Eldoin's gates are shut, Dailor's open. Mountains and hard walls cannot fall. None without a
+    path.
 
     Rules: WD-SIEGE-2, WD-SIEGE-3.
     """
@@ -112,7 +113,7 @@ def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
 
 
 def parts(tiles: Region) -> tuple[Region, ...]:
-    """Connected parts of a set of tiles, by their sides, the largest first."""
+    """Return the connected parts of a set of tiles, joined by their sides, the largest first."""
     left, found = set(tiles), []
     while left:
         start = min(left)
@@ -129,7 +130,7 @@ def parts(tiles: Region) -> tuple[Region, ...]:
 
 
 def regions(scenario: Map, shut: Collection[Place] = ()) -> tuple[Region, ...]:
-    """Regions for units on foot, without End tiles, while the gates ``shut`` are shut."""
+    """Return the regions for units on foot, without End tiles, with the gates ``shut`` shut."""
     blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER, shut).blocked
     rows, columns = np.nonzero(~blocked)
     walkable = frozenset(zip(columns.tolist(), rows.tolist(), strict=True))
@@ -137,33 +138,33 @@ def regions(scenario: Map, shut: Collection[Place] = ()) -> tuple[Region, ...]:
 
 
 def closes(scenario: Map, site: Place) -> bool:
-    """True if a site's shut gate separates two regions while the other gates are shut too."""
+    """Return whether a site's shut gate separates two regions while the others are shut too."""
     size = (len(scenario.rows[0]), len(scenario.rows))
     beside = set(neighbours(*site, size))
     return sum(bool(beside & region) for region in regions(scenario, sites(scenario))) > 1
 
 
 def walled_in(scenario: Map, tile: Place) -> bool:
-    """True if no unit on foot can get to a tile, even with all gates open."""
+    """Return whether no unit on foot can reach a tile, even with all gates open."""
     size = (len(scenario.rows[0]), len(scenario.rows))
     blocked: npt.NDArray[np.bool_] = ground(scenario, WALKER).blocked
     return all(bool(blocked[y, x]) for x, y in neighbours(*tile, size))
 
 
 def fleets(scenario: Map) -> tuple[int, ...]:
-    """Number of ships on each of the separate waters, the largest water first."""
+    """Return the number of ships on each of the separate waters, the largest water first."""
     ships = {(unit.x, unit.y) for unit in scenario.units if unit.type == "ship"}
     return tuple(len(ships & water) for water in parts(places(scenario, Terrain.RIVER)))
 
 
 def river_width(scenario: Map, row: int) -> int:
-    """Length of the longest stretch of river in a row."""
+    """Return the length of the longest stretch of river in a row."""
     strip = frozenset(place for place in places(scenario, Terrain.RIVER) if place[1] == row)
     return max((len(stretch) for stretch in parts(strip)), default=0)
 
 
 def strength(scenario: Map, side: int) -> Strength:
-    """Strength of a side at the start. Rules: WD-UNIT-1."""
+    """Return the strength of a side at the start. Rules: WD-UNIT-1."""
     numbers = [type_numbers()[unit.type] for unit in scenario.units]
     rows = [units_table()[number] for number in numbers if side_of(number) == side]
     return Strength(len(rows), sum(row.v for row in rows), sum(row.a for row in rows))

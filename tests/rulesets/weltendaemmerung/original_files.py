@@ -1,6 +1,6 @@
 """Files in the layout of the original program, built from the rule book: no original data.
 
-The map and the placement are made up here; only counts, tables and addresses are the original's.
+The map and the placement are invented; only counts, tables and addresses are the original's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SCRATCH = bytes((7 * number) % 251 for number in range(7129))
 
 
 def made_up_map() -> bytearray:
-    """80x40 codes: meadow, a column of river, a gate at every site, an End tile in each corner."""
+    """Return 80x40 codes: meadow, a river column, gates at all sites, End tiles in the corners."""
     codes = bytearray([MEADOW]) * (WIDTH * HEIGHT)
     for y in range(HEIGHT):
         codes[y * WIDTH + 40] = RIVER
@@ -31,7 +31,7 @@ def made_up_map() -> bytearray:
 
 
 def made_up_units() -> list[tuple[int, int, int]]:
-    """(type, x, y) of 292 units: ships down the river, all others in rows."""
+    """Return (type, x, y) of 292 units: ships on the river, all others in rows."""
     ships = iter([(40, y) for y in range(1, 30)])
     free = iter([(x, y) for x in (*range(10, 30), *range(60, 78)) for y in range(1, 39)])
     placed: list[tuple[int, int, int]] = []
@@ -50,7 +50,7 @@ def put(data: bytearray, address: int, block: bytes) -> None:
 def program(
     codes: bytearray | None = None, units: list[tuple[int, int, int]] | None = None
 ) -> bytearray:
-    """Program file with these contents, by default the made-up ones."""
+    """Build a program file with these contents, or the invented ones."""
     data = bytearray(SCRATCH)
     data[:2] = b"\x01\x08"
     rows = units_table()
@@ -73,7 +73,7 @@ def program(
 
 
 def placement(units: list[tuple[int, int, int]]) -> bytes:
-    """Placement table: a marker before each type, pairs, the end."""
+    """Build a placement table: a marker before each type, pairs, and the end."""
     table, last = bytearray(), -1
     for kind, x, y in units:
         if kind != last:
@@ -84,16 +84,16 @@ def placement(units: list[tuple[int, int, int]]) -> bytes:
 
 
 CIRCLE = (0,) * 81 + (1,) * 68 + (3,) * 44 + (5,) * 47 + (7,) * 16
-"""Draws with the weights of the rule book, in an order made up here."""
+"""Draws with the weights of the rule book, in an invented order."""
 
 
 def rom() -> bytes:
-    """ROM image that begins with these draws."""
+    """Build a ROM image that begins with these draws."""
     return bytes(index + 8 for index in CIRCLE) + bytes(8192 - len(CIRCLE))
 
 
 def saved(dead: tuple[int, ...] = (), rounds: int = 3, ruined: tuple[int, ...] = ()) -> bytearray:
-    """Saved game of the made-up program: ``dead`` units are destroyed, ``ruined`` sites broken."""
+    """Build a saved game of the invented program, with ``dead`` units and ``ruined`` sites."""
     data = bytearray(5771)
     data[:2] = b"\xf0\x4f"
     codes, under = made_up_map(), made_up_map()
@@ -121,7 +121,7 @@ def saved(dead: tuple[int, ...] = (), rounds: int = 3, ruined: tuple[int, ...] =
 
 
 def to_bcd(number: int) -> int:
-    """Packed decimal byte of a number from 0 to 99."""
+    """Return the packed decimal byte of a number from 0 to 99."""
     assert 0 <= number <= 99
     return 16 * (number // 10) + number % 10
 
@@ -131,9 +131,9 @@ END_MARK = 0xFF
 
 
 def pack(codes: bytes) -> bytes:
-    """Inverse of ``unpack``; meadow $69 is packed as $6A, the same terrain.
+    """Pack codes: the inverse of ``unpack``. Meadow $69 is packed as $6A, the same terrain.
 
-    A run of fifteen $68 would read as the end mark, so that runs of it have at most fourteen.
+    A run of fifteen $68 would read as the end mark, so its runs have at most fourteen.
     """
     packed = bytearray()
     for code, run in groupby(0x6A if code == FIRST_CODE else code for code in codes):

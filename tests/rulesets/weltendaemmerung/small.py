@@ -24,13 +24,13 @@ from engine.tabletop.board import Line
 
 
 def plane(rows: tuple[str, ...]) -> Plane:
-    """Terrain of rows of the default signs."""
+    """Return the terrain of rows of the default signs."""
     values = {row.sign: number for number, row in enumerate(terrain_table())}
     return Plane(np.array([[values[sign] for sign in row] for row in rows], dtype=np.uint8))
 
 
 def unit(number: int, key: str, x: int, y: int, **other: Any) -> Unit:
-    """Unit of a type, new unless fields are given."""
+    """Return a new unit of a type, with some fields changed."""
     kind = type_numbers()[key]
     row = units_table()[kind]
     fields = {"v": row.v, "b": row.b, "b_max": row.b, **other}
@@ -38,7 +38,7 @@ def unit(number: int, key: str, x: int, y: int, **other: Any) -> Unit:
 
 
 def state(rows: tuple[str, ...], *units: Unit, **other: Any) -> State:
-    """Position; fields of the state can be given by name."""
+    """Return a position; ``other`` sets fields of the state."""
     fields = {
         "sites": Roster[Site](),
         "frontier": max(1, len(rows[0]) - 1),
@@ -51,12 +51,12 @@ def state(rows: tuple[str, ...], *units: Unit, **other: Any) -> State:
 
 
 def view(position: State) -> View:
-    """View of the side to act."""
+    """Return the view of the side to act."""
     return RULES.view(position, position.player)
 
 
 def played(position: State, line: str, *throws: int) -> State:
-    """Position after a line of notation.
+    """Return the position after a line of notation.
 
     Raises:
         Refused: the rules do not allow it.
@@ -68,7 +68,7 @@ def played(position: State, line: str, *throws: int) -> State:
 
 
 def is_allowed(position: State, line: str, *throws: int) -> bool:
-    """True if the side to act may do this."""
+    """Return whether the side to act may do this."""
     try:
         played(position, line, *throws)
     except Refused:
@@ -77,12 +77,12 @@ def is_allowed(position: State, line: str, *throws: int) -> bool:
 
 
 SIGNS = "....,~~ffss+^#G"
-"""Terrain of random boards, mostly meadow."""
+"""Signs of terrain on random boards, mostly meadow."""
 
 
 @st.composite
 def positions(draw: st.DrawFn, most: int = 6) -> State:
-    """Small random board with units of both sides on terrain they may enter, in any phase."""
+    """Draw a small board with units of both sides on terrain they may enter, in any phase."""
     width, height = draw(st.integers(3, 8)), draw(st.integers(2, 6))
     row = st.text(st.sampled_from(SIGNS), min_size=width, max_size=width)
     rows = tuple(draw(st.lists(row, min_size=height, max_size=height)))
@@ -128,9 +128,9 @@ DUEL = state(
     frontier=3,
     sites=Roster([Site(0, 2, 1)]),
 )
-"""Two units of Eldoin and one of Dailor, a gate of Eldoin's and an End tile."""
+"""Two units of Eldoin, one of Dailor, a gate of Eldoin and an End tile."""
 
 
 def texts(lines: tuple[Line, ...]) -> str:
-    """Lines as one text."""
+    """Return lines as one text."""
     return "\n".join(line.text for line in lines)

@@ -1,4 +1,4 @@
-"""The computer players: sensible in single positions, legal and repeatable in whole games."""
+"""Computer players make sensible plans in single positions and legal, repeatable games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def position(
     completed: int = 0,
     options: Options | None = None,
 ) -> State:
-    """Position of rows and units; gates in the rows are sites."""
+    """Return a position of rows and units; gates in the rows are sites."""
     sites = tuple(
         SitePlaced(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "G"
     )
@@ -79,14 +79,14 @@ def position(
 
 
 def plan(state: State, level: str, entry: int = 1) -> tuple[AnyCommand, ...]:
-    """Commands of a level for the side to play."""
+    """Return the plan of a level for the side to play."""
     view = RULES.view(state, state.player)
     dice = Seeded(SEED, entry, f"bot:{state.player}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 
 
 def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
-    """Position after all commands; none may be refused."""
+    """Return the position after all commands; a refusal is an error."""
     for number, command in enumerate(commands):
         if not RULES.owes(state):
             break
@@ -97,7 +97,7 @@ def after(state: State, commands: tuple[AnyCommand, ...]) -> State:
 
 
 def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[State, AnyCommand]]:
-    """Commands of a whole game, each with its state; none may be refused."""
+    """Play a game; yield each command with the state before it. A refusal is an error."""
     state = RULES.empty()
     for event in RULES.begin(RULES.scenarios()[scenario], {}, Seeded(seed, 0, "decide")):
         state = RULES.evolve(state, event)
@@ -116,13 +116,13 @@ def game(levels: tuple[str, str], seed: bytes, scenario: str) -> Iterator[tuple[
 
 
 def meadow(width: int, height: int) -> list[str]:
-    """Meadow only."""
+    """Return rows of meadow."""
     return ["." * width] * height
 
 
 @cache
 def whole_game(eldoin: str, dailor: str) -> tuple[tuple[State, AnyCommand], ...]:
-    """A whole game of two levels, played once for all tests."""
+    """Play a whole game of two levels, cached for all tests."""
     return tuple(game((eldoin, dailor), b"7", "ford"))
 
 
@@ -132,9 +132,7 @@ LORD = Placed("lord_e", 3, 3)
 @pytest.mark.parametrize(
     ("eldoin", "dailor"), [("easy", "normal"), ("normal", "easy"), ("hard", "hard")]
 )
-def test_every_level_plays_whole_games_of_either_side_without_a_refusal(
-    eldoin: str, dailor: str
-) -> None:
+def test_every_level_plays_whole_games_without_a_refusal(eldoin: str, dailor: str) -> None:
     last, command = whole_game(eldoin, dailor)[-1]
     entry = len(whole_game(eldoin, dailor))
     end = last
@@ -151,7 +149,7 @@ def test_every_level_plays_whole_games_of_either_side_without_a_refusal(
     ],
 )
 @pytest.mark.parametrize("level", LEVELS)
-def test_plans_are_legal_under_other_options_too(level: str, options: Options) -> None:
+def test_plans_are_legal_under_other_options(level: str, options: Options) -> None:
     rows = ["..~f.^#..G..", "..~..sG.f...", "..~~.s#...E."]
     units = [
         Placed("lord_e", 1, 1), Placed("bow_e", 3, 1), Placed("eagle", 6, 0),
@@ -167,17 +165,17 @@ def test_plans_are_legal_under_other_options_too(level: str, options: Options) -
 
 
 def written() -> list[str]:
-    """Lines of the whole game of the best level."""
+    """Return the lines of the whole game of the best level."""
     return [write(command) for _, command in whole_game("hard", "hard")]
 
 
-def test_the_same_seed_gives_the_same_game() -> None:
+def test_same_seed_gives_the_same_game() -> None:
     again = [write(command) for _, command in game(("hard", "hard"), b"7", "ford")]
     assert again == written()
 
 
 def test_a_game_does_not_depend_on_the_hash_seed() -> None:
-    """Another process with another hash seed plays the same game."""
+    """A process with another hash seed plays the same game."""
     code = (
         "from tests.rulesets.weltendaemmerung.test_bot import written\nprint(*written(), sep='\\n')"
     )
@@ -221,7 +219,7 @@ def test_a_flyer_steps_onto_the_west_edge_when_it_can(level: str) -> None:
 
 @pytest.mark.rule("WD-WIN-4")
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_stands_on_the_west_edge_from_the_beginning_has_not_stepped_onto_it(level: str) -> None:
+def test_flyer_already_on_the_west_edge_plans_no_empty_move(level: str) -> None:
     units = [LORD, Placed("blood", 0, 0), Placed("axe", 20, 3)]
     state = position(meadow(24, 8), units, player=DAILOR)
     moves = [command for command in plan(state, level) if isinstance(command, MoveUnit)]
@@ -229,7 +227,7 @@ def test_who_stands_on_the_west_edge_from_the_beginning_has_not_stepped_onto_it(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
+def test_flyer_does_not_run_to_the_west_edge_without_that_rule(level: str) -> None:
     units = [Placed("lord_e", 10, 3), Placed("blood", 12, 5), Placed("axe", 20, 3)]
     options = Options(west_edge_win="off")
     state = after_moves(position(meadow(24, 8), units, player=DAILOR, options=options), level)
@@ -237,13 +235,13 @@ def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
 
 
 def after_moves(state: State, level: str) -> State:
-    """Position after a movement phase planned by a level."""
+    """Return the position after a movement phase planned by a level."""
     return after(state, plan(state, level))
 
 
 @pytest.mark.rule("WD-WIN-1")
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_dailor_kills_the_commander_when_he_surely_can(level: str) -> None:
+def test_dailor_kills_the_commander_if_the_kill_is_certain(level: str) -> None:
     units = [
         Placed("lord_e", 3, 3, v=9), Placed("ship", 5, 3), Placed("wagon", 8, 3),
         Placed("axe", 4, 4),
@@ -255,7 +253,7 @@ def test_dailor_kills_the_commander_when_he_surely_can(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_a_sure_kill_is_made_by_the_weakest_that_can(level: str) -> None:
+def test_certain_kill_is_made_by_the_weakest_able_unit(level: str) -> None:
     units = [
         LORD, Placed("eagle", 10, 4), Placed("bow_e", 8, 3), Placed("horse", 9, 5),
         Placed("axe", 11, 4, v=5),
@@ -265,7 +263,7 @@ def test_a_sure_kill_is_made_by_the_weakest_that_can(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_arrows_go_together_for_a_kill(level: str) -> None:
+def test_archers_combine_for_a_kill(level: str) -> None:
     units = [
         LORD, Placed("bow_e", 8, 3), Placed("bow_e", 8, 4),
         Placed("axe", 12, 3), Placed("wolf", 13, 4, v=9),
@@ -279,7 +277,7 @@ def test_arrows_go_together_for_a_kill(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_the_commander_leaves_the_place_where_he_would_die(level: str) -> None:
+def test_commander_leaves_a_deadly_tile(level: str) -> None:
     units = [
         Placed("lord_e", 12, 4), Placed("sword", 2, 2), Placed("wolf", 23, 3),
         Placed("wolf", 23, 5), Placed("wolf", 23, 4),
@@ -294,7 +292,7 @@ def test_the_commander_leaves_the_place_where_he_would_die(level: str) -> None:
 
 @pytest.mark.rule("WD-GATE-3")
 @pytest.mark.parametrize("level", LEVELS)
-def test_eldoin_shuts_a_gate_that_an_enemy_on_foot_could_reach(level: str) -> None:
+def test_eldoin_shuts_a_gate_in_reach_of_an_enemy_on_foot(level: str) -> None:
     rows = ["......#" + "." * 33] * 4 + ["......G" + "." * 33] + ["......#" + "." * 33] * 4
     for x, shut in ((12, True), (38, False)):
         units = [Placed("lord_e", 3, 4), Placed("axe", x, 4)]
@@ -334,7 +332,7 @@ def test_dailor_marches_towards_his_goal(level: str) -> None:
     assert moved.units[2].x < 37
 
 
-def test_a_cautious_dailor_does_not_come_alone_under_the_arrows_of_many() -> None:
+def test_cautious_dailor_keeps_a_lone_unit_out_of_range_of_archers() -> None:
     bows = [Placed("bow_e", 8, y) for y in range(1, 8)]
     units = [Placed("lord_e", 3, 4), *bows, Placed("axe", 26, 4)]
     state = position(meadow(40, 9), units, player=DAILOR)
@@ -352,7 +350,7 @@ def test_moves_are_planned_as_paths_that_end_with_the_phase() -> None:
     assert [type(command) for command in made] == [MoveUnit, EndPhase]
 
 
-def test_the_reach_of_a_bot_is_that_of_the_rules() -> None:
+def test_reach_of_a_bot_equals_that_of_the_rules() -> None:
     rows = ["..~f.^#..G..", "..~..sG.f...", "..~~.s#...E."]
     units = [Placed("lord_e", 1, 1), Placed("wolf", 8, 1), Placed("axe", 9, 1)]
     state = position(rows, units, player=DAILOR)

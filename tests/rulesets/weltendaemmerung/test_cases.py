@@ -1,4 +1,4 @@
-"""Every row of ``cases/*.toml`` comes out as written."""
+"""Every row of ``cases/*.toml`` gives the written results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _rows() -> list[Any]:
 
 
 @pytest.mark.parametrize("case", _rows())
-def test_a_case_comes_out_as_written(case: Case) -> None:
+def test_case_gives_the_written_results(case: Case) -> None:
     assert case.events or case.refused, "a case must say what comes out"
     assert outcome(case) == (list(case.events), case.refused)
 
@@ -27,6 +27,6 @@ def test_every_code_of_refusal_occurs_in_a_case() -> None:
     assert {case.refused for _, case in cases()} - {""} == {str(code) for code in Refusal}
 
 
-def test_no_two_cases_of_a_file_have_the_same_name() -> None:
+def test_cases_of_a_file_have_unique_names() -> None:
     names = [(file, case.name) for file, case in cases()]
     assert len(names) == len(set(names))

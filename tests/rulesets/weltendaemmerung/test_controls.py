@@ -49,28 +49,28 @@ def test_each_bit_of_the_mask_is_a_direction(mask: int, direction: str) -> None:
 
 @pytest.mark.rule("WD-STICK-2")
 @given(st.integers(1, 15), st.booleans(), st.booleans())
-def test_the_direction_is_the_lowest_bit_that_is_set(mask: int, fire: bool, carrying: bool) -> None:
+def test_lowest_set_bit_is_the_direction(mask: int, fire: bool, carrying: bool) -> None:
     lowest = (mask & -mask).bit_length() - 1
     (direction,) = one(mask | FIRE * fire, carrying=carrying).directions
     assert direction == ("up", "down", "left", "right")[lowest]
 
 
 @pytest.mark.rule("WD-STICK-3")
-def test_with_both_axes_a_free_cursor_takes_every_bit_and_a_carried_unit_one() -> None:
+def test_both_axes_move_a_free_cursor_but_a_unit_takes_one() -> None:
     assert one(UP | LEFT, BOTH).directions == ("up", "left")
     assert one(UP | DOWN | RIGHT, BOTH).directions == ("up", "down", "right")
     assert one(UP | LEFT, BOTH, carrying=True).directions == ("up",)
 
 
 @pytest.mark.rule("WD-STICK-3")
-def test_opposite_pushes_of_a_free_cursor_cancel_each_other() -> None:
+def test_opposite_pushes_of_a_free_cursor_cancel_out() -> None:
     seen = view(state(("...",) * 3, options=BOTH))
     moved = push(seen, Focus(1, 1), one(UP | DOWN | LEFT, BOTH).directions)
     assert moved == Push(Focus(0, 1))
 
 
 @pytest.mark.rule("WD-STICK-2")
-def test_with_eight_steps_two_axes_make_a_diagonal_and_opposites_cancel() -> None:
+def test_eight_steps_combine_axes_into_a_diagonal() -> None:
     for carrying in (False, True):
         assert one(UP | LEFT, EIGHT, carrying=carrying).directions == ("up-left",)
         assert one(DOWN | RIGHT, EIGHT, carrying=carrying).directions == ("down-right",)
@@ -80,7 +80,7 @@ def test_with_eight_steps_two_axes_make_a_diagonal_and_opposites_cancel() -> Non
 
 
 @pytest.mark.rule("WD-STICK-4")
-def test_fire_acts_once_until_the_stick_is_let_go() -> None:
+def test_fire_acts_once_until_the_stick_is_released() -> None:
     acted, locked = [], False
     for mask in (FIRE, FIRE, RIGHT, FIRE, RIGHT | FIRE, FIRE, 0, FIRE, FIRE):
         ticked = one(mask, locked=locked)
@@ -90,7 +90,7 @@ def test_fire_acts_once_until_the_stick_is_let_go() -> None:
 
 
 @pytest.mark.rule("WD-STICK-4")
-def test_from_a_direction_straight_to_fire_acts_if_it_is_not_locked() -> None:
+def test_fire_right_after_a_direction_acts_if_not_locked() -> None:
     ticked = one(RIGHT)
     assert not ticked.locked
     assert one(FIRE, locked=ticked.locked).fire
@@ -104,9 +104,7 @@ def test_a_direction_with_fire_is_a_direction() -> None:
 
 @pytest.mark.rule("WD-STICK-2", "WD-STICK-4")
 @given(st.lists(masks, max_size=30), st.booleans())
-def test_a_tick_does_at_most_one_thing_and_fire_at_most_one_between_two_empty_masks(
-    fed: list[int], carrying: bool
-) -> None:
+def test_tick_acts_once_and_fire_once_per_release(fed: list[int], carrying: bool) -> None:
     locked, fired = False, 0
     for mask in fed:
         ticked = one(mask, locked=locked, carrying=carrying)
@@ -145,7 +143,7 @@ def test_a_blocked_first_direction_uses_up_the_tick() -> None:
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_a_carried_unit_without_points_is_put_down_and_the_cursor_goes_on() -> None:
+def test_unit_without_points_is_put_down_and_the_cursor_moves_on() -> None:
     seen = view(state(("...",), unit(0, "sword", 1, 0, b=0)))
     push = PRESENTER.step(seen, Focus(1, 0, 0), "right")
     assert (push.focus, push.line) == (Focus(2, 0), "")
@@ -154,7 +152,7 @@ def test_a_carried_unit_without_points_is_put_down_and_the_cursor_goes_on() -> N
 
 @pytest.mark.rule("WD-STICK-6", "WD-TURN-6")
 @pytest.mark.parametrize("phase", [0, 1, 2])
-def test_fire_on_a_free_end_tile_ends_the_phase_in_every_phase(phase: int) -> None:
+def test_fire_on_a_free_end_tile_ends_every_phase(phase: int) -> None:
     position = state(("E..",), unit(0, "sword", 2, 0, b=1), phase=phase)
     assert PRESENTER.fire(view(position), Focus(0, 0)).line == "end-phase"
     chosen = PRESENTER.fire(view(position), Focus(0, 0, 0))
@@ -162,7 +160,7 @@ def test_fire_on_a_free_end_tile_ends_the_phase_in_every_phase(phase: int) -> No
 
 
 @pytest.mark.rule("WD-TURN-6")
-def test_an_end_tile_with_a_unit_or_without_the_option_is_just_a_tile() -> None:
+def test_occupied_or_disabled_end_tile_is_an_ordinary_tile() -> None:
     taken = state(("E..",), unit(0, "sword", 0, 0))
     assert PRESENTER.fire(view(taken), Focus(0, 0)) == Push(Focus(0, 0, 0))
     off = state(("E..",), options=Options(end_tile="off"))
@@ -170,7 +168,7 @@ def test_an_end_tile_with_a_unit_or_without_the_option_is_just_a_tile() -> None:
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_in_the_bewegungsphase_fire_picks_up_and_puts_down_own_units_only() -> None:
+def test_fire_in_the_movement_phase_picks_up_own_units_only() -> None:
     units = unit(0, "sword", 0, 0, b=0), unit(1, "axe", 1, 0)
     seen = view(state(("...",), *units))
     assert PRESENTER.fire(seen, Focus(0, 0)) == Push(Focus(0, 0, 0))
@@ -180,7 +178,7 @@ def test_in_the_bewegungsphase_fire_picks_up_and_puts_down_own_units_only() -> N
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_in_the_angriffsphase_fire_chooses_an_own_unit_with_an_attack() -> None:
+def test_fire_in_the_attack_phase_chooses_an_own_attacker() -> None:
     units = unit(0, "sword", 0, 0, b=1), unit(1, "axe", 1, 0, b=1), unit(2, "spear", 2, 0, b=0)
     seen = view(state(("....",), *units, phase=1))
     assert PRESENTER.fire(seen, Focus(0, 0)) == Push(Focus(0, 0, 0))
@@ -191,7 +189,7 @@ def test_in_the_angriffsphase_fire_chooses_an_own_unit_with_an_attack() -> None:
 
 @pytest.mark.rule("WD-STICK-6", "WD-ATT-5")
 @pytest.mark.parametrize("x", [0, 1, 2, 3])
-def test_a_chosen_attacker_tries_any_tile_and_is_unchosen_whatever_comes_of_it(x: int) -> None:
+def test_attacker_may_try_any_tile_and_is_then_deselected(x: int) -> None:
     units = unit(0, "sword", 0, 0, b=1), unit(1, "axe", 1, 0, b=1), unit(2, "spear", 2, 0, b=1)
     push = PRESENTER.fire(view(state(("....",), *units, phase=1)), Focus(x, 0, 0))
     assert push.line == f"attack unit=0 at={x},0"
@@ -199,14 +197,14 @@ def test_a_chosen_attacker_tries_any_tile_and_is_unchosen_whatever_comes_of_it(x
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_the_attacker_stays_where_it_is_while_the_cursor_is_free() -> None:
+def test_chosen_attacker_stays_while_the_cursor_moves() -> None:
     seen = view(state(("....",), unit(0, "sword", 0, 0, b=1), phase=1))
     push = PRESENTER.step(seen, Focus(0, 0, 0), "right")
     assert (push.focus, push.line) == (Focus(1, 0, 0), "")
 
 
 @pytest.mark.rule("WD-STICK-6", "WD-GATE-3")
-def test_in_the_torphase_fire_works_the_tile_under_the_cursor() -> None:
+def test_fire_in_the_gate_phase_works_the_tile_at_the_cursor() -> None:
     position = state(
         ("G..",), unit(0, "sword", 1, 0), phase=2, frontier=2, sites=Roster([Site(0, 0, 0)])
     )
@@ -219,7 +217,7 @@ def test_in_the_torphase_fire_works_the_tile_under_the_cursor() -> None:
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_the_button_does_nothing_for_who_is_not_to_act() -> None:
+def test_button_does_nothing_for_a_side_not_to_act() -> None:
     position = state(("E..",), unit(0, "axe", 1, 0))
     other = replace(view(position), viewer=1)
     over = replace(view(position), winner=0)
@@ -238,7 +236,7 @@ def test_the_button_does_nothing_for_who_is_not_to_act() -> None:
     st.lists(st.sampled_from(sorted(DELTAS)), max_size=12),
 )
 @settings(max_examples=60)
-def test_the_cursor_stays_on_the_map_and_moves_one_tile_in_one_axis(
+def test_cursor_stays_on_the_map_and_moves_one_tile_at_a_time(
     position: State, x: int, y: int, pushes: list[Direction]
 ) -> None:
     position = replace(position, options=FOUR)
@@ -255,7 +253,7 @@ def test_the_cursor_stays_on_the_map_and_moves_one_tile_in_one_axis(
 @pytest.mark.parametrize(
     ("there", "back"), [("up", "down"), ("down", "up"), ("left", "right"), ("right", "left")]
 )
-def test_a_push_there_and_back_comes_home_unless_an_end_was_hit(
+def test_push_and_push_back_return_to_the_start_except_at_edges(
     there: Direction, back: Direction
 ) -> None:
     seen = view(state(("...",) * 3))
@@ -272,7 +270,7 @@ def lifted(seen: View) -> Focus:
 
 
 @pytest.mark.rule("WD-STICK-6")
-def test_an_accepted_step_takes_the_cursor_along_and_settling_keeps_it_there() -> None:
+def test_accepted_step_takes_the_cursor_along() -> None:
     position = state(("...",) * 3, unit(0, "sword", 1, 1))
     push = PRESENTER.step(view(position), lifted(view(position)), "left")
     after = played(position, push.line)
@@ -280,7 +278,7 @@ def test_an_accepted_step_takes_the_cursor_along_and_settling_keeps_it_there() -
 
 
 @pytest.mark.rule("WD-TURN-1")
-def test_nothing_stays_held_when_a_phase_ends() -> None:
+def test_held_unit_is_released_when_a_phase_ends() -> None:
     position = state(("...",) * 3, unit(0, "sword", 1, 1), unit(1, "axe", 2, 2))
     held = lifted(view(position))
     assert held.held == 0
@@ -296,9 +294,7 @@ def test_nothing_stays_held_when_a_phase_ends() -> None:
 
 @given(positions(), st.data())
 @settings(max_examples=60)
-def test_every_dialogue_ends_in_a_line_the_rules_accept(
-    position: State, data: st.DataObject
-) -> None:
+def test_every_dialogue_ends_in_an_accepted_line(position: State, data: st.DataObject) -> None:
     seen = view(position)
     width, height = position.terrain.width, position.terrain.height
     focus = Focus(data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1)))
@@ -334,7 +330,7 @@ def test_moving_asks_for_a_tile_and_writes_the_path() -> None:
 
 
 @pytest.mark.rule("WD-ATT-1")
-def test_attacking_asks_for_a_target_and_then_shows_the_forecast() -> None:
+def test_attack_asks_for_a_target_and_shows_the_forecast() -> None:
     seen = view(replace(DUEL, phase=1))
     asked = PRESENTER.ask(seen, Focus(0, 0), "attack", [])
     assert isinstance(asked, AskPlace)
@@ -347,7 +343,7 @@ def test_attacking_asks_for_a_target_and_then_shows_the_forecast() -> None:
 
 
 @pytest.mark.rule("WD-TURN-5")
-def test_ending_a_phase_warns_first_and_then_names_the_units_that_could_still_act() -> None:
+def test_end_of_a_phase_warns_and_names_units_that_could_act() -> None:
     asked = PRESENTER.ask(view(DUEL), Focus(0, 0), "end-phase", [])
     assert isinstance(asked, AskConfirm)
     assert asked.title == "End movement?"
@@ -384,13 +380,13 @@ def test_the_gate_under_the_cursor_is_worked_without_a_question() -> None:
     ("focus", "reason"),
     [(Focus(3, 0), "You have no unit here."), (Focus(1, 1), "You have no unit here.")],
 )
-def test_intents_say_why_something_cannot_be_done(focus: Focus, reason: str) -> None:
+def test_impossible_intents_have_a_reason(focus: Focus, reason: str) -> None:
     assert PRESENTER.intents(view(DUEL), focus)[0].reason == reason
     attacking = view(replace(DUEL, phase=1))
     assert PRESENTER.intents(attacking, focus)[0].reason == reason
 
 
-def test_intents_know_spent_and_hemmed_in_units_and_the_other_side_s_turn() -> None:
+def test_intents_explain_spent_and_blocked_units_and_turn() -> None:
     spent = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], b=0)))
     first = PRESENTER.intents(view(spent), Focus(0, 0))[0]
     assert first.reason == "It has no moves left."
@@ -408,6 +404,6 @@ def test_intents_know_spent_and_hemmed_in_units_and_the_other_side_s_turn() -> N
     }
 
 
-def test_an_intent_that_does_not_exist_is_refused() -> None:
+def test_unknown_intent_is_refused() -> None:
     with pytest.raises(ValueError, match="no intent 'dance'"):
         PRESENTER.ask(view(DUEL), Focus(0, 0), "dance", [])

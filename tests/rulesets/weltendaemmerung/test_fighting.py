@@ -35,18 +35,18 @@ def at_war(chance: Literal["uniform8", "c64_weights", "c64_cycle"], **other: obj
 
 
 @pytest.mark.rule("WD-RNG-1")
-def test_the_eight_draws_give_the_eight_modifiers() -> None:
+def test_eight_draws_give_the_eight_modifiers() -> None:
     drawn = [draw(at_war("uniform8"), Scripted([(8, value)])) for value in range(1, 9)]
     assert drawn == list(enumerate([0, 1, 1, 2, 2, 3, 3, 4]))
 
 
 @pytest.mark.rule("WD-RNG-1")
-def test_the_even_draw_has_the_shares_of_the_table() -> None:
+def test_even_draw_has_the_shares_of_the_table() -> None:
     assert shares(at_war("uniform8")) == {0: (1, 8), 1: (2, 8), 2: (2, 8), 3: (2, 8), 4: (1, 8)}
 
 
 @pytest.mark.rule("WD-RNG-2", "WD-RNG-3")
-def test_the_weights_of_the_original_are_81_68_44_47_16() -> None:
+def test_weights_of_the_original_are_81_68_44_47_16() -> None:
     position = at_war("c64_weights")
     drawn = Counter(draw(position, Scripted([(256, value)])) for value in range(1, 257))
     assert drawn == {(None, 0): 81, (None, 1): 68, (None, 2): 44, (None, 3): 47, (None, 4): 16}
@@ -56,7 +56,7 @@ def test_the_weights_of_the_original_are_81_68_44_47_16() -> None:
 
 
 @pytest.mark.rule("WD-RNG-2")
-def test_the_means_are_those_of_the_rule_book() -> None:
+def test_means_equal_the_rule_book() -> None:
     weights = [low - high for low, high in zip(C64_TOTALS, (0, *C64_TOTALS), strict=False)]
     mean = sum(modifier * weight for modifier, weight in enumerate(weights)) / 256
     assert round(mean, 2) == 1.41
@@ -64,7 +64,7 @@ def test_the_means_are_those_of_the_rule_book() -> None:
 
 
 @pytest.mark.rule("WD-RNG-3")
-def test_the_circle_goes_on_with_every_attack_and_throws_no_dice() -> None:
+def test_cycle_advances_with_every_attack_without_dice() -> None:
     cycle = tuple((7 * place) % 8 for place in range(256))
     for attacks in (0, 1, 255, 256, 300):
         dice = Scripted()
@@ -76,7 +76,7 @@ def test_the_circle_goes_on_with_every_attack_and_throws_no_dice() -> None:
 
 
 @pytest.mark.rule("WD-RNG-3")
-def test_seeded_draws_are_the_same_every_time_and_reach_every_modifier() -> None:
+def test_seeded_draws_are_repeatable_and_reach_every_modifier() -> None:
     position = at_war("uniform8")
     drawn = [draw(position, Seeded(b"x", seq, "decide")) for seq in range(200)]
     assert drawn == [draw(position, Seeded(b"x", seq, "decide")) for seq in range(200)]
@@ -94,7 +94,7 @@ def duel(striker: str, victim: str, life: int, chance: Literal["uniform8", "c64_
 
 
 def tried(position: State, sides: int) -> Forecast:
-    """Forecast by trying every throw."""
+    """Return the forecast computed by trying every throw."""
     damages, kills = [], 0
     for throw in range(1, sides + 1):
         after = played(position, "attack unit=0 at=1,0", throw)
@@ -107,7 +107,7 @@ def tried(position: State, sides: int) -> Forecast:
 
 @pytest.mark.rule("WD-ATT-3", "WD-NUM-4", "WD-RNG-1", "WD-RNG-3")
 @pytest.mark.parametrize("life", range(1, 17))
-def test_the_chance_to_destroy_is_the_share_of_the_eight_draws(life: int) -> None:
+def test_chance_to_kill_is_the_share_of_the_eight_draws(life: int) -> None:
     position = duel("sword", "axe", life, "uniform8")
     found = forecast(view(position), position.units[0], 1, 0)
     assert found is not None
@@ -117,7 +117,7 @@ def test_the_chance_to_destroy_is_the_share_of_the_eight_draws(life: int) -> Non
 
 @pytest.mark.rule("WD-RNG-2", "WD-RNG-3")
 @pytest.mark.parametrize("life", [4, 5, 6, 7, 8, 9])
-def test_the_original_weights_are_counted_of_256(life: int) -> None:
+def test_original_weights_are_counted_out_of_256(life: int) -> None:
     position = duel("axe", "sword", life, "c64_weights")
     found = forecast(position, position.units[0], 1, 0)
     assert found is not None
@@ -125,7 +125,7 @@ def test_the_original_weights_are_counted_of_256(life: int) -> None:
 
 
 @pytest.mark.rule("WD-ATT-7")
-def test_the_mean_is_the_mean_of_all_draws() -> None:
+def test_mean_damage_is_the_mean_of_all_draws() -> None:
     even = duel("ram", "sword", 16, "uniform8")
     found = forecast(even, even.units[0], 1, 0)
     assert found is not None
@@ -140,7 +140,7 @@ def test_the_mean_is_the_mean_of_all_draws() -> None:
 
 @pytest.mark.rule("WD-RNG-3")
 @pytest.mark.parametrize("attacks", [0, 1, 300])
-def test_with_the_fixed_circle_the_forecast_is_certain(attacks: int) -> None:
+def test_forecast_is_certain_with_the_fixed_cycle(attacks: int) -> None:
     cycle = tuple((7 * number) % 8 for number in range(256))
     options = Options(chance="c64_cycle")
     units = (unit(0, "bow_e", 0, 0, b=1), unit(1, "axe", 1, 0, b=1))
@@ -153,7 +153,7 @@ def test_with_the_fixed_circle_the_forecast_is_certain(attacks: int) -> None:
 
 
 @pytest.mark.rule("WD-SIEGE-1", "WD-SIEGE-3", "WD-SIEGE-4")
-def test_a_siege_is_certain_where_it_is_allowed() -> None:
+def test_allowed_siege_is_certain() -> None:
     position = state(
         ("G.H#", "...G"),
         unit(0, "catapult", 1, 1, b=1),
@@ -171,7 +171,7 @@ def test_a_siege_is_certain_where_it_is_allowed() -> None:
 
 
 @pytest.mark.rule("WD-ATT-4")
-def test_there_is_no_forecast_for_one_s_own_side_and_for_bare_ground() -> None:
+def test_own_units_and_bare_ground_have_no_forecast() -> None:
     position = state(("...#",), unit(0, "sword", 0, 0), unit(1, "spear", 1, 0))
     sword = position.units[0]
     assert [forecast(position, sword, x, 0) for x in range(4)] == [None] * 4
@@ -180,7 +180,7 @@ def test_there_is_no_forecast_for_one_s_own_side_and_for_bare_ground() -> None:
 @pytest.mark.rule("WD-ATT-1", "WD-ATT-2", "WD-ATT-6", "WD-SIEGE-1", "WD-SIEGE-2", "WD-SIEGE-4")
 @given(positions())
 @settings(max_examples=60)
-def test_the_targets_are_the_tiles_that_may_be_attacked(position: State) -> None:
+def test_targets_are_the_tiles_that_may_be_attacked(position: State) -> None:
     position = replace(position, phase=1)
     for attacker in position.units.values():
         if (0 if attacker.type < 7 else 1) != position.player or not attacker.alive:
@@ -198,7 +198,7 @@ def test_the_targets_are_the_tiles_that_may_be_attacked(position: State) -> None
 @pytest.mark.rule("WD-MOVE-2", "WD-ATT-1")
 @given(positions())
 @settings(max_examples=60)
-def test_idle_units_are_those_the_rules_would_let_act(position: State) -> None:
+def test_idle_units_are_those_that_may_act(position: State) -> None:
     lines = {0: "step unit={0} direction={1}", 1: "attack unit={0} at={1}"}
     tiles = [
         f"{x},{y}" for y in range(position.terrain.height) for x in range(position.terrain.width)
@@ -218,7 +218,7 @@ def test_idle_units_are_those_the_rules_would_let_act(position: State) -> None:
 
 
 @pytest.mark.rule("WD-ATT-2", "WD-ATT-6")
-def test_a_unit_is_idle_only_if_its_target_is_in_reach_and_free_to_be_broken() -> None:
+def test_unit_is_idle_only_with_a_breakable_target_in_reach() -> None:
     far = state(("....",), unit(0, "eagle", 0, 0, b=1), unit(1, "axe", 3, 0, b=1), phase=1)
     near = replace(far, units=far.units.put(replace(far.units[1], x=2)))
     assert [found.id for found in idle(far)] == []
@@ -231,14 +231,14 @@ def test_a_unit_is_idle_only_if_its_target_is_in_reach_and_free_to_be_broken() -
 
 @pytest.mark.rule("WD-SIEGE-4", "WD-SIEGE-5")
 @pytest.mark.parametrize("sites", [(), (Site(0, 0, 0, ruined=True),)])
-def test_a_gate_on_no_usable_site_is_no_target(sites: tuple[Site, ...]) -> None:
+def test_gate_without_a_usable_site_is_no_target(sites: tuple[Site, ...]) -> None:
     ram = unit(0, "ram", 1, 0, b=1)
     position = state(("G..",), ram, phase=1, player=1, frontier=2, sites=Roster(sites))
     assert targets(position, ram) == ()
     assert not is_allowed(position, "attack unit=0 at=0,0")
 
 
-def test_percent_says_0_and_100_only_without_a_doubt() -> None:
+def test_percent_is_0_or_100_only_if_certain() -> None:
     assert Forecast("unit", 0, 0, kills=1, draws=256).percent == 1
     assert Forecast("unit", 0, 0, kills=255, draws=256).percent == 99
     assert Forecast("unit", 0, 0, kills=0, draws=8).percent == 0

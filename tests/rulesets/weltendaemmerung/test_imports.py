@@ -1,4 +1,4 @@
-"""Reading files of the original program, built from the rule book's byte layout."""
+"""Reading files of the original program, built by the byte layout of the rule book."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def imported_save(data: bytes) -> Map:
 
 
 @pytest.mark.rule("WD-IMP-1", "WD-IMP-4")
-def test_the_program_becomes_a_scenario_at_its_start() -> None:
+def test_program_becomes_a_scenario_at_its_start() -> None:
     scenario = imported(bytes(files.program()))
     assert (scenario.frontier, scenario.rounds, scenario.cursor) == (59, 15, (19, 12))
     assert scenario.now is None
@@ -52,7 +52,7 @@ def test_units_keep_the_order_of_the_placement() -> None:
 
 
 @pytest.mark.rule("WD-IMP-3")
-def test_a_marker_may_be_repeated_and_counts_with_its_low_five_bits() -> None:
+def test_markers_may_repeat_and_use_their_low_five_bits() -> None:
     assert placement(bytes([0x80, 1, 2, 0xC0, 3, 4, 0x8F, 5, 6, 0xFF])) == (
         (0, 1, 2),
         (0, 3, 4),
@@ -69,7 +69,7 @@ def test_an_unknown_copy_is_read_with_a_remark() -> None:
 
 @pytest.mark.rule("WD-IMP-2")
 @given(st.lists(st.tuples(st.sampled_from(CODES), st.integers(1, 40)), min_size=1, max_size=60))
-def test_a_map_packed_and_unpacked_is_the_map_with_one_meadow(runs: list[tuple[int, int]]) -> None:
+def test_packed_map_unpacks_the_same_with_a_single_meadow_code(runs: list[tuple[int, int]]) -> None:
     codes = b"".join(bytes([code]) * count for code, count in runs)
     codes = (codes * (3200 // len(codes) + 1))[:3200]
     packed = files.pack(codes)
@@ -94,7 +94,7 @@ def test_a_broken_map_is_refused(packed: bytes, fault: str) -> None:
 
 
 @pytest.mark.rule("WD-IMP-2")
-def test_the_picture_of_a_meadow_comes_from_the_program_text() -> None:
+def test_meadow_pictures_come_from_the_program_text() -> None:
     text = bytes([1, 0, 1]) + bytes(252)
     codes = bytes([0x6A, 0x6B, 0x69, 0x6A]) + b"\x69" * 253
     drawn = meadow_pictures(codes, text)
@@ -104,7 +104,7 @@ def test_the_picture_of_a_meadow_comes_from_the_program_text() -> None:
 
 
 @pytest.mark.rule("WD-IMP-2")
-def test_the_program_text_is_read_in_a_circle_with_a_zero_at_its_start() -> None:
+def test_program_text_is_read_cyclically_from_a_zero() -> None:
     text = bytes([1]) * 300
     drawn = meadow_pictures(b"\x69" * 300, text)
     assert [place for place, code in enumerate(drawn) if code == 0x69] == [255]
@@ -128,7 +128,7 @@ def _byte(address: int, value: int) -> Callable[[bytearray], None]:
         (_byte(0x1058, 11), "tile|units"),
     ],
 )
-def test_every_difference_from_the_rule_book_is_named(
+def test_difference_from_the_rule_book_is_named(
     change: Callable[[bytearray], None], fault: str
 ) -> None:
     data = files.program()
@@ -163,7 +163,7 @@ def test_a_program_of_another_size_is_refused(size: int) -> None:
 
 
 @pytest.mark.rule("WD-SAVE-1", "WD-SAVE-2")
-def test_a_saved_game_becomes_a_position_at_eldoins_movement_phase() -> None:
+def test_saved_game_becomes_a_position_in_eldoins_movement_phase() -> None:
     scenario = imported_save(bytes(files.saved(dead=(0, 291), rounds=12, ruined=(2,))))
     assert scenario.now is not None
     assert (scenario.now.completed, scenario.now.phase, scenario.now.player) == (12, 0, 0)
@@ -178,7 +178,7 @@ def test_a_saved_game_becomes_a_position_at_eldoins_movement_phase() -> None:
 
 
 @pytest.mark.rule("WD-SAVE-3")
-def test_the_terrain_under_units_comes_back() -> None:
+def test_terrain_under_units_is_restored() -> None:
     scenario = imported_save(bytes(files.saved()))
     program = imported(bytes(files.program()))
     plain = [row.replace(",", ".") for row in program.rows]
@@ -208,7 +208,7 @@ def _at(place: int, value: int) -> Callable[[bytearray], None]:
         (_at(4018 + 6 * 291 + 1, 0xFF), "the map shows 292 units, the list has 291"),
     ],
 )
-def test_a_broken_saved_game_is_refused_by_name(
+def test_broken_saved_game_is_refused_by_name(
     change: Callable[[bytearray], None], fault: str
 ) -> None:
     data = files.saved()
@@ -224,7 +224,7 @@ def test_a_saved_game_needs_the_program_for_its_gate_sites() -> None:
 
 
 @pytest.mark.rule("WD-RNG-2", "WD-RNG-3")
-def test_a_rom_with_the_known_weights_gives_the_circle() -> None:
+def test_rom_with_the_known_weights_gives_the_cycle() -> None:
     rom = files.rom()
     assert RomImporter().sniff(rom)
     scenario = RomImporter().read(rom).scenario
@@ -234,7 +234,7 @@ def test_a_rom_with_the_known_weights_gives_the_circle() -> None:
 
 
 @pytest.mark.rule("WD-RNG-3", "WD-IMP-4")
-def test_the_program_and_the_table_of_chance_come_together_in_either_order() -> None:
+def test_program_and_rom_combine_in_either_order() -> None:
     program, rom = bytes(files.program()), files.rom()
     found = ProgramImporter().read(program, rom)
     assert found == RomImporter().read(rom, program)
@@ -262,7 +262,7 @@ def test_another_rom_is_refused() -> None:
 
 
 @given(st.binary(max_size=400))
-def test_no_importer_breaks_on_random_bytes(noise: bytes) -> None:
+def test_importers_refuse_random_bytes(noise: bytes) -> None:
     for importer in RULES.importers:
         for start in (b"", b"\x01\x08", b"\xf0\x4f"):
             data = start + noise

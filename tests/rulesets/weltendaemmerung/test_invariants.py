@@ -46,7 +46,7 @@ def open_land(side: int) -> Terrain:
 
 
 def refusal(state: State, command: do.AnyCommand) -> str:
-    """Code of a refusal; empty if the command is accepted."""
+    """Return the code of a refusal, or "" if the command is accepted."""
     try:
         RULES.decide(state, state.player, command, Seeded(b"try", 0, "decide"))
     except Refused as refused:
@@ -54,7 +54,7 @@ def refusal(state: State, command: do.AnyCommand) -> str:
     return ""
 
 
-def test_walks_come_to_see_every_kind_of_event() -> None:
+def test_walks_reach_every_kind_of_event() -> None:
     seen, reasons = set(), set()
     for start in range(75):
         for move in walk(begun(), [(start * 131 + place * 37) % 401 for place in range(120)]):
@@ -66,7 +66,7 @@ def test_walks_come_to_see_every_kind_of_event() -> None:
 
 @pytest.mark.rule("WD-MOVE-6", "WD-TERR-3", "WD-TERR-4", "WD-GATE-4")
 @given(choices=CHOICES, options=OPTIONS)
-def test_living_units_stand_apart_and_on_ground_of_theirs(
+def test_living_units_have_separate_tiles_that_they_may_enter(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariants 1 and 2."""
@@ -82,7 +82,7 @@ def test_living_units_stand_apart_and_on_ground_of_theirs(
 
 @pytest.mark.rule("WD-TURN-4", "WD-NUM-4", "WD-WIN-6")
 @given(choices=CHOICES, options=OPTIONS)
-def test_points_and_life_stay_within_bounds_and_life_never_rises(
+def test_points_and_life_stay_in_bounds_and_life_never_rises(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariants 3 and 4."""
@@ -105,7 +105,7 @@ def test_points_and_life_stay_within_bounds_and_life_never_rises(
 def test_a_step_moves_one_unit_by_one_tile_and_pays_one_price(
     choices: list[int], options: dict[str, Value]
 ) -> None:
-    """Invariants 5, 7 and 12: the price is that of one tile, whichever way the step goes."""
+    """Invariants 5, 7 and 12: the cost is that of a single tile, in any direction."""
     for move in walk(begun(options), choices):
         state = move.before
         for event in move.events:
@@ -125,7 +125,7 @@ def test_a_step_moves_one_unit_by_one_tile_and_pays_one_price(
 
 @pytest.mark.rule("WD-MOVE-3")
 @given(choices=CHOICES)
-def test_a_unit_with_a_point_can_take_any_free_neighbouring_tile_it_may_enter(
+def test_last_point_buys_any_step_that_is_legal(
     choices: list[int],
 ) -> None:
     """Invariant 6."""
@@ -152,7 +152,7 @@ def test_a_unit_with_a_point_can_take_any_free_neighbouring_tile_it_may_enter(
 
 @pytest.mark.rule("WD-MOVE-3", "WD-TURN-5")
 @given(choices=CHOICES, options=OPTIONS)
-def test_a_unit_makes_no_more_steps_in_a_phase_than_it_has_points(
+def test_unit_makes_at_most_as_many_steps_as_points(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariant 6."""
@@ -170,7 +170,7 @@ def test_a_unit_makes_no_more_steps_in_a_phase_than_it_has_points(
 
 @pytest.mark.rule("WD-ATT-3", "WD-ATT-4", "WD-ATT-7", "WD-RNG-1")
 @given(choices=CHOICES, options=OPTIONS)
-def test_an_attack_changes_the_attacker_and_one_enemy_and_nothing_else(
+def test_attack_changes_only_the_attacker_and_one_enemy(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariant 10."""
@@ -192,10 +192,8 @@ def test_an_attack_changes_the_attacker_and_one_enemy_and_nothing_else(
 
 @pytest.mark.rule("WD-ATT-1", "WD-TURN-1", "WD-TURN-5")
 @given(choices=CHOICES, options=OPTIONS)
-def test_units_of_the_side_to_move_attack_at_most_once_a_round(
-    choices: list[int], options: dict[str, Value]
-) -> None:
-    """Invariant 11; the destroyed do nothing (1)."""
+def test_units_attack_at_most_once_per_round(choices: list[int], options: dict[str, Value]) -> None:
+    """Invariant 11; destroyed units do nothing (1)."""
     fought: set[tuple[int, int]] = set()
     for move in walk(begun(options), choices):
         for event in move.events:
@@ -244,7 +242,7 @@ def test_terrain_changes_only_by_gate_work_and_sieges(
 
 @pytest.mark.rule("WD-GATE-3")
 @given(choices=CHOICES)
-def test_working_a_usable_site_twice_makes_the_gate_again_or_opens_it_to_own_land(
+def test_working_a_site_twice_restores_the_gate_or_opens_it(
     choices: list[int],
 ) -> None:
     """Invariant 13."""
@@ -267,7 +265,7 @@ def test_working_a_usable_site_twice_makes_the_gate_again_or_opens_it_to_own_lan
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3", "WD-TURN-4")
 @given(choices=CHOICES)
-def test_six_ends_of_phases_make_a_round(choices: list[int]) -> None:
+def test_round_has_six_ends_of_phases(choices: list[int]) -> None:
     """Invariant 15."""
     state = begun()
     for move in walk(state, choices):
@@ -284,7 +282,7 @@ def test_six_ends_of_phases_make_a_round(choices: list[int]) -> None:
 
 @pytest.mark.rule("WD-WIN-3", "WD-TURN-3")
 @pytest.mark.parametrize("rounds", [1, 3, 15])
-def test_a_game_of_passing_ends_after_six_commands_a_round_with_eldoin_as_winner(
+def test_eldoin_wins_a_game_of_passing_after_all_rounds(
     rounds: int,
 ) -> None:
     """Invariant 15."""
@@ -298,7 +296,7 @@ def test_a_game_of_passing_ends_after_six_commands_a_round_with_eldoin_as_winner
 
 @pytest.mark.rule("WD-WIN-1", "WD-WIN-2", "WD-WIN-3", "WD-WIN-4", "WD-WIN-5")
 @given(choices=CHOICES, options=OPTIONS)
-def test_there_is_one_winner_at_the_right_moment_and_then_nothing_is_allowed(
+def test_game_has_one_winner_and_ends_at_the_right_moment(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariant 16."""
@@ -328,7 +326,7 @@ def _could_end(move: Move, won: ev.GameWon) -> bool:
 
 @pytest.mark.rule("WD-ATT-5")
 @given(choices=CHOICES, options=OPTIONS)
-def test_refusals_leave_no_trace_and_the_other_seat_is_not_heard(
+def test_refusals_change_nothing_and_the_other_seat_may_not_act(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     """Invariants 11 and 17."""

@@ -19,14 +19,14 @@ FIRST, SECOND = PRESENTER.lessons
 
 
 def asked(lesson: int) -> Iterator[Place]:
-    """Steps in which the learner plays."""
+    """Yield the steps in which the learner plays."""
     for place in taken(RULES, PRESENTER.lessons[lesson]):
         if place.step.lines and not place.step.auto and place.step.lines[0] != UNDO:
             yield place
 
 
 def typed(view: View, step: Step) -> str:
-    """Line that stick, button or dialogue make of a step's command."""
+    """Return the line that stick, button or dialogue make of a step's command."""
     command = read(step.lines[0], RULES.command_type)
     match command:
         case StepUnit(unit=number, direction=direction):
@@ -51,24 +51,24 @@ def typed(view: View, step: Step) -> str:
 
 
 @pytest.mark.parametrize("lesson", range(len(PRESENTER.lessons)))
-def test_the_keys_of_a_step_bring_its_line_about(lesson: int) -> None:
+def test_keys_of_a_step_produce_its_line(lesson: int) -> None:
     for place in asked(lesson):
         assert typed(place.game.view(place.step.seat), place.step) == place.step.lines[0]
 
 
-def test_the_first_lesson_is_long_enough_to_play_two_rounds() -> None:
+def test_first_lesson_is_long_enough_for_two_rounds() -> None:
     assert 20 <= len(FIRST.steps) <= 30
     *_, last = taken(RULES, FIRST)
     assert last.game.state.completed == 1
     assert (last.game.state.winner, last.game.state.reason) == (0, "annihilation")
 
 
-def test_the_second_lesson_is_won_at_the_west_edge() -> None:
+def test_second_lesson_is_won_at_the_west_edge() -> None:
     *_, last = taken(RULES, SECOND)
     assert (last.game.state.winner, last.game.state.reason) == (1, "west_edge")
 
 
-def test_what_the_first_lesson_says_of_dangers_and_chances_is_so() -> None:
+def test_first_lesson_is_right_about_dangers_and_chances() -> None:
     steps = {place.step.text[:20]: place.game.view(0) for place in taken(RULES, FIRST)}
     ways = steps["{key:show.layer} sho"]
     danger = {(mark.x, mark.y): mark.text for mark in PRESENTER.layer(ways, Focus(0, 0), "danger")}

@@ -20,7 +20,7 @@ from tests.rulesets.weltendaemmerung.original_files import to_bcd
 SPAN = st.integers(-79, 79)
 
 WRAP = 0x20
-"""Byte from which the original takes a difference for wrapped: 20 points."""
+"""Minimum byte that the original takes for a wrapped difference: 20 points."""
 
 
 def from_bcd(byte: int) -> int:
@@ -28,12 +28,12 @@ def from_bcd(byte: int) -> int:
 
 
 def bcd_sub(a: int, b: int) -> int:
-    """Difference of two decimal bytes modulo 100, as on the original's processor."""
+    """Return the difference of two decimal bytes modulo 100, as on the original's processor."""
     return to_bcd((from_bcd(a) - from_bcd(b)) % 100)
 
 
 def pay_bcd(b: int, price: int, *, from_table: bool) -> int:
-    """Points left after a step in the original's bytes.
+    """Return the points left after a step, computed with the original's bytes.
 
     ``from_table``: the price is that of river, forest or swamp, where 20 and more read as 0.
     """
@@ -42,13 +42,13 @@ def pay_bcd(b: int, price: int, *, from_table: bool) -> int:
 
 
 def life_left_bcd(v: int, damage: int) -> int:
-    """Life left after a hit in the original's bytes, 0 from $5A up."""
+    """Return the life left after a hit, computed with the original's bytes; 0 from $5A up."""
     left = bcd_sub(to_bcd(v), to_bcd(damage))
     return 0 if left >= 0x5A else from_bcd(left)
 
 
 @pytest.mark.rule("WD-NUM-1")
-def test_decimal_bytes_there_and_back_are_the_same_number() -> None:
+def test_decimal_bytes_convert_back_to_the_same_number() -> None:
     assert [from_bcd(to_bcd(number)) for number in range(100)] == list(range(100))
     assert len({to_bcd(number) for number in range(100)}) == 100
 
@@ -60,7 +60,7 @@ def test_a_decimal_byte_holds_a_digit_in_each_half(number: int, byte: int) -> No
 
 
 @pytest.mark.rule("WD-NUM-1")
-def test_a_byte_with_a_half_above_nine_is_refused() -> None:
+def test_byte_with_a_digit_above_nine_is_refused() -> None:
     wrong = [byte for byte in range(256) if byte // 16 > 9 or byte % 16 > 9]
     assert len(wrong) == 156
     for byte in wrong:
@@ -75,7 +75,7 @@ def test_decimal_bytes_wrap() -> None:
 
 
 @pytest.mark.rule("WD-NUM-3")
-def test_paying_agrees_with_the_bytes_for_all_points_a_scenario_may_have() -> None:
+def test_paying_agrees_with_the_bytes_for_all_allowed_points() -> None:
     for points in range(1, 21):
         for price in range(1, 10):
             assert pay(points, price) == pay_bcd(points, price, from_table=True)
@@ -83,19 +83,19 @@ def test_paying_agrees_with_the_bytes_for_all_points_a_scenario_may_have() -> No
 
 
 @pytest.mark.rule("WD-NUM-3")
-def test_the_bytes_lose_points_above_twenty() -> None:
+def test_bytes_lose_points_above_twenty() -> None:
     assert (pay_bcd(25, 2, from_table=True), pay(25, 2)) == (0, 23)
 
 
 @pytest.mark.rule("WD-NUM-4")
-def test_hits_agree_with_the_bytes_for_all_life_and_damage_of_the_game() -> None:
+def test_hits_agree_with_the_bytes_for_all_values_of_the_game() -> None:
     for life in range(1, 31):
         for damage in range(1, 35):
             assert life_left(life, damage) == life_left_bcd(life, damage)
 
 
 @pytest.mark.rule("WD-NUM-4")
-def test_hits_agree_with_the_bytes_as_far_as_the_rule_book_says() -> None:
+def test_hits_agree_with_the_bytes_up_to_the_documented_limits() -> None:
     for life in range(1, 60):
         for damage in range(41):
             if life - damage < 60 and damage - life <= 40:
@@ -103,21 +103,21 @@ def test_hits_agree_with_the_bytes_as_far_as_the_rule_book_says() -> None:
 
 
 @pytest.mark.rule("WD-NUM-3", "WD-NUM-4")
-def test_the_stock_values_are_within_the_limits() -> None:
+def test_unit_values_are_within_the_limits() -> None:
     assert all(1 <= row.b <= 19 for row in units_table())
     assert all(1 <= row.v <= 59 for row in units_table())
     assert all(0 <= row.a <= 36 for row in units_table())
 
 
 @pytest.mark.rule("WD-NUM-5")
-def test_the_range_of_the_catapult_is_read_like_any_decimal_byte() -> None:
+def test_range_of_the_catapult_is_read_as_a_decimal_byte() -> None:
     ranges = {row.r for row in units_table()}
     assert from_bcd(0x12) == units_table()[type_numbers()["catapult"]].r == 12
     assert ranges - {12} <= set(range(1, 10))
 
 
 @pytest.mark.rule("WD-ATT-2")
-def test_the_reach_is_the_whole_part_of_the_distance_for_every_offset_on_the_map() -> None:
+def test_reach_uses_the_rounded_down_distance_for_every_offset() -> None:
     offsets = [(dx, dy) for dx in range(-79, 80) for dy in range(-39, 40)]
     assert len(offsets) == 12561
     for reach in (1, 2, 3, 5, 7, 8, 12):
@@ -128,7 +128,7 @@ def test_the_reach_is_the_whole_part_of_the_distance_for_every_offset_on_the_map
 
 
 @pytest.mark.rule("WD-ATT-2")
-def test_the_reach_of_the_worked_examples() -> None:
+def test_reach_of_the_worked_examples() -> None:
     floor_, exact = Options(), Options(reach="exact")
     assert is_in_reach(floor_, 1, 1, 1)
     assert is_in_reach(floor_, 2, 2, 2)
@@ -153,7 +153,7 @@ def test_range_one_is_the_eight_tiles_around() -> None:
 
 @pytest.mark.rule("WD-ATT-2")
 @given(dx=SPAN, dy=SPAN, reach=st.integers(1, 12), exact=st.booleans())
-def test_the_reach_knows_no_direction_and_grows_with_the_range(
+def test_reach_is_symmetric_and_grows_with_the_range(
     dx: int, dy: int, reach: int, exact: bool
 ) -> None:
     options = Options(reach="exact" if exact else "floor")
@@ -163,7 +163,7 @@ def test_the_reach_knows_no_direction_and_grows_with_the_range(
 
 
 @pytest.mark.rule("WD-UNIT-1")
-def test_the_unit_table_adds_up_to_the_totals_of_the_original() -> None:
+def test_unit_table_has_the_totals_of_the_original() -> None:
     placed = [27, 34, 16, 31, 6, 18, 1, 35, 4, 20, 66, 1, 2, 4, 8, 19]
     rows = list(zip(units_table(), placed, strict=True))
     for side, numbers in ((0, (133, 1754, 779)), (1, (159, 2262, 905))):
@@ -174,15 +174,15 @@ def test_the_unit_table_adds_up_to_the_totals_of_the_original() -> None:
 
 
 @pytest.mark.rule("WD-UNIT-1", "WD-UNIT-2")
-def test_the_number_of_a_type_tells_its_side() -> None:
+def test_number_of_a_type_determines_its_side() -> None:
     assert [side_of(number) for number in range(16)] == [row.side for row in units_table()]
     assert [row.side for row in units_table()] == [0] * 7 + [1] * 9
     assert units_table()[COMMANDER].key == "lord_e"
 
 
 @pytest.mark.rule("WD-UNIT-3")
-def test_types_said_to_move_directly_have_no_number_for_it() -> None:
-    """Commander, cavalry and wagon differ from others only in the columns all types have."""
+def test_types_that_move_directly_have_no_special_column() -> None:
+    """Commander, cavalry and wagon differ from others only in columns that all types have."""
     columns = set(units_table()[0].__struct_fields__)
     assert columns == {
         *("key", "german", "english", "side", "kind", "a", "v", "r", "b"),
@@ -191,7 +191,7 @@ def test_types_said_to_move_directly_have_no_number_for_it() -> None:
 
 
 @pytest.mark.rule("WD-TERR-1")
-def test_the_terrain_table_lists_the_terrain_in_the_order_of_its_numbers() -> None:
+def test_terrain_table_is_in_the_order_of_terrain_numbers() -> None:
     assert [row.key for row in terrain_table()] == [one.name.lower() for one in Terrain]
     assert [row.code for row in terrain_table()] == [*range(0x69, 0x74), *range(0x61, 0x69)]
     assert len({row.sign for row in terrain_table()}) == len(Terrain)

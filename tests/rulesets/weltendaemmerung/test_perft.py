@@ -1,4 +1,4 @@
-"""Counting: legal steps, sequences of steps and reachable tiles, against counts made by hand."""
+"""Numbers of legal steps, step sequences and reachable tiles equal counts made by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPEN = ("." * 7,) * 7
 
 
 def steps(position: State) -> list[StepUnit]:
-    """Steps that are not refused, by trying all of them."""
+    """Return the legal steps, by trying all of them."""
     tried = [StepUnit(one, way) for one in position.units for way in DELTAS]
     return [command for command in tried if after(position, command) is not None]
 
@@ -36,7 +36,7 @@ def after(position: State, command: StepUnit) -> State | None:
 
 
 def sequences(position: State, depth: int) -> int:
-    """Number of sequences of a number of steps."""
+    """Return the number of sequences of ``depth`` steps."""
     if depth == 0:
         return 1
     return sum(
@@ -48,40 +48,40 @@ def sequences(position: State, depth: int) -> int:
 
 @pytest.mark.rule("WD-MOVE-1")
 @pytest.mark.parametrize(("depth", "count"), [(1, 4), (2, 16), (3, 64)])
-def test_a_lone_unit_in_the_middle_has_four_ways_each_time(depth: int, count: int) -> None:
+def test_lone_unit_in_the_middle_has_four_steps_each_time(depth: int, count: int) -> None:
     assert sequences(state(OPEN, unit(0, "sword", 3, 3)), depth) == count
 
 
 @pytest.mark.rule("WD-MOVE-1", "WD-MOVE-2")
 @pytest.mark.parametrize(("depth", "count"), [(1, 2), (2, 6), (3, 18)])
-def test_a_lone_unit_in_a_corner_has_the_ways_the_edges_leave(depth: int, count: int) -> None:
-    """From the corner 2 ways; from beside it 3; then 2 back, 3 along, 4 inwards: 2 x 9."""
+def test_lone_unit_in_a_corner_has_fewer_steps(depth: int, count: int) -> None:
+    """From the corner 2 steps; from beside it 3; then 2 back, 3 along, 4 inwards: 2 x 9."""
     assert sequences(state(OPEN, unit(0, "sword", 0, 0)), depth) == count
 
 
 @pytest.mark.rule("WD-MOVE-6")
-def test_two_units_side_by_side_take_a_way_from_each_other() -> None:
-    """3 ways each; a step opens the tile between, so that both have 4 ways then."""
+def test_adjacent_units_block_one_step_of_each_other() -> None:
+    """3 steps each; a step frees the tile between, so both have 4 steps then."""
     pair = state(OPEN, unit(0, "sword", 3, 3), unit(1, "horse", 4, 3))
     assert sequences(pair, 1) == 6
     assert sequences(pair, 2) == 6 * 8
 
 
 @pytest.mark.rule("WD-NUM-3")
-def test_sequences_end_with_the_points() -> None:
+def test_sequences_end_when_points_run_out() -> None:
     tired = state(OPEN, unit(0, "sword", 3, 3, b=2))
     assert [sequences(tired, depth) for depth in (1, 2, 3)] == [4, 16, 0]
 
 
 @pytest.mark.rule("WD-MOVE-1")
 @pytest.mark.parametrize(("depth", "count"), [(1, 8), (2, 64)])
-def test_with_eight_directions_a_lone_unit_has_eight_ways(depth: int, count: int) -> None:
+def test_lone_unit_has_eight_steps_with_eight_directions(depth: int, count: int) -> None:
     position = state(OPEN, unit(0, "sword", 3, 3), options=Options(steps="eight"))
     assert sequences(position, depth) == count
 
 
 @pytest.mark.rule("WD-TERR-4", "WD-MOVE-6")
-def test_the_steps_of_each_side_at_the_start_of_the_arena() -> None:
+def test_steps_of_each_side_at_the_start_of_the_arena() -> None:
     """Counted on the map by hand."""
     eldoin = begun()
     dailor = fold(eldoin, RULES.decide(eldoin, 0, EndPhase(), Scripted()))
@@ -104,7 +104,7 @@ def test_the_steps_of_each_side_at_the_start_of_the_arena() -> None:
 
 
 def _ways(position: State) -> dict[str, str]:
-    """Directions in which each unit can step, by type."""
+    """Return the directions in which each unit can step, by type."""
     ways: dict[str, list[str]] = {}
     for command in steps(position):
         key = units_table()[position.units[command.unit].type].key
@@ -113,7 +113,7 @@ def _ways(position: State) -> dict[str, str]:
 
 
 def _reached(position: State) -> set[tuple[int, int]]:
-    """Tiles that the unit can get to in this phase, by trying all steps."""
+    """Return the tiles that the unit can reach in this phase, by trying all steps."""
     best: dict[tuple[int, int], int] = {}
     todo = deque([position])
     while todo:
@@ -138,10 +138,8 @@ def _on_uniform_ground() -> list[Any]:
 
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-7", "WD-TERR-2")
 @pytest.mark.parametrize(("kind", "terrain"), _on_uniform_ground())
-def test_on_uniform_ground_a_unit_comes_as_many_steps_as_it_begins_with_a_point(
-    kind: int, terrain: int
-) -> None:
-    """With price p and b points it makes ceil(b / p) steps; n steps reach 2n(n + 1) + 1 tiles."""
+def test_number_of_steps_on_uniform_ground_follows_the_formula(kind: int, terrain: int) -> None:
+    """A unit with b points makes ceil(b / price) steps; n steps reach 2n(n + 1) + 1 tiles."""
     row = units_table()[kind]
     made = ceil(row.b / prices()[kind][terrain])
     width = 2 * made + 1

@@ -1,4 +1,4 @@
-"""Board, status and overlays that clients get."""
+"""Board, status and overlays for clients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def marks(seen: View, focus: Focus, sign: MarkSign) -> dict[tuple[int, int], str
     return {(mark.x, mark.y): mark.text for mark in found if mark.sign == sign}
 
 
-def test_the_ruleset_names_its_presenter() -> None:
+def test_ruleset_names_its_presenter() -> None:
     assert presenter_of(RULES) is PRESENTER
 
 
@@ -44,7 +44,7 @@ def test_every_sign_is_one_column_wide() -> None:
 
 
 @pytest.mark.rule("WD-UNIT-1")
-def test_letters_tell_types_apart_and_capitals_tell_the_sides() -> None:
+def test_letters_are_unique_per_type_and_capitals_show_the_side() -> None:
     pieces = PRESENTER.symbols[FIRST_PIECE : FIRST_PIECE + 16]
     assert len({symbol.ascii for symbol in pieces}) == 16
     assert len({symbol.rich for symbol in pieces}) == 16
@@ -56,14 +56,14 @@ def test_letters_tell_types_apart_and_capitals_tell_the_sides() -> None:
 
 
 @pytest.mark.rule("WD-TERR-1")
-def test_every_terrain_has_a_symbol_of_its_name() -> None:
+def test_every_terrain_has_a_symbol_with_its_name() -> None:
     for terrain in Terrain:
         assert PRESENTER.symbols[FIRST_GROUND + terrain].name == terrain.name.lower()
 
 
 @given(positions())
 @settings(max_examples=40)
-def test_the_board_shows_terrain_units_and_owners(position: State) -> None:
+def test_board_shows_terrain_units_and_owners(position: State) -> None:
     board = PRESENTER.board(view(position), "map")
     there = {(found.x, found.y): found for found in position.units.values() if found.alive}
     for y in range(board.height):
@@ -104,26 +104,26 @@ def test_an_open_gate_site_is_marked_until_it_is_ruined() -> None:
     assert tile_name(view(ruined), 2, 1) == "pavement"
 
 
-def test_a_zoom_that_does_not_exist_is_refused() -> None:
+def test_unknown_zoom_is_refused() -> None:
     with pytest.raises(ValueError, match="no zoom 'far'"):
         PRESENTER.board(view(DUEL), "far")
 
 
 @pytest.mark.rule("WD-VIEW-4")
-def test_the_cursor_starts_where_the_scenario_says() -> None:
+def test_cursor_starts_where_the_scenario_says() -> None:
     assert PRESENTER.start(view(replace(DUEL, cursor=(3, 1)))) == Focus(3, 1)
 
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3")
 @pytest.mark.parametrize(("phase", "name"), [(0, "Movement"), (1, "Attack"), (2, "Gates")])
-def test_the_status_names_side_phase_and_round(phase: int, name: str) -> None:
+def test_status_names_side_phase_and_round(phase: int, name: str) -> None:
     status = PRESENTER.status(view(replace(DUEL, phase=phase, player=1, completed=4)))
     assert (status.round, status.rounds, status.phase, status.seat) == (5, 15, name, 1)
     assert status.text == f"Dailor · {name} · round 5 of 15"
     assert not status.over
 
 
-def test_the_status_counts_the_units_that_can_still_act() -> None:
+def test_status_counts_units_that_can_still_act() -> None:
     assert PRESENTER.status(view(DUEL)).todo == 2
     assert PRESENTER.status(view(DUEL)).left == "2 of 2 still to move"
     spent = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], b=0)))
@@ -131,7 +131,7 @@ def test_the_status_counts_the_units_that_can_still_act() -> None:
 
 
 @pytest.mark.rule("WD-WIN-5")
-def test_after_the_end_nobody_is_to_act() -> None:
+def test_no_side_is_to_act_after_the_end() -> None:
     over = replace(DUEL, winner=1, reason="commander", completed=3)
     status = PRESENTER.status(view(over))
     assert (status.seat, status.over, status.todo) == (NOBODY, True, 0)
@@ -152,21 +152,21 @@ def test_a_carried_unit_shows_its_reach_with_prices() -> None:
 
 
 @pytest.mark.rule("WD-ATT-2")
-def test_a_carried_unit_shows_the_enemies_it_could_attack_from_where_it_stands() -> None:
+def test_carried_unit_shows_enemies_in_range_of_its_tile() -> None:
     assert set(marks(view(DUEL), Focus(0, 0, 0), MarkSign.TARGET)) == {(1, 1)}
     panel = texts(PRESENTER.overlay(view(DUEL), Focus(0, 0, 0)).panel)
     assert "In range here: 1 enemy" in panel
     assert marks(view(DUEL), Focus(3, 1, 2), MarkSign.TARGET) == {}
 
 
-def test_with_nothing_held_the_units_that_can_act_are_marked() -> None:
+def test_units_that_can_act_are_marked_without_a_selection() -> None:
     seen = view(DUEL)
     assert set(marks(seen, Focus(3, 0), MarkSign.IDLE)) == {(0, 0), (3, 1)}
     assert marks(replace(seen, viewer=1), Focus(3, 0), MarkSign.IDLE) == {}
 
 
 @pytest.mark.rule("WD-ATT-1", "WD-ATT-2", "WD-ATT-3")
-def test_a_chosen_attacker_shows_its_strike_and_the_chance_on_each_target() -> None:
+def test_chosen_attacker_shows_its_range_and_chances() -> None:
     units = DUEL.units.put(replace(DUEL.units[1], v=5), replace(DUEL.units[0], b=1))
     seen = view(replace(DUEL, phase=1, units=units))
     assert marks(seen, Focus(1, 1, 0), MarkSign.TARGET) == {(1, 1): "87"}
@@ -175,7 +175,7 @@ def test_a_chosen_attacker_shows_its_strike_and_the_chance_on_each_target() -> N
     assert "Damage 4-8, mean 6\nagainst 5 life\nKills 87 % (7/8)" in panel
 
 
-def test_a_certain_kill_has_a_sign_of_its_own() -> None:
+def test_certain_kill_has_its_own_sign() -> None:
     units = DUEL.units.put(replace(DUEL.units[1], v=4), replace(DUEL.units[0], b=1))
     seen = view(replace(DUEL, phase=1, units=units))
     assert marks(seen, Focus(1, 1, 0), MarkSign.TARGET) == {(1, 1): "X"}
@@ -190,7 +190,7 @@ def test_a_siege_is_shown_as_certain() -> None:
 
 
 @pytest.mark.rule("WD-GATE-2")
-def test_in_the_torphase_the_gates_that_may_be_worked_are_marked() -> None:
+def test_workable_gates_are_marked_in_the_gate_phase() -> None:
     seen = view(replace(DUEL, phase=2))
     assert set(marks(seen, Focus(0, 0), MarkSign.TARGET)) == {(2, 1)}
     assert PRESENTER.overlay(seen, Focus(2, 1)).hint == "open the gate"
@@ -200,7 +200,7 @@ def test_in_the_torphase_the_gates_that_may_be_worked_are_marked() -> None:
 
 
 @pytest.mark.rule("WD-UNIT-1")
-def test_the_panel_gives_the_four_numbers_of_a_unit_of_either_side() -> None:
+def test_panel_shows_the_four_numbers_of_any_unit() -> None:
     hurt = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[1], v=12, b=7)))
     panel = PRESENTER.overlay(view(hurt), Focus(1, 1)).panel
     assert [line.text for line in panel[:4]] == [
@@ -215,14 +215,14 @@ def test_the_panel_gives_the_four_numbers_of_a_unit_of_either_side() -> None:
 
 @pytest.mark.rule("WD-TURN-4")
 @pytest.mark.parametrize(("left", "said"), [(1, "ready"), (0, "done")])
-def test_in_the_angriffsphase_the_panel_says_who_can_still_attack(left: int, said: str) -> None:
+def test_panel_in_the_attack_phase_shows_if_a_unit_can_attack(left: int, said: str) -> None:
     units = DUEL.units.put(replace(DUEL.units[0], b=left))
     seen = view(replace(DUEL, phase=1, units=units))
     assert f"Range 1  Attack 4, {said}" in texts(PRESENTER.overlay(seen, Focus(0, 0)).panel)
 
 
 @pytest.mark.rule("WD-TERR-2")
-def test_the_panel_prices_the_tile_for_the_carried_unit() -> None:
+def test_panel_shows_the_cost_of_a_tile_for_the_carried_unit() -> None:
     carried = PRESENTER.overlay(view(DUEL), Focus(1, 0, 0)).panel
     assert texts(carried).splitlines()[0] == "Forest: 2 to leave"
     free = PRESENTER.overlay(view(DUEL), Focus(1, 0)).panel
@@ -233,12 +233,12 @@ def test_the_panel_prices_the_tile_for_the_carried_unit() -> None:
 
 
 @pytest.mark.rule("WD-TERR-4")
-def test_the_panel_says_where_the_carried_unit_cannot_go() -> None:
+def test_panel_says_where_the_carried_unit_cannot_go() -> None:
     panel = PRESENTER.overlay(view(DUEL), Focus(2, 2, 0)).panel
     assert texts(panel).splitlines()[0] == "Wall: closed to it"
 
 
-def test_every_line_of_a_panel_has_a_rule_behind_it() -> None:
+def test_every_panel_line_has_a_rule() -> None:
     for phase in (0, 1):
         seen = view(replace(DUEL, phase=phase))
         for focus in (Focus(0, 0), Focus(1, 1, 0), Focus(2, 1), Focus(0, 2)):
@@ -247,7 +247,7 @@ def test_every_line_of_a_panel_has_a_rule_behind_it() -> None:
 
 
 @pytest.mark.rule("WD-WIN-4")
-def test_players_are_told_of_the_west_edge() -> None:
+def test_texts_mention_the_west_edge_rule() -> None:
     dailor = view(replace(DUEL, player=1))
     assert "Column 0 wins the game" in texts(PRESENTER.overlay(dailor, Focus(1, 1, 1)).panel)
     assert "west edge" in texts(PRESENTER.summary(view(DUEL)))
@@ -258,7 +258,7 @@ def test_players_are_told_of_the_west_edge() -> None:
 
 
 @pytest.mark.rule("WD-STICK-6", "WD-TURN-6")
-def test_the_hint_says_what_the_button_would_do() -> None:
+def test_hint_shows_the_action_of_the_button() -> None:
     seen = view(DUEL)
     hints = {
         Focus(0, 0): "pick up",
@@ -274,7 +274,7 @@ def test_the_hint_says_what_the_button_would_do() -> None:
     assert PRESENTER.overlay(replace(seen, viewer=1), Focus(0, 0)).hint == ""
 
 
-def test_settling_lets_go_of_what_cannot_be_held() -> None:
+def test_settle_releases_units_that_cannot_be_held() -> None:
     seen = view(DUEL)
     assert PRESENTER.settle(seen, Focus(3, 0, 0)) == Focus(0, 0, 0)
     assert PRESENTER.settle(seen, Focus(1, 1, 1)) == Focus(1, 1)
@@ -297,14 +297,14 @@ def test_jumps_lead_to_idle_units_enemies_and_sites() -> None:
     assert PRESENTER.jumps(replace(seen, viewer=1), Focus(0, 0), "enemy") == ((0, 0), (3, 1))
 
 
-def test_while_an_attacker_is_chosen_jumps_lead_to_its_targets() -> None:
+def test_jumps_lead_to_the_targets_of_a_chosen_attacker() -> None:
     attacking = view(replace(DUEL, phase=1))
     assert PRESENTER.jumps(attacking, Focus(0, 0, 0), "enemy") == ((1, 1),)
     assert PRESENTER.jumps(attacking, Focus(3, 1, 2), "enemy") == ()
 
 
 def _may_wrap(line: Line) -> bool:
-    """True for the list of strikers, and for names of units as headings."""
+    """Return whether a line may wrap: the list of strikers, and headings with names of units."""
     return line.tone is Tone.HEADING or line.text.startswith("by ")
 
 
@@ -327,7 +327,7 @@ def test_every_view_can_be_drawn_for_every_viewer(
         assert seen.terrain.has(push.focus.x, push.focus.y)
 
 
-def test_a_played_game_can_be_told_and_shown_from_the_first_event_to_the_last() -> None:
+def test_whole_game_can_be_described_and_shown() -> None:
     position, step = replace(DUEL, rounds=2), 0
     while position.winner < 0:
         seen = view(position)
@@ -341,7 +341,7 @@ def test_a_played_game_can_be_told_and_shown_from_the_first_event_to_the_last() 
     assert "wins" in texts(PRESENTER.summary(view(position)))
 
 
-def test_undoing_a_step_brings_the_cursor_back_to_the_carried_unit() -> None:
+def test_undo_moves_the_cursor_back_to_the_carried_unit() -> None:
     after = played(DUEL, "step unit=0 direction=right")
     assert PRESENTER.settle(view(after), Focus(0, 0, 0)) == Focus(1, 0, 0)
     assert PRESENTER.settle(view(DUEL), Focus(1, 0, 0)) == Focus(0, 0, 0)

@@ -1,4 +1,4 @@
-"""Short game as text: commands, events, and the position at the end."""
+"""A short game as text: commands, events and the final position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.rulesets.weltendaemmerung.casework import describe
 GOLDEN: Final = Path(__file__).parent / "playthroughs" / "arena.txt"
 
 NAMES: Final = "ABCDIJKLMNOPQ"
-"""Letter for each unit, different from the signs of terrain."""
+"""A letter for each unit, different from the signs of terrain."""
 
 SCRIPT: Final = """
 step unit=0 direction=up
@@ -49,10 +49,10 @@ end-phase
 move unit=11 path=7,0>6,0>5,0>4,0>3,0>2,0>1,0>0,0>0,1
 end-phase
 """
-"""Lines of notation; ``throw=`` gives the dice and is no part of the command."""
+"""Lines of notation. ``throw=`` sets the dice and is not part of the command."""
 
 
-def test_a_short_game_goes_as_it_is_written(golden: Callable[[Path, str], None]) -> None:
+def test_short_game_equals_its_golden_text(golden: Callable[[Path, str], None]) -> None:
     state, told = begun(), ["The arena, one line per command; + what happened, - why not.", ""]
     told += _board(state)
     for line in SCRIPT.strip().splitlines():

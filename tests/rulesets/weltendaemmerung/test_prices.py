@@ -1,4 +1,4 @@
-"""Entry and price of every unit type on every terrain."""
+"""Entry and cost for every unit type on every terrain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.rulesets.weltendaemmerung.small import played, state, unit
 GROUND: Final = ("meadow", "meadow_2", "river", "forest", "end", "swamp", "pavement")
 FLYERS: Final = ("eagle", "blood")
 
-# The tables of sections 2 and 3 as they are printed; the ship's zeros mean that it cannot enter.
+# The tables of sections 2 and 3 as printed; zeros of the ship mean that it cannot enter.
 KEYS: Final = (
     *("sword", "bow_e", "eagle", "spear", "ship", "horse", "lord_e", "bow_d"),
     *("catapult", "blood", "axe", "lord_d", "wyrm", "ram", "wagon", "wolf"),
@@ -28,19 +28,19 @@ EVERY: Final = [(key, row.key) for key in KEYS for row in terrain_table()]
 
 
 def may_enter(key: str, terrain: str) -> bool:
-    """Entry rules in the words of section 3."""
+    """Return whether a type may enter a terrain, by the text of section 3."""
     if key in FLYERS:
         return True
     return terrain == "river" if key == "ship" else terrain in GROUND
 
 
 def price(key: str, terrain: str) -> int:
-    """Prices in the numbers of section 3."""
+    """Return the cost of a terrain, by the numbers of section 3."""
     return int(PRINTED[terrain].split()[KEYS.index(key)]) if terrain in PRINTED else 1
 
 
 def beside(key: str, here: str, there: str, options: Options) -> State:
-    """Unit on one terrain, with another to its right."""
+    """Return a position with a unit on one terrain and another terrain to its right."""
     signs = {row.key: row.sign for row in terrain_table()}
     player = units_table()[KEYS.index(key)].side
     placed = unit(0, key, 1, 0, b=9, b_max=9)
@@ -49,7 +49,7 @@ def beside(key: str, here: str, there: str, options: Options) -> State:
 
 @pytest.mark.rule("WD-TERR-1", "WD-TERR-3", "WD-TERR-4")
 @pytest.mark.parametrize(("key", "terrain"), EVERY)
-def test_a_type_enters_what_its_class_may(key: str, terrain: str) -> None:
+def test_type_enters_the_terrains_of_its_class(key: str, terrain: str) -> None:
     position = beside(key, "river", terrain, Options())
     if may_enter(key, terrain):
         assert played(position, "step unit=0 direction=right").units[0].x == 2
@@ -61,14 +61,14 @@ def test_a_type_enters_what_its_class_may(key: str, terrain: str) -> None:
 
 @pytest.mark.rule("WD-TERR-1", "WD-TERR-2", "WD-MOVE-2")
 @pytest.mark.parametrize(("key", "terrain"), [pair for pair in EVERY if may_enter(*pair)])
-def test_a_step_costs_what_the_tile_left_costs(key: str, terrain: str) -> None:
+def test_step_costs_as_much_as_the_tile_it_leaves(key: str, terrain: str) -> None:
     after = played(beside(key, terrain, "river", Options()), "step unit=0 direction=right")
     assert after.units[0].b == 9 - price(key, terrain)
 
 
 @pytest.mark.rule("WD-TERR-2", "WD-MOVE-8")
 @pytest.mark.parametrize(("key", "terrain"), [pair for pair in EVERY if may_enter(*pair)])
-def test_by_option_a_step_costs_what_the_tile_entered_costs(key: str, terrain: str) -> None:
+def test_option_makes_a_step_cost_the_tile_it_enters(key: str, terrain: str) -> None:
     options = Options(price_tile="destination")
     after = played(beside(key, "river", terrain, options), "step unit=0 direction=right")
     assert after.units[0].b == 9 - price(key, terrain)

@@ -1,4 +1,4 @@
-"""Reach, journeys and layers against naive searches over the steps and attacks that rules allow."""
+"""Reach, journeys and layers against naive searches over the legal steps and attacks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tests.rulesets.weltendaemmerung.small import (
 
 
 def naive(position: State, mover: int) -> dict[Place, int]:
-    """Most points left on every tile in reach, by trying all steps."""
+    """Return the maximum points left on each tile in reach, by trying all steps."""
     best: dict[Place, int] = {}
     start = position.units[mover]
     seen = {(start.x, start.y, start.b)}
@@ -69,7 +69,7 @@ STEPS = tuple(StepUnit(0, direction) for direction in DELTAS)
 
 
 def stepped(position: State, mover: int) -> Iterator[State]:
-    """Positions after each step that the rules allow to a unit."""
+    """Yield the positions after each legal step of a unit."""
     for step in STEPS:
         after = position
         try:
@@ -82,7 +82,7 @@ def stepped(position: State, mover: int) -> Iterator[State]:
 
 
 def moving(position: State) -> State:
-    """Same board in the movement phase, for the side of the first unit."""
+    """Return the board in the movement phase of the first unit's side."""
     units = [replace(found, b=found.b_max) for found in position.units.values()]
     side = 0 if position.units[0].type < 7 else 1
     return replace(position, phase=0, player=side, units=position.units.put(*units))
@@ -91,7 +91,7 @@ def moving(position: State) -> State:
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-6", "WD-MOVE-7", "WD-MOVE-8", "WD-WIN-4")
 @given(positions(), st.integers(0, 12))
 @settings(max_examples=60)
-def test_the_reach_is_what_trying_every_step_finds(position: State, points: int) -> None:
+def test_reach_equals_trying_every_step(position: State, points: int) -> None:
     mover = replace(moving(position).units[0], b=points, alive=True)
     position = moving(position)
     position = replace(position, units=position.units.put(mover))
@@ -107,7 +107,7 @@ def test_the_reach_is_what_trying_every_step_finds(position: State, points: int)
 @pytest.mark.rule("WD-MOVE-7", "WD-MOVE-8")
 @given(positions())
 @settings(max_examples=40)
-def test_every_path_to_a_reachable_tile_is_walked_to_its_end(position: State) -> None:
+def test_every_path_to_a_reachable_tile_is_legal(position: State) -> None:
     position = moving(position)
     mover = position.units[0]
     if not mover.alive:
@@ -122,7 +122,7 @@ def test_every_path_to_a_reachable_tile_is_walked_to_its_end(position: State) ->
 @pytest.mark.rule("WD-MOVE-7")
 @pytest.mark.parametrize("kind", range(16))
 @pytest.mark.parametrize("terrain", list(Terrain))
-def test_on_one_terrain_a_unit_reaches_a_diamond(kind: int, terrain: Terrain) -> None:
+def test_reach_on_uniform_terrain_is_a_diamond(kind: int, terrain: Terrain) -> None:
     if not enterable()[kind][terrain]:
         return
     sign = terrain_table()[terrain].sign
@@ -135,14 +135,14 @@ def test_on_one_terrain_a_unit_reaches_a_diamond(kind: int, terrain: Terrain) ->
 @pytest.mark.rule("WD-TERR-2", "WD-TERR-4", "WD-MOVE-2", "WD-MOVE-8")
 @given(positions(most=1))
 @settings(max_examples=60)
-def test_a_field_over_the_map_agrees_with_the_reach_of_a_lone_unit(position: State) -> None:
+def test_cost_field_agrees_with_the_reach_of_a_lone_unit(position: State) -> None:
     calm = replace(position.options, west_edge_win="off")
     position = replace(moving(position), options=calm)
     mover = replace(position.units[0], alive=True)
     field = distances(ground(position, mover.type), [(mover.x, mover.y)])
     found = reach(replace(position, units=position.units.put(mover)), mover).prices()
     for (x, y), price in found.items():
-        # The last step may cost more than is left; over several rounds there may be a cheaper way.
+        # The last step may cost more than is left; over several rounds a path may be cheaper.
         assert field[y, x] == price or field[y, x] < price > mover.b
     within = {
         (x, y)
@@ -154,7 +154,7 @@ def test_a_field_over_the_map_agrees_with_the_reach_of_a_lone_unit(position: Sta
 
 
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-4")
-def test_a_wood_is_paid_for_on_the_way_out() -> None:
+def test_forest_is_paid_for_when_it_is_left() -> None:
     position = state((".f..",), unit(0, "sword", 0, 0))
     found = reach(position, position.units[0])
     assert [found.left(x, 0) for x in (1, 2, 3)] == [9, 7, 6]
@@ -176,7 +176,7 @@ def test_a_unit_without_points_reaches_nothing() -> None:
 
 
 @pytest.mark.rule("WD-WIN-4")
-def test_no_way_leads_on_from_a_tile_where_dailor_wins() -> None:
+def test_reach_ends_on_a_tile_where_dailor_wins() -> None:
     rows = ("...", ".#.")
     axe = unit(0, "axe", 1, 0)
     assert set(reach(state(rows, axe), axe).prices()) == {(0, 0), (2, 0), (2, 1)}
@@ -216,7 +216,7 @@ def test_range_one_is_exactly_the_eight_tiles_around() -> None:
 @pytest.mark.rule("WD-ATT-2")
 @pytest.mark.parametrize("mode", ["floor", "exact"])
 @pytest.mark.parametrize("key", ["sword", "eagle", "horse", "bow_e", "catapult"])
-def test_the_strike_of_a_unit_is_every_tile_on_the_map_in_reach(key: str, mode: str) -> None:
+def test_range_of_a_unit_is_every_map_tile_in_reach(key: str, mode: str) -> None:
     options = Options(reach="floor" if mode == "floor" else "exact")
     position = state(("." * 20,) * 9, unit(0, key, 4, 3), options=options)
     archer = position.units[0]
@@ -238,7 +238,7 @@ def told(marks: tuple[BoardMark, ...]) -> list[tuple[int, int, str, int]]:
 
 
 def walked(position: State, number: int) -> dict[tuple[int, int], int]:
-    """Turn of arrival at each tile, by trying all steps, turn by turn."""
+    """Return the turn of arrival at each tile, by trying all steps, turn by turn."""
     found: dict[tuple[int, int], int] = {}
     mover = position.units[number]
     began, fresh = set[Place](), {(mover.x, mover.y)}
@@ -257,7 +257,7 @@ def walked(position: State, number: int) -> dict[tuple[int, int], int]:
                         reached.add(there)
             seen |= reached
             here = reached
-        # Turns after the first begin with all points: from the same tile they find the same.
+        # Turns after the first begin with all points, so the same tile gives the same result.
         began |= fresh if turn else set()
         fresh = {(each.x, each.y) for each in seen} - began
     return found
@@ -266,7 +266,7 @@ def walked(position: State, number: int) -> dict[tuple[int, int], int]:
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-4", "WD-MOVE-6", "WD-MOVE-8")
 @settings(max_examples=15)
 @given(positions(4), st.integers(0, 3))
-def test_a_way_takes_as_many_turns_as_the_rules_allow_at_best(position: State, pick: int) -> None:
+def test_route_takes_the_minimum_number_of_turns(position: State, pick: int) -> None:
     living = [each for each in position.units.values() if each.alive]
     if not living:
         return
@@ -290,7 +290,7 @@ def test_a_way_takes_as_many_turns_as_the_rules_allow_at_best(position: State, p
 
 
 @pytest.mark.rule("WD-MOVE-3", "WD-MOVE-4")
-def test_bad_ground_entered_with_the_last_point_is_paid_for_in_the_next_round() -> None:
+def test_swamp_entered_with_the_last_point_is_paid_next_round() -> None:
     position = state((".sss..",), unit(0, "sword", 0, 0, b=1))
     marks = PRESENTER.route(view(position), Focus(0, 0), 5, 0)
     assert told(marks) == [
@@ -303,14 +303,14 @@ def test_bad_ground_entered_with_the_last_point_is_paid_for_in_the_next_round() 
 
 
 @pytest.mark.rule("WD-MOVE-3")
-def test_what_is_missing_for_the_last_step_is_not_owed() -> None:
+def test_points_missing_for_the_last_step_are_not_owed() -> None:
     position = state((".~...",), unit(0, "sword", 0, 0, b=2))
     marks = PRESENTER.route(view(position), Focus(0, 0), 3, 0)
     assert told(marks) == [(1, 0, "1", 0), (2, 0, "5", 0), (3, 0, "6", 1)]
 
 
 @pytest.mark.rule("WD-MOVE-8")
-def test_who_must_afford_each_step_waits_for_the_next_round() -> None:
+def test_unaffordable_step_waits_for_the_next_round_by_option() -> None:
     rows = (".~...",)
     options = Options(last_step="must_afford")
     position = state(rows, unit(0, "sword", 0, 0, b=2), options=options)
@@ -319,7 +319,7 @@ def test_who_must_afford_each_step_waits_for_the_next_round() -> None:
 
 
 @pytest.mark.rule("WD-TURN-1")
-def test_a_side_that_has_moved_goes_on_in_the_next_round() -> None:
+def test_route_after_the_movement_phase_starts_next_round() -> None:
     spent = replace(DUEL, phase=GATES, units=Roster([unit(0, "sword", 0, 0, b=0)]))
     assert told(PRESENTER.route(view(spent), Focus(0, 0), 1, 0)) == [(1, 0, "1", 1)]
     waiting = replace(DUEL, player=1)
@@ -328,14 +328,14 @@ def test_a_side_that_has_moved_goes_on_in_the_next_round() -> None:
     assert told(coming) == [(0, 1, "1", 0)]
 
 
-def test_the_held_unit_goes_before_the_one_at_the_cursor() -> None:
+def test_route_prefers_the_held_unit_to_the_one_at_the_cursor() -> None:
     marks = PRESENTER.route(view(DUEL), Focus(1, 1, 0), 1, 0)
     assert [(mark.x, mark.y) for mark in marks] == [(1, 0)]
     assert PRESENTER.route(view(DUEL), Focus(3, 0), 1, 0) == ()
     assert PRESENTER.route(view(DUEL), Focus(0, 0), 99, 0) == ()
 
 
-def test_a_price_of_three_figures_is_told_without_its_number() -> None:
+def test_cost_of_three_digits_is_shown_without_its_number() -> None:
     position = state(("." + "~" * 40 + ".",), unit(0, "sword", 0, 0))
     marks = PRESENTER.route(view(position), Focus(0, 0), 41, 0)
     assert (marks[20].text, marks[-1].text) == ("81", "++")
@@ -352,7 +352,7 @@ def shown(seen: View, name: str, focus: Focus = CORNER) -> dict[tuple[int, int],
 
 
 def counted(position: State, side: int) -> dict[tuple[int, int], str]:
-    """Naive count by unit and tile, without a number on the tiles of the side's own units."""
+    """Count by unit and tile naively, without numbers on tiles of the side's own units."""
     found: Counter[tuple[int, int]] = Counter()
     own = [u for u in position.units.values() if u.alive and side_of(u.type) == side]
     for each in own:
@@ -379,7 +379,7 @@ def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
 @pytest.mark.rule("WD-MOVE-3", "WD-ATT-2", "WD-TURN-1", "WD-TURN-4")
 @examples(200)
 @given(positions())
-def test_danger_is_where_each_enemy_can_stand_and_strike_next(position: State) -> None:
+def test_danger_is_every_tile_an_enemy_can_strike_next(position: State) -> None:
     for viewer in (0, 1):
         seen = RULES.view(position, viewer)
         assert shown(seen, "danger") == counted(position, 1 - viewer)
@@ -387,7 +387,7 @@ def test_danger_is_where_each_enemy_can_stand_and_strike_next(position: State) -
 
 
 @pytest.mark.rule("WD-TURN-1")
-def test_who_attacks_before_he_moves_strikes_from_where_he_stands() -> None:
+def test_danger_excludes_movement_when_attacks_come_first() -> None:
     position = state((".....",), unit(0, "sword", 0, 0), unit(1, "axe", 4, 0, b=1), phase=ATTACK)
     assert set(shown(view(position), "danger")) == {(3, 0), (4, 0)}
     moving = replace(position, phase=MOVE, units=position.units.put(unit(1, "axe", 4, 0)))
@@ -396,7 +396,7 @@ def test_who_attacks_before_he_moves_strikes_from_where_he_stands() -> None:
 
 @pytest.mark.rule("WD-MOVE-7", "WD-WIN-4")
 @pytest.mark.parametrize(("edge", "beyond"), [("on", False), ("off", True)])
-def test_no_danger_comes_from_beyond_a_tile_where_the_game_ends(edge: str, *, beyond: bool) -> None:
+def test_danger_does_not_extend_past_a_tile_that_ends_the_game(edge: str, *, beyond: bool) -> None:
     rows = ("..^", ".^.", ".^.", "...")
     options = Options(west_edge_win="on" if edge == "on" else "off")
     position = state(rows, unit(1, "axe", 1, 0, b=4), unit(0, "sword", 2, 3), options=options)
@@ -406,13 +406,13 @@ def test_no_danger_comes_from_beyond_a_tile_where_the_game_ends(edge: str, *, be
         assert ((0, 2) in found) == beyond
 
 
-def test_after_the_end_nothing_is_in_danger() -> None:
+def test_danger_is_empty_after_the_end() -> None:
     over = replace(DUEL, winner=1, reason="commander")
     assert shown(view(over), "danger") == {}
 
 
 @pytest.mark.rule("WD-TERR-2")
-def test_prices_are_those_of_the_unit_at_the_cursor() -> None:
+def test_prices_belong_to_the_unit_at_the_cursor() -> None:
     seen = view(DUEL)
     prices = shown(seen, "prices", Focus(1, 1))
     assert prices[1, 0] == "2"
@@ -421,12 +421,12 @@ def test_prices_are_those_of_the_unit_at_the_cursor() -> None:
     assert shown(seen, "prices", Focus(3, 0)) == {}
 
 
-def test_turns_are_counted_from_this_one() -> None:
+def test_turns_are_counted_from_the_current_one() -> None:
     position = state(("." * 25,), unit(0, "sword", 0, 0, b=3))
     turns = shown(view(position), "turns", Focus(0, 0))
     assert [turns[x, 0] for x in (1, 3, 4, 13, 14)] == ["1", "1", "2", "2", "3"]
 
 
-def test_a_layer_that_does_not_exist_is_refused() -> None:
+def test_unknown_layer_is_refused() -> None:
     with pytest.raises(ValueError, match="no layer 'far'"):
         PRESENTER.layer(view(DUEL), Focus(0, 0), "far")

@@ -27,7 +27,7 @@ def run(name: str, position: object = FIELD, **arguments: str) -> ToolReport:
     return tool(name).run(position, arguments)
 
 
-def test_there_are_four_tools_and_each_explains_itself() -> None:
+def test_four_tools_explain_themselves() -> None:
     assert [found.name for found in RULES.tools] == ["reach", "price", "way", "forecast"]
     for found in RULES.tools:
         assert found.text.endswith(".")
@@ -45,7 +45,7 @@ def test_reach_lists_every_tile_with_its_price() -> None:
 
 
 @pytest.mark.rule("WD-TURN-4")
-def test_outside_the_bewegungsphase_all_moves_are_taken_and_that_is_said() -> None:
+def test_reach_outside_the_movement_phase_assumes_all_moves() -> None:
     later = replace(FIELD, phase=1, units=FIELD.units.put(replace(FIELD.units[0], b=1)))
     report = run("reach", later, unit="0")
     assert report.rows == run("reach", unit="0").rows
@@ -53,7 +53,7 @@ def test_outside_the_bewegungsphase_all_moves_are_taken_and_that_is_said() -> No
 
 
 @pytest.mark.rule("WD-MOVE-2")
-def test_price_lists_the_steps_and_what_the_tiles_left_behind_cost() -> None:
+def test_price_lists_steps_and_the_cost_of_tiles_left() -> None:
     report = run("price", unit="0", path="1,0>2,0>3,0")
     assert report.columns == ("step", "x", "y", "left behind", "paid", "left")
     assert report.rows == (
@@ -83,7 +83,7 @@ def test_price_stops_where_the_game_is_won() -> None:
 
 
 @pytest.mark.rule("WD-TERR-2", "WD-MOVE-2")
-def test_way_finds_the_cheapest_tiles_whatever_stands_on_them() -> None:
+def test_way_finds_the_cheapest_tiles_ignoring_units() -> None:
     report = run("way", unit="0", target="3,2")
     assert report.columns == ("step", "x", "y", "terrain", "moves")
     assert [row[4] for row in report.rows] == [1, 3, 4, 5, 6]
@@ -129,7 +129,7 @@ def test_forecast_says_when_the_target_is_out_of_reach() -> None:
         ("forecast", {"unit": "0", "target": "1"}, "'1' is no place x,y"),
     ],
 )
-def test_arguments_that_do_not_fit_are_named_in_one_line(
+def test_invalid_arguments_are_reported_in_one_line(
     name: str, arguments: dict[str, str], text: str
 ) -> None:
     with pytest.raises(ValueError, match=text) as fault:

@@ -41,7 +41,7 @@ def listed() -> list[str]:
 
 
 def ids_in(text: str) -> set[str]:
-    """Ids in a text; "WD-WIN-1 to WD-WIN-4" includes those between."""
+    """Return the ids in a text. "WD-WIN-1 to WD-WIN-4" includes those between."""
     found = set(ID.findall(text))
     for chapter, first, last in SPAN.findall(text):
         found |= {f"{chapter}-{number}" for number in range(int(first), int(last) + 1)}
@@ -49,7 +49,7 @@ def ids_in(text: str) -> set[str]:
 
 
 def _trees(folder: Path) -> Iterator[ast.AST]:
-    """All nodes of the files in which an id stands."""
+    """Yield all nodes of the files that contain an id."""
     for path in sorted(folder.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if ID.search(text):
@@ -58,7 +58,7 @@ def _trees(folder: Path) -> Iterator[ast.AST]:
 
 @cache
 def documented() -> set[str]:
-    """Ids in docstrings of the ruleset, including those of fields and constants."""
+    """Return the ids in docstrings of the ruleset, including those of fields and constants."""
     found: set[str] = set()
     for node in _trees(RULESET):
         if (
@@ -72,7 +72,7 @@ def documented() -> set[str]:
 
 @cache
 def marked() -> set[str]:
-    """Ids that ``pytest.mark.rule`` names in tests, and those of rows of case tables."""
+    """Return the ids in ``pytest.mark.rule`` of tests, and in rows of case tables."""
     found: set[str] = set()
     for node in _trees(TESTS):
         if isinstance(node, ast.Call) and _is_mark(node):
@@ -85,12 +85,12 @@ def marked() -> set[str]:
 
 
 def _is_mark(node: ast.Call) -> bool:
-    """True for a call of ``pytest.mark.rule``."""
+    """Return whether a call is one of ``pytest.mark.rule``."""
     named = isinstance(node.func, ast.Attribute) and node.func.attr == "rule"
     return named and ast.unparse(node.func) == "pytest.mark.rule"
 
 
-def test_the_list_has_every_rule_of_the_rule_book_once() -> None:
+def test_list_has_every_rule_of_the_rule_book_once() -> None:
     wanted = [
         f"WD-{chapter}-{number}"
         for chapter, count in CHAPTERS.items()
@@ -99,7 +99,7 @@ def test_the_list_has_every_rule_of_the_rule_book_once() -> None:
     assert sorted(listed()) == sorted(wanted)
 
 
-def test_every_rule_stands_in_a_docstring_and_in_a_test() -> None:
+def test_every_rule_is_in_a_docstring_and_a_test() -> None:
     assert [rule for rule in listed() if rule not in documented()] == [], "in no docstring"
     assert [rule for rule in listed() if rule not in marked()] == [], "no test is marked with it"
 

@@ -259,7 +259,7 @@ def _named(rows: list[tuple[str, Map, str, str]]) -> list[Any]:
 
 @pytest.mark.rule("WD-SCEN-1")
 @pytest.mark.parametrize(("scenario", "place", "rule"), _named(FRESH))
-def test_a_faulty_scenario_is_refused_where_the_fault_is(
+def test_faulty_scenario_is_refused_with_the_place_of_the_fault(
     scenario: Map, place: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault) as fault:
@@ -270,7 +270,7 @@ def test_a_faulty_scenario_is_refused_where_the_fault_is(
 
 
 @pytest.mark.parametrize(("scenario", "place", "rule"), _named(LATE))
-def test_a_position_that_no_game_comes_to_is_refused(scenario: Map, place: str, rule: str) -> None:
+def test_unreachable_position_is_refused(scenario: Map, place: str, rule: str) -> None:
     with pytest.raises(ScenarioFault) as fault:
         RULES.check(scenario)
     assert (fault.value.place, fault.value.rule) == (place, rule)
@@ -279,7 +279,7 @@ def test_a_position_that_no_game_comes_to_is_refused(scenario: Map, place: str, 
 
 @pytest.mark.rule("WD-SCEN-1")
 @pytest.mark.parametrize("scenario", [pytest.param(made, id=name) for name, made in PLAYABLE])
-def test_a_playable_scenario_is_accepted_and_comes_out_as_it_went_in(scenario: Map) -> None:
+def test_playable_scenario_is_accepted_and_restored_unchanged(scenario: Map) -> None:
     RULES.check(scenario)
     state = begun(scenario=scenario)
     again = begun(scenario=RULES.position(state))

@@ -1,4 +1,4 @@
-"""The shipped maps are in the spirit of the original: every figure of section 16.2."""
+"""The shipped maps resemble the original in every figure of section 16.2."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SMALL = Map(
     units=(Placed("lord_e", 4, 0), Placed("axe", 7, 1), Placed("ship", 3, 1)),
     sites=(SitePlaced(1, 1), SitePlaced(6, 1)),
 )
-"""A map whose figures can be counted by hand."""
+"""A map with figures that can be counted by hand."""
 
 
 def ratio(pick: Callable[[int], int]) -> float:
@@ -97,20 +97,20 @@ AIMS: list[Figure] = [
 
 
 @pytest.mark.parametrize(("figure", "least", "most"), [pytest.param(*a[1:], id=a[0]) for a in AIMS])
-def test_thainfal_keeps_the_balance_of_the_original(
+def test_thainfal_has_the_balance_of_the_original(
     figure: Callable[[], float], least: float, most: float
 ) -> None:
     assert least <= figure() <= most
 
 
 @pytest.mark.parametrize("row", BESIDE_THE_BRIDGE)
-def test_thainfals_river_is_as_wide_as_it_should_be_beside_the_bridge(row: int) -> None:
+def test_river_of_thainfal_has_the_right_width_at_the_bridge(row: int) -> None:
     assert 4 <= river_width(THAINFAL, row) <= 9
 
 
 @pytest.mark.rule("WD-SCEN-1")
 @pytest.mark.parametrize("scenario", [THAINFAL, FORD], ids=["thainfal", "ford"])
-def test_a_shipped_map_passes_the_loader_and_begins(scenario: Map) -> None:
+def test_shipped_map_loads_and_begins(scenario: Map) -> None:
     check(scenario)
     state = begun(scenario=scenario)
     assert state.cursor == scenario.cursor
@@ -145,7 +145,7 @@ def test_every_gate_of_thainfal_closes_a_passage() -> None:
 
 
 @pytest.mark.rule("WD-GATE-2")
-def test_dailors_shut_gates_seal_his_land_and_nothing_of_his_is_outside() -> None:
+def test_dailors_shut_gates_enclose_all_his_units() -> None:
     host = {(unit.x, unit.y) for unit in THAINFAL.units if type_numbers()[unit.type] >= 7}
     land = next(region for region in regions(THAINFAL, sites(THAINFAL, DAILOR)) if host & region)
     assert host <= land
@@ -153,7 +153,7 @@ def test_dailors_shut_gates_seal_his_land_and_nothing_of_his_is_outside() -> Non
     assert commander(THAINFAL) not in land
 
 
-def test_thainfal_is_one_region_with_all_gates_open_and_many_with_all_shut() -> None:
+def test_gates_divide_thainfal_into_regions() -> None:
     assert len(regions(THAINFAL)) == 1
     strip, ward = (0, 20), (6, 20)
     apart = regions(THAINFAL, sites(THAINFAL))
@@ -161,13 +161,13 @@ def test_thainfal_is_one_region_with_all_gates_open_and_many_with_all_shut() -> 
     assert not any(strip in region and ward in region for region in apart)
 
 
-def test_thainfals_four_corners_are_end_tiles_that_nobody_walks_to() -> None:
+def test_corners_of_thainfal_are_unreachable_end_tiles() -> None:
     corners = {(0, 0), (79, 0), (0, 39), (79, 39)}
     assert places(THAINFAL, Terrain.END) == corners
     assert all(walled_in(THAINFAL, corner) for corner in corners)
 
 
-def test_ships_lie_on_two_waters_of_thainfal() -> None:
+def test_ships_are_on_two_waters_of_thainfal() -> None:
     assert len([ships for ships in fleets(THAINFAL) if ships]) == 2
     assert sum(fleets(THAINFAL)) == 6
 
@@ -185,14 +185,14 @@ def test_no_unit_of_dailor_flies_at_the_ford() -> None:
     assert kinds["blood"] == kinds["wyrm"] == 0
 
 
-def test_points_are_the_prices_of_the_tiles_left() -> None:
-    # (7,1) (6,1) (5,1) (5,0): three meadows or pavement left; then the swamp is only arrived at.
+def test_points_are_the_costs_of_the_tiles_left() -> None:
+    # (7,1) (6,1) (5,1) (5,0): leaves three meadow or pavement tiles and only enters the swamp.
     assert points(SMALL, "axe", [(5, 0)]) == 3
     assert points(SMALL, "axe", [(4, 0)]) == 4
     assert points(SMALL, "axe", [(4, 0)], sites(SMALL, DAILOR)) is None
 
 
-def test_a_small_map_is_measured_as_counted_by_hand() -> None:
+def test_measures_of_a_small_map_equal_counts_by_hand() -> None:
     assert front(SMALL, "axe") == (7, 1)
     assert sites(SMALL, ELDOIN) == {(1, 1)}
     assert barriers(SMALL, [commander(SMALL)]) == 0
@@ -205,18 +205,18 @@ def test_a_small_map_is_measured_as_counted_by_hand() -> None:
     assert strength(SMALL, DAILOR).units == 1
 
 
-def test_a_gate_beside_an_open_way_closes_nothing() -> None:
+def test_gate_beside_an_open_path_closes_nothing() -> None:
     gap = replace(SMALL, rows=("+.f.s.^.", *SMALL.rows[1:]))
     assert not closes(gap, (1, 1))
     assert barriers(gap, west_edge(gap)) == 0
 
 
-def test_no_way_leads_through_a_hard_wall() -> None:
+def test_hard_wall_has_no_path_through_it() -> None:
     hard = replace(SMALL, rows=("+H+Hs.^.", "+H.H~.G.", "+HG.H~^.", "^^HHH^~^"), sites=())
     assert barriers(hard, west_edge(hard)) is None
 
 
-def test_parts_hang_together_at_their_sides_only() -> None:
+def test_parts_are_joined_by_their_sides_only() -> None:
     pieces = parts(frozenset({(0, 0), (1, 0), (2, 1)}))
     assert pieces == (frozenset({(0, 0), (1, 0)}), frozenset({(2, 1)}))
 

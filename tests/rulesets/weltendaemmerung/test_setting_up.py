@@ -29,7 +29,7 @@ def first(given: dict[str, Value], /, **changed: object) -> ev.GameSet:
     return event
 
 
-def test_without_options_the_defaults_of_the_rule_book_hold() -> None:
+def test_missing_options_have_the_defaults_of_the_rule_book() -> None:
     event = first({})
     assert event.options == Options(
         price_tile="origin",
@@ -44,7 +44,7 @@ def test_without_options_the_defaults_of_the_rule_book_hold() -> None:
     assert event.rounds == ARENA.rounds
 
 
-def test_the_scenario_overrules_the_defaults_and_the_player_the_scenario() -> None:
+def test_scenario_overrides_defaults_and_players_override_both() -> None:
     wanted = Options(reach="exact", steps="eight")
     assert first({}, options=wanted).options == wanted
     given_too = first({"reach": "floor", "rounds": 9}, options=wanted)
@@ -64,25 +64,25 @@ def test_every_option_is_explained_and_names_a_rule() -> None:
 @pytest.mark.parametrize(
     "options", [{"reach": "far"}, {"rounds": 0}, {"rounds": 100}, {"rounds": "many"}, {"luck": 1}]
 )
-def test_an_option_that_cannot_be_is_refused(options: dict[str, Value]) -> None:
+def test_impossible_option_is_refused(options: dict[str, Value]) -> None:
     with pytest.raises(OptionFault):
         RULES.begin(ARENA, options, Scripted())
 
 
 @pytest.mark.rule("WD-RNG-3")
-def test_the_circle_needs_a_scenario_that_holds_it() -> None:
+def test_cycle_option_needs_a_scenario_with_a_cycle() -> None:
     with pytest.raises(ScenarioFault):
         RULES.begin(ARENA, {"chance": "c64_cycle"}, Scripted())
     assert first({"chance": "c64_cycle"}, cycle=CYCLE).options.chance == "c64_cycle"
 
 
 @pytest.mark.rule("WD-TURN-3")
-def test_fewer_rounds_than_are_finished_are_refused() -> None:
+def test_fewer_rounds_than_completed_are_refused() -> None:
     with pytest.raises(ScenarioFault):
         RULES.begin(replace(ARENA, now=Now(completed=2)), {"rounds": 2}, Scripted())
 
 
-def test_setting_up_throws_no_dice_and_is_told_by_its_event() -> None:
+def test_setup_rolls_no_dice_and_can_be_read_from_its_event() -> None:
     dice = Seeded(b"x", 0, "decide")
     events = RULES.begin(ARENA, {"rounds": 7, "reach": "exact"}, dice)
     assert dice.thrown == ()
@@ -91,13 +91,13 @@ def test_setting_up_throws_no_dice_and_is_told_by_its_event() -> None:
     assert RULES.begin(scenario, options, Scripted()) == events
 
 
-def test_another_event_begins_no_game() -> None:
+def test_setup_refuses_other_events() -> None:
     with pytest.raises(ValueError, match="game-set"):
         RULES.setup(ev.AttacksGiven())
 
 
 @pytest.mark.rule("WD-IMP-4", "WD-UNIT-1")
-def test_a_game_begins_as_new_with_eldoin_to_move() -> None:
+def test_new_game_begins_with_eldoin_to_move() -> None:
     state = begun()
     assert (state.completed, state.phase, state.player, state.winner) == (0, 0, ELDOIN, -1)
     assert all(unit.b == unit.b_max and unit.alive for unit in state.units.rows())
@@ -107,15 +107,13 @@ def test_a_game_begins_as_new_with_eldoin_to_move() -> None:
 
 @pytest.mark.rule("WD-TURN-4")
 @pytest.mark.parametrize(("now", "left"), [(Now(), 10), (Now(phase=1), 1), (Now(phase=2), 1)])
-def test_a_unit_of_which_nothing_is_said_has_all_its_points_or_its_attack(
-    now: Now, left: int
-) -> None:
+def test_unit_defaults_to_all_points_or_its_attack(now: Now, left: int) -> None:
     state = begun(scenario=replace(ARENA, now=now))
     assert (state.units[1].b, state.units[1].b_max, state.units[1].v) == (left, 10, 16)
 
 
 @given(choices=CHOICES, options=OPTIONS)
-def test_any_position_goes_out_and_in_again(choices: list[int], options: dict[str, Value]) -> None:
+def test_any_position_restores_its_state(choices: list[int], options: dict[str, Value]) -> None:
     state = begun(options)
     for move in walk(state, choices):
         state = move.after
@@ -127,7 +125,7 @@ def test_any_position_goes_out_and_in_again(choices: list[int], options: dict[st
 
 
 @given(choices=CHOICES)
-def test_everybody_sees_everything(choices: list[int]) -> None:
+def test_every_viewer_sees_everything(choices: list[int]) -> None:
     state = begun()
     for move in walk(state, choices):
         for viewer in (ELDOIN, DAILOR, PUBLIC, REFEREE):
@@ -141,7 +139,7 @@ def test_everybody_sees_everything(choices: list[int]) -> None:
 
 
 @given(choices=CHOICES, options=OPTIONS)
-def test_no_offer_is_refused_and_those_about_a_unit_are_the_same(
+def test_offers_are_legal_and_complete_for_each_unit(
     choices: list[int], options: dict[str, Value]
 ) -> None:
     state = begun(options)
@@ -160,7 +158,7 @@ def test_no_offer_is_refused_and_those_about_a_unit_are_the_same(
 
 
 @pytest.mark.rule("WD-TURN-1", "WD-WIN-5")
-def test_only_the_player_to_move_owes_and_is_heard() -> None:
+def test_only_the_player_to_move_may_act() -> None:
     state = begun()
     assert RULES.owes(state) == {ELDOIN}
     assert (RULES.may(state, ELDOIN), RULES.may(state, DAILOR)) == (True, False)
@@ -170,7 +168,7 @@ def test_only_the_player_to_move_owes_and_is_heard() -> None:
         assert refused.value.code is Refusal.NOT_YOURS
 
 
-def test_the_statistics_count_units_life_attack_and_gates() -> None:
+def test_statistics_count_units_life_attack_and_gates() -> None:
     assert RULES.statistics(begun()) == {
         "units": (6, 7),
         "life": (16 + 16 + 12 + 11 + 18 + 10, 16 + 18 + 5 + 5 + 30 + 10 + 16),
@@ -180,7 +178,7 @@ def test_the_statistics_count_units_life_attack_and_gates() -> None:
 
 
 @pytest.mark.rule("WD-MOVE-5")
-def test_steps_sieges_and_gate_work_can_be_undone_but_no_attack_and_no_end() -> None:
+def test_undo_covers_steps_sieges_and_gates_but_not_attacks() -> None:
     game = Game.begin(RULES, ARENA, {}, b"seed")
     before = game.state
     game.submit(ELDOIN, do.StepUnit(0, "up"))
@@ -204,6 +202,6 @@ def test_steps_sieges_and_gate_work_can_be_undone_but_no_attack_and_no_end() -> 
 
 
 @pytest.mark.rule("WD-TURN-3")
-def test_a_player_may_ask_for_as_many_rounds_as_a_scenario_may_have() -> None:
+def test_rounds_option_has_the_limits_of_scenarios() -> None:
     (rounds,) = (option for option in RULES.options if option.name == "rounds")
     assert (rounds.low, rounds.high) == (1, limits().rounds)

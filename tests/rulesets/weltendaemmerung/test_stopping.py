@@ -1,4 +1,4 @@
-"""Fate of a unit that stops where it stands: who can strike it, and its chance to survive."""
+"""Danger for a unit that stops on its tile: possible strikers, and its chance to survive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.rulesets.weltendaemmerung.small import DUEL, positions, texts, view
 @pytest.mark.rule("WD-ATT-2")
 @given(positions())
 @settings(max_examples=80)
-def test_the_strikers_are_those_that_the_layer_counts(position: State) -> None:
+def test_strikers_equal_the_danger_layer(position: State) -> None:
     seen = view(position)
     for unit in seen.units.values():
         if unit.alive:
@@ -35,7 +35,7 @@ def test_the_strikers_are_those_that_the_layer_counts(position: State) -> None:
 @pytest.mark.rule("WD-ATT-3")
 @given(positions())
 @settings(max_examples=40)
-def test_the_chance_is_that_of_all_draws_of_all_strikers(position: State) -> None:
+def test_survival_chance_counts_all_draws_of_all_strikers(position: State) -> None:
     seen = view(replace(position, options=replace(position.options, chance="uniform8")))
     for unit in seen.units.values():
         foes = strikers_of(seen, unit, carried=False)[:4] if unit.alive else ()
@@ -54,7 +54,7 @@ def test_the_chance_is_that_of_all_draws_of_all_strikers(position: State) -> Non
         assert survival(seen, unit, foes[:1]) == 1 - one.chance
 
 
-def test_the_panel_tells_who_can_strike_an_own_unit_and_its_chance() -> None:
+def test_panel_shows_strikers_of_an_own_unit_and_its_chance() -> None:
     weak = DUEL.units.put(replace(DUEL.units[0], v=5))
     seen = view(replace(DUEL, units=weak))
     panel = PRESENTER.overlay(seen, Focus(0, 0)).panel
@@ -66,13 +66,13 @@ def test_the_panel_tells_who_can_strike_an_own_unit_and_its_chance() -> None:
     )
 
 
-def test_where_no_enemy_comes_the_panel_says_so() -> None:
+def test_panel_says_that_no_enemy_can_strike() -> None:
     gone = DUEL.units.put(replace(DUEL.units[1], alive=False))
     panel = PRESENTER.overlay(view(replace(DUEL, units=gone)), Focus(0, 0)).panel
     assert "No enemy can strike it" in texts(panel)
 
 
-def test_the_forces_are_sums_over_the_living() -> None:
+def test_forces_are_sums_over_living_units() -> None:
     hurt = DUEL.units.put(replace(DUEL.units[1], v=7), replace(DUEL.units[2], alive=False))
     lines = PRESENTER.forces(view(replace(DUEL, units=hurt)))
     assert [line.text for line in lines] == [

@@ -41,7 +41,7 @@ from tests.rulesets.weltendaemmerung.small import (
 
 
 @pytest.mark.rule("WD-GATE-2", "WD-GATE-5", "WD-GATE-6")
-def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
+def test_look_describes_terrain_unit_and_site() -> None:
     gate = texts(PRESENTER.look(view(DUEL), 2, 1))
     assert gate == (
         "2,1: gate. Only flyers go there.\nThis gate site is Eldoin's to work in the gate phase."
@@ -67,13 +67,13 @@ def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
         ("H", "0,0: wall. Only flyers go there. Nothing breaks it."),
     ],
 )
-def test_looking_at_free_ground_tells_what_it_does_to_units(sign: str, text: str) -> None:
+def test_look_at_free_ground_shows_its_effect_on_units(sign: str, text: str) -> None:
     seen = view(state((sign + ".",), unit(0, "sword", 1, 0)))
     assert PRESENTER.look(seen, 0, 0)[0].text == text
 
 
 @pytest.mark.rule("WD-TERR-2", "WD-MOVE-8")
-def test_under_a_unit_the_price_is_that_units() -> None:
+def test_look_shows_the_cost_for_the_unit_on_the_tile() -> None:
     forest = state(("f",), unit(0, "wagon", 0, 0))
     assert PRESENTER.look(view(forest), 0, 0)[0].text == "0,0: forest. Costs 7 moves to leave."
     entered = replace(forest, options=Options(price_tile="destination"))
@@ -81,7 +81,7 @@ def test_under_a_unit_the_price_is_that_units() -> None:
 
 
 @pytest.mark.rule("WD-ATT-1")
-def test_after_the_bewegungsphase_a_unit_has_attacks_and_no_moves() -> None:
+def test_look_shows_attacks_after_the_movement_phase() -> None:
     cases = ((1, 1, "may attack"), (1, 0, "has attacked"), (2, 0, "10 moves in the next round"))
     for phase, b, text in cases:
         seen = view(state((".",), unit(0, "sword", 0, 0, b=b), phase=phase))
@@ -126,12 +126,12 @@ TOLD = {
 }
 
 
-def test_the_told_events_are_all_there_are() -> None:
+def test_every_event_type_has_a_sentence_and_a_case() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(AnyEvent))
     assert TELLERS.missing(AnyEvent) == ()
 
 
-def test_an_event_of_a_later_version_is_told_as_unknown_and_has_no_facts_and_losses() -> None:
+def test_unknown_event_is_named_unknown_without_facts_or_losses() -> None:
     class SpellCast(Event, frozen=True, tag="spell-cast"):
         pass
 
@@ -142,7 +142,7 @@ def test_an_event_of_a_later_version_is_told_as_unknown_and_has_no_facts_and_los
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_every_event_is_told_in_plain_sentences(event: AnyEvent) -> None:
+def test_every_event_has_plain_sentences(event: AnyEvent) -> None:
     lines = PRESENTER.tell(event, view(DUEL))
     assert TOLD[type(event).__name__] in texts(lines)
     assert "!" not in texts(lines)
@@ -159,7 +159,7 @@ def test_every_event_is_told_in_plain_sentences(event: AnyEvent) -> None:
         ("west_edge", 1, "A unit of Dailor reached the west edge."),
     ],
 )
-def test_the_summary_says_who_won_and_why(reason: EndReason, winner: int, text: str) -> None:
+def test_summary_names_the_winner_and_the_reason(reason: EndReason, winner: int, text: str) -> None:
     over = replace(DUEL, winner=winner, reason=reason, completed=2)
     lines = PRESENTER.summary(view(over))
     assert lines[0].text == text
@@ -168,7 +168,7 @@ def test_the_summary_says_who_won_and_why(reason: EndReason, winner: int, text: 
     assert lines[1].text == f"{name} wins: the new lords of Thainfal."
 
 
-def test_the_summary_counts_units_and_life_of_both_sides() -> None:
+def test_summary_counts_units_and_life_of_both_sides() -> None:
     fallen = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], alive=False)), completed=1)
     lines = texts(PRESENTER.summary(view(fallen))).splitlines()
     assert lines == [
@@ -188,7 +188,7 @@ def test_the_summary_counts_units_and_life_of_both_sides() -> None:
         ("ram", "It can break gates."),
     ],
 )
-def test_looking_at_a_unit_tells_what_is_special_about_it(key: str, text: str) -> None:
+def test_look_at_a_unit_shows_its_special_abilities(key: str, text: str) -> None:
     seen = view(state(("~~",), unit(0, key, 0, 0)))
     assert text in texts(PRESENTER.look(seen, 0, 0))
     plain = view(state(("~~",), unit(0, "sword", 0, 0)))
@@ -204,7 +204,7 @@ BATTLE = replace(
 
 
 def facts(position: State, line: str, *throws: int) -> list[Fact]:
-    """Facts of a command, event by event."""
+    """Return the facts of a command, event by event."""
     command: AnyCommand = read(line, RULES.command_type)  # type: ignore[assignment]  # read() types all commands alike
     found: list[Fact] = []
     for event in RULES.decide(position, position.player, command, Scripted(throws)):
@@ -215,14 +215,14 @@ def facts(position: State, line: str, *throws: int) -> list[Fact]:
 
 
 @pytest.mark.rule("WD-MOVE-2")
-def test_a_step_is_a_move_with_its_price() -> None:
+def test_step_is_a_move_with_its_cost() -> None:
     assert facts(DUEL, "step unit=0 direction=right") == [
         Fact("move", 0, at=(1, 0), source=(0, 0), piece="sword bearers", amount=1)
     ]
 
 
 @pytest.mark.rule("WD-ATT-3", "WD-RNG-1")
-def test_an_attack_comes_with_the_odds_it_had() -> None:
+def test_fact_of_an_attack_has_its_odds() -> None:
     (hit,) = facts(BATTLE, "attack unit=0 at=1,1", 2)
     assert hit == Fact(
         "attack",
@@ -242,14 +242,14 @@ def test_an_attack_comes_with_the_odds_it_had() -> None:
     assert hit.odds.variance == Fraction(3, 2)
 
 
-def test_the_odds_of_an_old_attack_stand_on_the_value_it_was_made_with() -> None:
+def test_odds_of_a_recorded_attack_use_its_recorded_strength() -> None:
     hit = AttackMade(0, 1, 2, modifier=1, damage=21, v_left=0, b_left=0)
     (fact,) = PRESENTER.facts(hit, RULES.view(BATTLE, 0), RULES.view(BATTLE, 0))
     assert fact.odds == Odds(((20, 1), (21, 2), (22, 2), (23, 2), (24, 1)))
 
 
 @pytest.mark.rule("WD-WIN-2")
-def test_a_fatal_attack_is_won_and_leaves_a_loss_and_an_end() -> None:
+def test_fatal_attack_is_won_with_a_loss_and_the_end() -> None:
     hit, loss, end = facts(BATTLE, "attack unit=0 at=1,1", 8)
     assert (hit.won, hit.amount) == (True, 8)
     assert loss == Fact("loss", 1, 0, at=(1, 1), piece="axe men")
@@ -257,7 +257,7 @@ def test_a_fatal_attack_is_won_and_leaves_a_loss_and_an_end() -> None:
 
 
 @pytest.mark.rule("WD-RNG-3")
-def test_in_the_fixed_circle_chance_has_one_face() -> None:
+def test_fact_of_an_attack_is_certain_with_the_fixed_cycle() -> None:
     circle = replace(BATTLE, options=Options(chance="c64_cycle"), cycle=(7,) * 256)
     hit, *_ = facts(circle, "attack unit=0 at=1,1")
     assert (hit.chance, hit.odds) == ((1, 1), Odds(((8, 1),)))
@@ -276,13 +276,13 @@ def test_a_siege_is_a_capture_without_chance() -> None:
 
 
 @pytest.mark.rule("WD-GATE-3")
-def test_a_worked_gate_is_work() -> None:
+def test_worked_gate_is_a_work_fact() -> None:
     assert facts(replace(DUEL, phase=2), "gate at=2,1") == [
         Fact("work", 0, at=(2, 1), target="gate")
     ]
 
 
-def test_the_events_without_facts_and_with_losses_are_these() -> None:
+def test_only_known_events_lack_facts_or_have_losses() -> None:
     assert FACTS.missing(AnyEvent) == (AttacksGiven, PointsRestored)
     assert {UnitDestroyed, BuildingBroken} == set(get_args(AnyEvent)) - set(
         LOSSES.missing(AnyEvent)
@@ -290,7 +290,7 @@ def test_the_events_without_facts_and_with_losses_are_these() -> None:
 
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3")
-def test_phases_and_rounds_are_told() -> None:
+def test_phases_and_rounds_have_facts() -> None:
     assert facts(DUEL, "end-phase") == [Fact("phase", 1, target="Movement")]
     last = facts(replace(DUEL, phase=2, player=1), "end-phase")
     assert last == [
@@ -301,7 +301,7 @@ def test_phases_and_rounds_are_told() -> None:
 
 @settings(max_examples=60)
 @given(positions())
-def test_chance_and_mean_are_those_of_the_forecast(position: State) -> None:
+def test_chance_and_mean_of_facts_equal_the_forecast(position: State) -> None:
     position = replace(position, phase=1)
     for command in RULES.offers(RULES.view(position, position.player)):
         event, *_ = RULES.decide(position, position.player, command, Scripted([3]))

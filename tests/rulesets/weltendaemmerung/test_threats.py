@@ -24,7 +24,7 @@ CHIEF = unit(0, "lord_e", 3, 1)
 
 
 @pytest.mark.rule("WD-WIN-1", "WD-ATT-2")
-def test_the_commander_comes_first_however_little_he_has_to_fear() -> None:
+def test_warnings_list_the_commander_first() -> None:
     weak = unit(1, "sword", 4, 1, v=2)
     board = state(PLAIN, CHIEF, weak, unit(2, "axe", 6, 1), unit(3, "axe", 6, 2))
     first, *others = texts(warnings(view(board))).splitlines()
@@ -34,7 +34,7 @@ def test_the_commander_comes_first_however_little_he_has_to_fear() -> None:
 
 @pytest.mark.rule("WD-WIN-4")
 @pytest.mark.parametrize(("setting", "told"), [("on", True), ("off", False)])
-def test_an_enemy_who_can_step_onto_the_west_edge_is_told(setting: str, *, told: bool) -> None:
+def test_warnings_name_enemies_that_can_reach_the_west_edge(setting: str, *, told: bool) -> None:
     options = Options(west_edge_win=setting)  # type: ignore[arg-type]  # a parameter of the test
     board = state(PLAIN, CHIEF, unit(1, "axe", 5, 0, b=7), options=options, frontier=2)
     text = "Axe men can reach the west edge and win"
@@ -42,14 +42,14 @@ def test_an_enemy_who_can_step_onto_the_west_edge_is_told(setting: str, *, told:
     assert text not in texts(warnings(view(replace(board, phase=ATTACK)))), "they do not move now"
 
 
-def test_nothing_is_told_before_the_own_next_move() -> None:
+def test_no_warnings_if_the_side_moves_before_enemies_strike() -> None:
     board = state(PLAIN, CHIEF, unit(1, "axe", 4, 1))
     assert warnings(view(board))
     assert warnings(view(replace(board, phase=GATES))) == ()
 
 
 @given(positions())
-def test_units_in_danger_are_those_under_the_danger_layer(board: State) -> None:
+def test_threatened_units_equal_the_danger_layer(board: State) -> None:
     side = board.player
     counts = strikers(view(board), 1 - side)
     under = {
@@ -65,7 +65,7 @@ def test_units_in_danger_are_those_under_the_danger_layer(board: State) -> None:
 
 @pytest.mark.rule("WD-ATT-3")
 @pytest.mark.parametrize("life", [1, 9, 14, 40])
-def test_the_chance_to_survive_is_that_of_all_draws_counted_out(life: int) -> None:
+def test_survival_chance_equals_counting_all_draws(life: int) -> None:
     foes = (unit(2, "axe", 6, 1), unit(3, "wolf", 6, 2))
     target = replace(CHIEF, v=life)
     draws = list(product(MODIFIERS, repeat=2))
@@ -76,7 +76,7 @@ def test_the_chance_to_survive_is_that_of_all_draws_counted_out(life: int) -> No
 
 
 @pytest.mark.rule("WD-ATT-1", "WD-ATT-4")
-def test_an_attack_says_how_many_blows_it_takes_and_when_it_happens() -> None:
+def test_attack_confirmation_shows_number_of_blows_and_time() -> None:
     seen = view(replace(DUEL, phase=ATTACK))
     asked = PRESENTER.ask(seen, Focus(0, 0), "attack", ["1,1"])
     assert isinstance(asked, AskConfirm)

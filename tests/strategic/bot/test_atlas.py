@@ -1,4 +1,4 @@
-"""Distances that computer players plan with, and which of many places are near."""
+"""Distances that computer players plan with, and indices of the nearest places."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FLYER = Mover(0, Mode.AIR, 0)
 
 
 def partly(world: World, columns: int) -> World:
-    """The world of which only the first columns and the last one are known."""
+    """Return the world with only the first columns and the last one known."""
     cells = world.terrain.cells.copy()
     cells[:, columns:-1] = 0
     return replace(world, terrain=Plane(cells))
 
 
-def test_distances_carried_on_are_those_of_the_whole_land() -> None:
+def test_distances_updated_for_new_land_equal_a_full_search() -> None:
     world = ground.world(LAND, armies=[ground.army(1, 0, 0)])
     settings = settings_of(world.options)
     for who in (WALKER, FLYER):
@@ -40,7 +40,7 @@ def test_distances_carried_on_are_those_of_the_whole_land() -> None:
                 assert (known.to(goal) == Atlas(part, settings, who).to(goal)).all()
 
 
-def test_nothing_is_carried_on_where_a_way_has_become_longer() -> None:
+def test_distances_are_not_reused_if_a_path_became_longer() -> None:
     world = ground.world(LAND, armies=[ground.army(1, 0, 0)])
     settings, goal = settings_of(world.options), GOALS[0]
     known = Atlas(world, settings, WALKER)
@@ -59,7 +59,7 @@ def test_distances_nearby_are_exact_up_to_their_limit() -> None:
     assert (near >= whole).all()
 
 
-def test_a_way_down_a_near_field_is_that_down_the_whole_one() -> None:
+def test_path_down_a_near_field_equals_that_of_the_whole_field() -> None:
     rows = ("." * 40, *(".f" * 20 for _ in range(4)), "." * 40)
     world = ground.world(rows, armies=[ground.army(1, 0, 0)])
     settings = settings_of(world.options)
@@ -77,21 +77,21 @@ def test_a_way_down_a_near_field_is_that_down_the_whole_one() -> None:
 SPOTS = PlaceIndex([(5, 5), (0, 3), (3, 0), (9, 0), (0, 3)])
 
 
-def test_the_nearest_come_first_and_of_equals_the_first() -> None:
+def test_nearest_sorts_by_distance_then_by_number() -> None:
     assert SPOTS.nearest((0, 0), 4) == [1, 2, 4, 0]
     assert SPOTS.nearest((9, 1), 2) == [3, 0]
     assert SPOTS.nearest((0, 0), 4) == [1, 2, 4, 0]
 
 
-def test_the_nearest_to_one_of_some_tiles_are_found() -> None:
+def test_nearest_to_any_of_several_tiles_are_found() -> None:
     assert SPOTS.nearest_to_any([(0, 0), (9, 1), (5, 4)], 3) == [0, 3, 1]
 
 
-def test_what_is_near_enough_is_told_in_order() -> None:
+def test_within_returns_places_in_order() -> None:
     assert SPOTS.within((0, 0), 3) == [1, 2, 4]
     assert SPOTS.within((0, 0), np.array([5, 2, 3, 8, 3], dtype=np.int32)) == [0, 2, 4]
 
 
-def test_nothing_is_near_where_there_is_nothing() -> None:
+def test_empty_index_finds_nothing() -> None:
     assert PlaceIndex([]).nearest((1, 1), 3) == []
     assert PlaceIndex([]).within((1, 1), 9) == []

@@ -1,4 +1,4 @@
-"""Computer players whose armies get to no enemy on foot: flyers, and the end of the war."""
+"""Computer players whose armies cannot reach an enemy on foot: flyers, and the end of the war."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ TOWNS: Final = {"West": (2, 3), "South": (6, 8), "North": (10, 2), "Nest": (18, 
 MADE: Final = ("light_infantry", "giants")
 PLAIN: Final = 0
 RING: Final = 1
-"""Sides of the plain and of the ring of mountains."""
+"""The side of the plain and the side inside the ring of mountains."""
 
 
 def ring(
     rules: AnyRuleset = RULES, *, flyers: bool = True, computers: Sequence[int] = (0, 1)
 ) -> Scenario:
-    """Three cities in a plain, and one in a ring of mountains."""
+    """Build a scenario with three cities in a plain and one in a ring of mountains."""
     document = {
         "name": "ring",
         "title": "Ring",
@@ -82,7 +82,7 @@ def ring(
 
 
 def begun(scenario: Scenario, options: Mapping[str, Value] = CLASSIC) -> Any:
-    """First position of a game of Warlords II, without its neutral garrisons."""
+    """Return the first position of a game of Warlords II, without neutral garrisons."""
     state: Any = RULES.empty()
     for event in RULES.begin(scenario, options, Seeded(b"ring", 0, "decide")):
         state = RULES.evolve(state, event)
@@ -90,7 +90,7 @@ def begun(scenario: Scenario, options: Mapping[str, Value] = CLASSIC) -> Any:
 
 
 def planned(state: Any, side: int, level: str = "normal") -> tuple[Any, ...]:
-    """Plan of a side, as if it were its turn."""
+    """Return the plan of a side, as if it were its turn."""
     state = replace(state, at=state.order.index(side))
     view = RULES.view(state, side)
     return tuple(
@@ -106,14 +106,14 @@ def army(state: Any, kind: str, number: int, owner: int, at: tuple[int, int]) ->
 
 
 def with_armies(state: Any, *armies: Army) -> Any:
-    """The position with these armies on the map and no others."""
+    """Return the position with only these armies on the map."""
     bare = state.armies.drop(*state.armies)
     return replace(state, armies=bare.put(*armies))
 
 
 @pytest.mark.rule("W2-14.7")
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])
-def test_weaker_computer_resigns_when_no_army_can_get_to_an_enemy(level: str) -> None:
+def test_weaker_computer_resigns_if_no_army_can_reach_an_enemy(level: str) -> None:
     state = begun(ring(flyers=False))
     assert planned(state, RING, level) == (Resign(stranded=True),)
     assert Resign(stranded=True) not in planned(state, PLAIN, level)
@@ -125,14 +125,14 @@ def test_computer_does_not_resign_while_a_person_plays() -> None:
         assert Resign(stranded=True) not in planned(state, RING)
 
 
-def test_computer_does_not_resign_while_it_has_or_fears_a_flyer() -> None:
+def test_computer_does_not_resign_while_any_side_has_a_flyer() -> None:
     state = begun(ring(flyers=False))
     for owner, at in ((RING, TOWNS["Nest"]), (PLAIN, TOWNS["West"])):
         griffin = army(state, "Griffins", 5, owner, at)
         assert Resign(stranded=True) not in planned(with_armies(state, griffin), RING)
 
 
-def test_computer_does_not_resign_where_a_way_leads_out() -> None:
+def test_computer_does_not_resign_if_a_path_leads_out() -> None:
     state = begun(ring(flyers=False), {})
     assert Resign(stranded=True) not in planned(state, RING)
 
@@ -145,7 +145,7 @@ def test_computer_explores_a_hidden_map_before_it_resigns() -> None:
 
 
 def _only_near(state: Any, at: tuple[int, int]) -> Any:
-    """Discovered land: nothing but the tiles beside a city, for all sides."""
+    """Return the plane of discovered land with only the tiles beside a city, for all sides."""
     plane = state.discovered.edit()
     plane[:] = 0
     plane[at[1] - 1 : at[1] + 3, at[0] - 1 : at[0] + 3] = 255
@@ -153,7 +153,7 @@ def _only_near(state: Any, at: tuple[int, int]) -> Any:
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])
-def test_side_without_a_way_buys_and_makes_flyers_at_every_level(level: str) -> None:
+def test_isolated_side_buys_and_makes_flyers_at_every_level(level: str) -> None:
     state = begun(ring())
     rich = replace(state.sides[PLAIN], gold=2000)
     plan = planned(replace(state, sides=state.sides.put(rich)), PLAIN, level)
@@ -163,7 +163,7 @@ def test_side_without_a_way_buys_and_makes_flyers_at_every_level(level: str) -> 
     assert Produce(bought.city, bought.slot) in plan
 
 
-def test_walkers_go_home_where_they_eat_what_flyers_need() -> None:
+def test_isolated_side_disbands_walkers_it_cannot_pay() -> None:
     state = begun(ring())
     poor = replace(state.sides[PLAIN], gold=0)
     giants = [army(state, "Giants", n, PLAIN, TOWNS["South"]) for n in range(1, 9)]
@@ -176,7 +176,7 @@ def test_walkers_go_home_where_they_eat_what_flyers_need() -> None:
     assert not set(range(9, 17)) <= gone
 
 
-def test_production_of_walkers_stops_where_they_get_nowhere() -> None:
+def test_isolated_side_stops_production_of_walkers() -> None:
     state = begun(ring())
     busy = replace(next(c for c in state.cities.values() if c.name == "South"), making=0, left=1)
     plan = planned(replace(state, cities=state.cities.put(busy)), PLAIN)
@@ -189,7 +189,7 @@ def test_game_on_a_ring_of_mountains_ends() -> None:
         assert result.reason == "conquest"
 
 
-def test_result_says_that_no_way_led_to_an_enemy() -> None:
+def test_result_says_that_no_enemy_was_in_reach() -> None:
     state = begun(ring(flyers=False))
     state = replace(state, at=state.order.index(RING))
     events = RULES.decide(state, RING, Resign(stranded=True), Seeded(b"ring", 1, "decide"))
@@ -200,12 +200,12 @@ def test_result_says_that_no_way_led_to_an_enemy() -> None:
     assert any(getattr(event, "stranded", False) for event in events)
 
 
-def test_end_of_the_turn_is_all_that_a_person_in_a_ring_is_left_with() -> None:
+def test_isolated_side_only_ends_its_turn_if_a_person_plays() -> None:
     state = begun(ring(flyers=False, computers=(PLAIN,)))
     assert planned(with_armies(state), RING)[-1] == EndTurn()
 
 
-def test_side_that_gets_to_no_prime_enemy_goes_to_war_with_those_it_gets_to() -> None:
+def test_isolated_side_declares_war_on_sides_in_reach() -> None:
     state = begun(ring(), {**CLASSIC, "diplomacy": "on"})
     towns = {city.name: city for city in state.cities.values()}
     changed = replace(towns["South"], razed=True), replace(towns["West"], owner=2)

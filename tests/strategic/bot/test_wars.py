@@ -1,4 +1,4 @@
-"""Computer players at war: sieges, who leads them, quests and what sages are asked for."""
+"""Computer players at war: sieges, heroes as leaders, quests and wishes to sages."""
 
 from __future__ import annotations
 
@@ -34,41 +34,41 @@ from tests.strategic import ground, wars
 PLAINS = ("." * 20,) * 8
 
 HOME = (ground.city(0, 0, 0, owner=0), ground.army(90, 0, 0))
-"""A city of one's own far from the fighting, and who keeps it."""
+"""A city of side 0 far from the fighting, and its guard."""
 
 
 def world(armies: Iterable[Army], *cities: City, **more: Any) -> State:
-    """A position on plains for side 0, with its home."""
+    """Return a position on plains for side 0, with its home."""
     home, guard = HOME
     return ground.world(PLAINS, armies=[*armies, guard], cities=[home, *cities], **more)
 
 
 def planned(state: State, level: str = "hard") -> tuple[AnyCommand, ...]:
-    """The plan of side 0."""
+    """Return the plan of side 0."""
     view = RULES.view(state, 0)
     plan = RULES.bots[level].plan(view, partial(RULES.offers, view), Seeded(b"bots", 1, "bot:0"))
     return tuple(plan)
 
 
 def assaults(state: State, city: City) -> list[Walk]:
-    """The walks of the plan that end in a city."""
+    """Return the walks of the plan that end in a city."""
     walks = [command for command in planned(state) if isinstance(command, Walk)]
     return [walk for walk in walks if walk.path[-1] in city.tiles]
 
 
 def chance(state: State, walk: Walk) -> float:
-    """The exact chance of an assault."""
+    """Return the exact chance of an assault."""
     group = [state.armies[army] for army in walk.armies]
     return forecast(state, settings_of(state.options), group, walk.path[-1]).chance
 
 
 def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> list[Army]:
-    """Equal armies on a tile."""
+    """Return equal armies on a tile."""
     return [ground.army(first + k, x, y, kind, owner=owner) for k in range(count)]
 
 
 def situation(state: State) -> Situation:
-    """The position as side 0 sees it."""
+    """Return the position as side 0 sees it."""
     view = RULES.view(state, 0)
     return Situation(view, settings_of(view.options), 0, TEMPERS["hard"])
 
@@ -78,9 +78,7 @@ def situation(state: State) -> Situation:
 
 @pytest.mark.parametrize(("able", "foes"), [(5, 4), (6, 4), (8, 5)])
 @pytest.mark.rule("W2-14.4")
-def test_no_weak_stack_goes_first_where_all_can_meet_and_attack_together(
-    able: int, foes: int
-) -> None:
+def test_stacks_that_can_meet_attack_together(able: int, foes: int) -> None:
     city = ground.city(1, 12, 3, owner=1)
     armies = [
         *stack(1, able, 7, 4, ground.ARCHERS),
@@ -92,7 +90,7 @@ def test_no_weak_stack_goes_first_where_all_can_meet_and_attack_together(
 
 
 @pytest.mark.rule("W2-14.4")
-def test_a_plan_with_an_assault_does_not_end_the_turn_for_its_outcome_is_not_known() -> None:
+def test_plan_with_an_assault_does_not_end_the_turn() -> None:
     city = ground.city(1, 12, 3, owner=1)
     attackers = stack(1, 8, 9, 3, ground.HEAVY)
     plan = planned(world([*attackers, ground.army(50, 12, 3, ground.LIGHT, owner=1)], city))
@@ -102,7 +100,7 @@ def test_a_plan_with_an_assault_does_not_end_the_turn_for_its_outcome_is_not_kno
 
 
 @pytest.mark.rule("W2-14.4")
-def test_all_who_meet_beside_a_city_get_there_and_attack() -> None:
+def test_armies_that_meet_beside_a_city_arrive_and_attack() -> None:
     city = ground.city(1, 12, 3, owner=1)
     armies = [
         *stack(1, 5, 7, 4, ground.ARCHERS),
@@ -123,7 +121,7 @@ def test_all_who_meet_beside_a_city_get_there_and_attack() -> None:
 
 
 @pytest.mark.rule("W2-6.1", "W2-14.4")
-def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
+def test_meeting_place_gets_no_more_armies_than_fit() -> None:
     city = ground.city(1, 12, 3, owner=1)
     tired = [replace(army, points=0) for army in stack(30, 5, 11, 3, ground.LIGHT)]
     armies = [
@@ -142,8 +140,8 @@ def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
 
 
 @pytest.mark.rule("W2-6.2", "W2-14.4")
-def test_those_who_can_fly_join_an_assault_only_where_they_get_there_without_the_others() -> None:
-    """By the classic costs a flyer pays two points for a tile of road, armies on foot one."""
+def test_flyers_join_an_assault_only_if_they_can_arrive_alone() -> None:
+    """In the classic column a flyer pays two points for a road tile, an army on foot one."""
     city = ground.city(1, 15, 3, owner=1)
     slow = [replace(army, points=10) for army in stack(20, 2, 4, 3, ground.DWARVES)]
     armies = [
@@ -178,7 +176,7 @@ def test_an_item_in_a_city_of_a_side_at_peace_starts_no_assault() -> None:
 
 
 @pytest.mark.rule("W2-14.4")
-def test_nobody_is_sent_where_all_together_lose_more_than_they_gain() -> None:
+def test_assault_is_not_planned_if_all_together_would_lose_more() -> None:
     city = ground.city(1, 12, 3, owner=1)
     armies = [
         *stack(1, 5, 7, 4, ground.ARCHERS),
@@ -190,9 +188,7 @@ def test_nobody_is_sent_where_all_together_lose_more_than_they_gain() -> None:
 
 @pytest.mark.parametrize(("able", "weak", "strong"), [(4, 2, 4), (6, 4, 8), (8, 3, 6)])
 @pytest.mark.rule("W2-14.4")
-def test_a_siege_that_cannot_be_won_is_given_up_for_another_city(
-    able: int, weak: int, strong: int
-) -> None:
+def test_hopeless_siege_is_dropped_for_another_city(able: int, weak: int, strong: int) -> None:
     near, far = ground.city(1, 7, 3, owner=1), ground.city(2, 17, 3, owner=1)
     armies = [
         *stack(1, able, 2, 3, ground.ARCHERS),
@@ -205,7 +201,7 @@ def test_a_siege_that_cannot_be_won_is_given_up_for_another_city(
 
 
 @pytest.mark.rule("W2-8.5", "W2-14.4")
-def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> None:
+def test_siege_forecast_uses_the_exact_chances_of_its_battles() -> None:
     city = ground.city(1, 12, 3, owner=1)
     first, second = stack(1, 4, 11, 3, ground.ARCHERS), stack(20, 3, 11, 4, ground.DWARVES)
     foes = stack(50, 4, 12, 3, ground.HEAVY, owner=1)
@@ -226,7 +222,7 @@ def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> Non
 
 
 @pytest.mark.rule("W2-14.2")
-def test_a_hero_who_is_near_goes_along() -> None:
+def test_nearby_hero_joins_an_assault() -> None:
     city = ground.city(1, 12, 3, owner=1)
     armies = [
         *stack(1, 3, 8, 3, ground.ARCHERS),
@@ -238,14 +234,14 @@ def test_a_hero_who_is_near_goes_along() -> None:
 
 
 @pytest.mark.rule("W2-14.2")
-def test_a_hero_alone_attacks_nobody_who_might_win() -> None:
+def test_lone_hero_does_not_attack_a_foe_that_might_win() -> None:
     city = ground.city(1, 8, 3, owner=1)
     armies = [ground.army(9, 5, 3, ground.HERO), ground.army(50, 8, 3, ground.ARCHERS, owner=1)]
     assert assaults(world(armies, city), city) == []
 
 
 @pytest.mark.rule("W2-14.2")
-def test_a_hero_alone_keeps_out_of_reach_and_one_with_an_escort_does_not() -> None:
+def test_only_a_lone_hero_keeps_out_of_reach_of_foes() -> None:
     hero, friends = ground.army(9, 5, 3, ground.HERO), stack(1, 3, 5, 3, ground.ARCHERS)
     here = situation(world([hero, *friends, *stack(50, 3, 12, 3, ground.DRAGONS, owner=1)]))
     assert is_perilous_for_hero(here, [hero], (9, 3))
@@ -257,7 +253,7 @@ def test_a_hero_alone_keeps_out_of_reach_and_one_with_an_escort_does_not() -> No
 
 
 def questing(quest: Quest | None, **more: Any) -> State:
-    """A hero with three others near a city of foes, a temple and a stack of foes in the field."""
+    """Return a position with a hero and three armies near a city of foes and a stack of foes."""
     chosen = Options(quests="on")
     armies = [
         ground.army(9, 8, 3, ground.HERO),
@@ -270,7 +266,7 @@ def questing(quest: Quest | None, **more: Any) -> State:
 
 
 @pytest.mark.rule("W2-10.6", "W2-14.2")
-def test_who_is_to_take_a_city_takes_it_and_nobody_else_does() -> None:
+def test_only_the_hero_of_a_quest_assaults_its_city() -> None:
     keep = questing(Quest("keep-city", 9, 1, 1))
     (attack,) = assaults(keep, keep.cities[1])
     assert 9 in attack.armies
@@ -281,7 +277,7 @@ def test_who_is_to_take_a_city_takes_it_and_nobody_else_does() -> None:
 
 
 @pytest.mark.rule("W2-10.6", "W2-14.2")
-def test_a_hero_goes_to_a_temple_for_a_quest_and_not_while_it_has_one() -> None:
+def test_hero_goes_to_a_temple_only_without_a_quest() -> None:
     temple = ground.site(1, 4, 6, "temple")
     far = ground.city(1, 17, 3, owner=1)
     armies = [ground.army(9, 2, 6, ground.HERO), ground.army(50, 17, 3, owner=1)]
@@ -295,7 +291,7 @@ def test_a_hero_goes_to_a_temple_for_a_quest_and_not_while_it_has_one() -> None:
 
 
 @pytest.mark.rule("W2-10.6", "W2-14.6")
-def test_the_fate_of_a_city_is_what_a_quest_asks_where_its_hero_stands() -> None:
+def test_fate_of_a_city_follows_the_quest_if_its_hero_is_there() -> None:
     dice = Seeded(b"bots", 1, "bot:0")
     cases: tuple[tuple[QuestKind, int, str], ...] = (
         ("raze-city", 9, "raze"),
@@ -317,7 +313,9 @@ def test_the_fate_of_a_city_is_what_a_quest_asks_where_its_hero_stands() -> None
     ("gold", "hidden", "wanted"), [(100, False, "gold"), (900, False, "items"), (100, True, "maps")]
 )
 @pytest.mark.rule("W2-10.5", "W2-14.2")
-def test_sages_are_asked_for_what_is_needed(gold: int, hidden: bool, wanted: Wish) -> None:
+def test_wish_to_a_sage_depends_on_gold_and_hidden_land(
+    gold: int, hidden: bool, wanted: Wish
+) -> None:
     state = world(
         [ground.army(9, 8, 3, ground.HERO)],
         ground.city(1, 12, 3, owner=1),
@@ -334,7 +332,7 @@ def test_sages_are_asked_for_what_is_needed(gold: int, hidden: bool, wanted: Wis
 
 @pytest.mark.parametrize("level", TEMPERS)
 @pytest.mark.rule("W2-11", "W2-14.4")
-def test_a_plan_with_a_scout_does_not_end_the_turn_for_others_wait_for_what_it_finds(
+def test_plan_with_a_scout_does_not_end_the_turn(
     level: str,
 ) -> None:
     seen = np.zeros((8, 20), dtype=np.uint8)
@@ -357,7 +355,7 @@ def test_a_plan_with_a_scout_does_not_end_the_turn_for_others_wait_for_what_it_f
 # -- a short game ----------------------------------------------------------------------------------
 
 
-def test_four_sides_at_war_attack_led_and_with_a_chance() -> None:
+def test_four_sides_at_war_attack_with_heroes_and_good_chances() -> None:
     told = wars.war("narrows", ("hard",) * 4, {}, 3, 24)
     hopeless = sum(one.chance < wars.HOPELESS for one in told.assaults)
     assert len(told.assaults) >= 10
@@ -368,7 +366,7 @@ def test_four_sides_at_war_attack_led_and_with_a_chance() -> None:
     assert f"assaults on cities of sides: {len(told.assaults)}" in text
 
 
-def test_quests_are_taken_and_done() -> None:
+def test_quests_are_taken_and_completed() -> None:
     options: dict[str, Value] = {"quests": "on", "neutral_strength": "strong"}
     told = wars.war("narrows", ("hard",) * 4, options, 2, 40)
     taken, done, _ = told.quests

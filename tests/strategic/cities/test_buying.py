@@ -45,14 +45,14 @@ def bought(command: BuySlot, gold: int = 800, **more: Any) -> World:
 
 
 @pytest.mark.rule("W2-9.4")
-def test_a_type_is_bought_at_its_price_with_its_usual_numbers() -> None:
+def test_type_is_bought_at_its_price_with_default_numbers() -> None:
     state = bought(BuySlot(1, 1, GIANTS), 803)
     assert state.cities[1].slots == (slot(LIGHT), slot(GIANTS))
     assert state.sides[0].gold == 3
 
 
 @pytest.mark.rule("W2-9.4")
-def test_a_type_replaces_another_whose_production_stops() -> None:
+def test_bought_type_replaces_another_and_stops_its_production() -> None:
     state = bought(BuySlot(1, 0, GIANTS), making=0, left=1)
     assert state.cities[1].slots == (slot(GIANTS),)
     assert (state.cities[1].making, state.cities[1].left) == (NONE, 0)
@@ -60,16 +60,14 @@ def test_a_type_replaces_another_whose_production_stops() -> None:
 
 @pytest.mark.rule("W2-9.4", "W2-7")
 @pytest.mark.parametrize(("price", "sold"), [(-1, False), (0, True), (1, True)])
-def test_what_has_no_price_is_not_for_sale_and_what_costs_nothing_is(
-    price: int, sold: bool
-) -> None:
+def test_type_is_for_sale_if_it_has_a_price_even_zero(price: int, sold: bool) -> None:
     state, town = world(["."]), city(1, 0, 0)
     assert for_sale(state, town, replace(TYPES[GIANTS], price=price)) == sold
     assert not for_sale(state, town, replace(TYPES[HERO], price=price))
 
 
 @pytest.mark.rule("W2-9.4")
-def test_other_production_goes_on() -> None:
+def test_buying_does_not_stop_other_production() -> None:
     state = bought(BuySlot(1, 1, GIANTS), making=0, left=1)
     assert (state.cities[1].making, state.cities[1].left) == (0, 1)
 
@@ -97,7 +95,7 @@ def test_defence_follows_the_number_of_slots(count: int, defence: int) -> None:
         (BuySlot(1, 0, GIANTS), 1, Refusal.NO_MONEY),
     ],
 )
-def test_what_cannot_be_bought_is_refused(command: BuySlot, count: int, code: Refusal) -> None:
+def test_impossible_purchase_is_refused(command: BuySlot, count: int, code: Refusal) -> None:
     with pytest.raises(Refused) as refused:
         bought(command, 799, slots=(slot(LIGHT),) * count)
     assert refused.value.code is code

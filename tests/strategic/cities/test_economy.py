@@ -46,7 +46,7 @@ def test_cities_and_purses_bring_gold_and_armies_cost_it() -> None:
 
 
 @pytest.mark.rule("W2-9.6", "W2-9.5")
-def test_armies_on_their_way_cost_nothing() -> None:
+def test_armies_in_transit_cost_nothing() -> None:
     away = Transit(id=9, army=army(9, 0, 0, upkeep=30), target=1, due=3)
     state = world(ROWS, armies=[army(1, 0, 0, upkeep=5)], transits=Roster([away]))
     assert cities.upkeep(state, BOOK, 0) == 5
@@ -58,7 +58,7 @@ def test_armies_on_their_way_cost_nothing() -> None:
     income=st.integers(0, 60000),
     upkeep=st.integers(0, 60000),
 )
-def test_a_purse_is_never_below_nothing_nor_too_full(gold: int, income: int, upkeep: int) -> None:
+def test_purse_stays_from_zero_to_its_maximum(gold: int, income: int, upkeep: int) -> None:
     state = world(
         ROWS,
         cities=[city(1, 0, 0, 0, income=income)],

@@ -36,7 +36,7 @@ ACTIVE = Options(neutral_strength="active")
 def kept(
     strength: Literal["average", "strong", "active"], slots: tuple[Slot, ...], *dice: int
 ) -> tuple[City, int, int]:
-    """The city with its garrison's type and strength."""
+    """Return the city with its garrison's type and strength."""
     rules = settings_of(Options(neutral_strength=strength)).cities
     thrown = Scripted(dice)
     town, guard = garrison(thrown, rules, TYPES, city(1, 2, 3, slots=slots), 7)
@@ -46,7 +46,7 @@ def kept(
 
 
 @pytest.mark.rule("W2-9.7")
-def test_average_cities_are_kept_by_scouts() -> None:
+def test_average_city_is_guarded_by_scouts() -> None:
     town, kind, strength = kept("average", FOUR)
     assert (town.tier, kind, strength) == (NONE, SCOUTS, 1)
 
@@ -65,7 +65,7 @@ def test_average_cities_are_kept_by_scouts() -> None:
         ("active", 4, 3, GIANTS),
     ],
 )
-def test_stronger_cities_are_kept_by_what_they_can_make(
+def test_stronger_city_is_guarded_by_a_type_it_can_make(
     strength: Literal["strong", "active"], die: int, tier: int, kind: int
 ) -> None:
     town, found, power = kept(strength, FOUR, die)
@@ -73,18 +73,18 @@ def test_stronger_cities_are_kept_by_what_they_can_make(
 
 
 @pytest.mark.rule("W2-9.7")
-def test_a_city_with_fewer_slots_is_kept_by_its_last() -> None:
+def test_city_with_fewer_slots_is_guarded_by_its_last_type() -> None:
     town, kind, _ = kept("active", FOUR[:2], 4)
     assert (town.tier, kind) == (3, HEAVY)
 
 
 @pytest.mark.rule("W2-9.7")
-def test_a_city_that_can_make_nothing_is_kept_by_scouts() -> None:
+def test_city_without_slots_is_guarded_by_scouts() -> None:
     assert kept("active", ())[1] == SCOUTS
 
 
 def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
-    """Number of armies after the end of each of so many rounds."""
+    """Return the number of armies after each of ``count`` rounds."""
     decision: Decision = desk(replace(state, options=options))
     found = []
     for _ in range(count):
@@ -94,18 +94,18 @@ def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
 
 
 def attacked(**more: int) -> State:
-    """A neutral city of tier 2 that makes dwarves in two turns."""
+    """Return a neutral city of tier 2 that makes dwarves in two turns."""
     town = replace(city(1, 0, 0, slots=FOUR, tier=2, attacked_by=2), **more)
     return world(["....", "....", "...."], cities=[town])
 
 
 @pytest.mark.rule("W2-9.7", "W2-13.1")
-def test_active_cities_that_were_attacked_fill_up_to_four_armies() -> None:
+def test_attacked_active_city_refills_to_four_armies() -> None:
     assert rounds(attacked(), 10) == [0, 1, 1, 2, 2, 3, 3, 4, 4, 4]
 
 
 @pytest.mark.rule("W2-9.7")
-def test_they_make_what_kept_them_at_the_start() -> None:
+def test_attacked_active_city_makes_its_first_garrisons_type() -> None:
     decision = desk(attacked())
     for _ in range(2):
         cities.refill_neutrals(decision, settings_of(ACTIVE))
@@ -124,12 +124,12 @@ def test_they_make_what_kept_them_at_the_start() -> None:
         (attacked(), Options(neutral_strength="strong")),
     ],
 )
-def test_other_cities_stay_as_they_are(state: State, options: Options) -> None:
+def test_other_neutral_cities_do_not_refill(state: State, options: Options) -> None:
     assert rounds(state, 4, options) == [0, 0, 0, 0]
 
 
 @pytest.mark.rule("W2-9.7")
-def test_a_city_on_all_its_tiles_is_full_with_four_armies() -> None:
+def test_neutral_city_with_four_armies_on_its_tiles_is_full() -> None:
     state = attacked()
     guards = [army(k, x, y, owner=NOBODY) for k, (x, y) in enumerate(state.cities[1].tiles, 1)]
     full = replace(state, armies=state.armies.put(*guards), next_id=5)

@@ -1,4 +1,4 @@
-"""Cities make armies (section 9.3) and are called otherwise."""
+"""Cities make armies (section 9.3) and can be renamed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROWS = ["....", "....", "....", "...."]
 
 
 def town(**more: Any) -> City:
-    """A city of side 0 that can make light infantry in a turn and dwarves in two."""
+    """Return a city of side 0 that makes light infantry in one turn and dwarves in two."""
     usual: dict[str, Any] = {"slots": (slot(LIGHT), slot(DWARVES))}
     return city(1, 0, 0, 0, **(usual | more))
 
@@ -59,7 +59,7 @@ def ordered(state: State, command: Any) -> State:
 
 
 def turns(state: State, count: int, side: int = 0) -> Iterable[State]:
-    """The state after each of so many turn starts of a side."""
+    """Yield the state after each of ``count`` turn starts of a side."""
     for _ in range(count):
         decision: Decision = desk(state)
         cities.pass_turn(decision, settings_of(state.options), side)
@@ -69,7 +69,7 @@ def turns(state: State, count: int, side: int = 0) -> Iterable[State]:
 
 
 @pytest.mark.rule("W2-9.3")
-def test_an_army_comes_after_as_many_turns_as_its_type_takes() -> None:
+def test_army_is_made_after_the_turns_of_its_type() -> None:
     state = ordered(place(town()), do.Produce(1, 1))
     assert (state.cities[1].making, state.cities[1].left) == (1, 2)
     counts = [len(after.armies) for after in turns(state, 5)]
@@ -77,7 +77,7 @@ def test_an_army_comes_after_as_many_turns_as_its_type_takes() -> None:
 
 
 @pytest.mark.rule("W2-9.3", "W2-7")
-def test_a_new_army_is_rested_and_has_the_numbers_of_its_slot() -> None:
+def test_new_army_is_rested_with_the_numbers_of_its_slot() -> None:
     own = replace(slot(DWARVES), strength=5, move=13, cost=9, turns=1)
     state = ordered(place(town(slots=(own,))), do.Produce(1, 0))
     (made,) = next(iter(turns(state, 1))).armies.values()
@@ -95,7 +95,7 @@ def test_armies_of_enhanced_players_are_two_stronger(strength: int, expected: in
 
 
 @pytest.mark.rule("W2-9.3")
-def test_another_order_starts_anew() -> None:
+def test_new_production_order_restarts_the_count() -> None:
     state = ordered(place(town(making=1, left=1)), do.Produce(1, 0))
     assert (state.cities[1].making, state.cities[1].left) == (0, 1)
     assert ordered(state, do.Produce(1, 1)).cities[1].left == 2
@@ -109,7 +109,7 @@ def test_stopping_makes_a_city_idle() -> None:
 
 
 @pytest.mark.rule("W2-9.3")
-def test_an_empty_treasury_makes_production_wait_until_there_is_gold() -> None:
+def test_production_waits_while_the_treasury_is_empty() -> None:
     poor = place(town(making=1, left=1), sides=(side(0, gold=0), side(1)))
     first, second = turns(poor, 2)
     assert (len(first.armies), len(second.armies), second.cities[1].left) == (0, 0, 0)
@@ -132,7 +132,7 @@ def test_new_armies_fill_the_tiles_in_order_and_then_wait() -> None:
 
 
 @pytest.mark.rule("W2-1.8")
-def test_at_the_limit_of_armies_production_waits() -> None:
+def test_production_waits_at_the_limit_of_armies() -> None:
     state = place(town(making=0, left=1), armies=[army(1, 3, 2, owner=1)])
     settings = settings_of(state.options)
     full = replace_rules(settings, most_armies=1)
@@ -149,7 +149,7 @@ def replace_rules(settings: RuleSettings, **more: Any) -> RuleSettings:
 
 
 @pytest.mark.rule("W2-9.3")
-def test_cities_act_in_id_order_and_one_event_counts_for_all() -> None:
+def test_cities_act_in_id_order_with_a_single_count_event() -> None:
     towns = [
         city(k, 2 * (k - 1), 0, 0, slots=(slot(GIANTS),), making=0, left=left)
         for k, left in ((1, 2), (2, 1))
@@ -179,7 +179,7 @@ def test_cities_act_in_id_order_and_one_event_counts_for_all() -> None:
         (do.RenameCity(2, "Elm"), Refusal.NO_SUCH_CITY),
     ],
 )
-def test_what_a_city_cannot_do_is_refused(command: Any, code: Refusal) -> None:
+def test_impossible_production_is_refused(command: Any, code: Refusal) -> None:
     state = place(town(making=1, left=2), city(2, 2, 0, 1), city(3, 2, 1, 0, razed=True))
     with pytest.raises(Refused) as refused:
         ordered(state, command)
@@ -194,7 +194,7 @@ def test_an_idle_city_cannot_be_stopped() -> None:
 
 
 @pytest.mark.rule("W2-9.1", "W2-17")
-def test_a_city_may_be_called_otherwise() -> None:
+def test_city_can_be_renamed() -> None:
     assert ordered(place(town()), do.RenameCity(1, "E" * 15)).cities[1].name == "E" * 15
 
 
@@ -208,7 +208,7 @@ def test_a_city_with_three_slots_is_better_defended() -> None:
     ("usual", "aboard", "expected"),
     [(3, False, 3), (3, True, 4), (10, True, 10), (0, True, 0), (0, False, 0)],
 )
-def test_the_sea_costs_at_least_four_but_heroes_and_allies_cost_nothing(
+def test_upkeep_at_sea_is_at_least_four_unless_free(
     usual: int, expected: int, *, aboard: bool
 ) -> None:
     assert upkeep(army(1, 0, 0, upkeep=usual, aboard=aboard)) == expected

@@ -1,4 +1,4 @@
-"""Armies on their way off the map (section 9.5)."""
+"""Armies in transit, off the map (section 9.5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCE, TARGET = 1, 2
 
 
 def source(**more: Any) -> City:
-    """A city whose first army is done at the next turn start and goes to another city."""
+    """Return a city that completes an army at the next turn start and sends it to another city."""
     usual: dict[str, Any] = {"making": 0, "left": 1, "vector": TARGET}
     return city(SOURCE, 0, 0, 0, **(usual | more))
 
@@ -39,7 +39,7 @@ def place(*cities: City, **more: Any) -> State:
 
 
 def turn(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
-    """A turn start of side 0 and the end of its round."""
+    """Play a turn start of side 0 and end its round; return the state and the events."""
     work = desk(state)
     cities.pass_turn(work, BOOK, 0)
     cities.receive_transits(work, BOOK, 0)
@@ -48,7 +48,7 @@ def turn(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
 
 
 def without_making(state: State, number: int = SOURCE) -> State:
-    """The city makes nothing more."""
+    """Return the position with the city's production stopped."""
     return replace(state, cities=state.cities.put(replace(state.cities[number], making=NONE)))
 
 
@@ -59,7 +59,7 @@ def after(state: State, count: int) -> State:
 
 
 @pytest.mark.rule("W2-9.5", "W2-9.3")
-def test_an_army_arrives_at_the_second_turn_start_after_it_left() -> None:
+def test_army_arrives_two_turn_starts_after_departure() -> None:
     left, events = turn(place())
     assert [type(event) for event in events[1:]] == [ArmySent]
     assert (len(left.armies), len(left.transits)) == (0, 1)
@@ -73,7 +73,7 @@ def test_an_army_arrives_at_the_second_turn_start_after_it_left() -> None:
 
 
 @pytest.mark.rule("W2-9.3", "W2-9.5")
-def test_whoever_arrives_is_rested() -> None:
+def test_arriving_army_has_full_moves() -> None:
     tired = Transit(id=9, army=army(9, 0, 0, points=1), target=TARGET, due=5)
     state, _ = turn(place(transits=Roster([tired])))
     assert state.armies[9].points == state.armies[9].max_move == 12
@@ -86,7 +86,7 @@ def test_an_army_leaves_a_full_city() -> None:
 
 
 @pytest.mark.rule("W2-9.5")
-def test_who_finds_the_target_full_turns_back_and_needs_two_turns_more() -> None:
+def test_army_returns_home_in_two_turns_if_the_target_is_full() -> None:
     target = city(TARGET, 4, 0, 0)
     crowd = [army(k + 1, *at) for k, at in enumerate(t for t in target.tiles for _ in range(8))]
     state = without_making(after(place(armies=crowd), 1))
@@ -101,7 +101,7 @@ def test_who_finds_the_target_full_turns_back_and_needs_two_turns_more() -> None
 
 
 @pytest.mark.rule("W2-9.5")
-def test_who_finds_no_place_at_home_either_is_lost() -> None:
+def test_army_is_lost_if_target_and_home_are_full() -> None:
     full = [
         army(k + 1, *at)
         for k, at in enumerate(
@@ -116,7 +116,7 @@ def test_who_finds_no_place_at_home_either_is_lost() -> None:
 
 @pytest.mark.rule("W2-9.5")
 @pytest.mark.parametrize("owner", [1, NOBODY])
-def test_who_cannot_go_back_home_is_lost(owner: int) -> None:
+def test_army_is_lost_if_it_cannot_return_home(owner: int) -> None:
     state = without_making(after(place(), 1))
     lost = state.cities.put(
         replace(state.cities[SOURCE], owner=owner), replace(state.cities[TARGET], owner=1)
@@ -134,7 +134,7 @@ def test_a_razed_target_sends_armies_back() -> None:
 
 
 def flagged(at: Place | None, kind: int = LIGHT, **more: Any) -> State:
-    """A position in which an army has just left for the flag at a tile."""
+    """Return a position in which an army has just left for the flag. The flag is now at ``at``."""
     town = source(vector=TO_FLAG, slots=(slot(kind),), making=NONE, left=0)
     going = replace(source(vector=TO_FLAG, slots=(slot(kind),)), left=1)
     state = place(going, sides=(side(0, flag=(9, 3)), side(1)), **more)
@@ -144,7 +144,7 @@ def flagged(at: Place | None, kind: int = LIGHT, **more: Any) -> State:
 
 @pytest.mark.rule("W2-9.5")
 @pytest.mark.parametrize("at", [(9, 3), (7, 0)])
-def test_armies_go_to_where_the_flag_is_when_they_arrive(at: Place) -> None:
+def test_army_arrives_at_the_current_place_of_the_flag(at: Place) -> None:
     (arrived,) = after(flagged(at), 2).armies.values()
     assert arrived.at == at
 
@@ -156,7 +156,7 @@ def test_without_a_flag_armies_turn_back() -> None:
 
 
 @pytest.mark.rule("W2-9.5")
-def test_foreign_armies_and_cities_are_no_place_to_arrive() -> None:
+def test_army_does_not_arrive_among_foes_or_in_foreign_cities() -> None:
     foes = [army(50, 9, 3, owner=1)]
     _, events = turn(after(flagged((9, 3), armies=foes), 1))
     assert [type(event) for event in events] == [TransitsMoved]
@@ -168,7 +168,7 @@ def test_foreign_armies_and_cities_are_no_place_to_arrive() -> None:
 
 @pytest.mark.rule("W2-9.5")
 @pytest.mark.parametrize(("kind", "expected"), [(LIGHT, TransitsMoved), (BATS, ArmyArrived)])
-def test_only_who_flies_arrives_over_the_sea(kind: int, expected: type[AnyEvent]) -> None:
+def test_only_flyers_arrive_over_the_sea(kind: int, expected: type[AnyEvent]) -> None:
     state = flagged((9, 3), kind)
     sea = state.terrain.put(9, 3, 10)
     _, events = turn(after(replace(state, terrain=sea), 1))
@@ -186,7 +186,7 @@ def test_boats_arrive_in_port_cities_only(coast: str, expected: type[AnyEvent]) 
 
 
 @pytest.mark.rule("W2-9.3")
-def test_who_arrives_together_does_so_in_the_order_of_departure() -> None:
+def test_armies_arrive_in_their_order_of_departure() -> None:
     sources = [city(k, 2 * k, 2, 0, making=0, left=1, vector=TARGET) for k in (6, 4, 5)]
     state = place(*sources, city(TARGET, 0, 0, 0), key=77)
     state = after(state, 1)
@@ -236,7 +236,7 @@ def test_a_vector_can_be_cleared() -> None:
         (SetVector(3, TARGET), Refusal.NO_SUCH_CITY),
     ],
 )
-def test_vectors_that_cannot_be_are_refused(command: SetVector, code: Refusal) -> None:
+def test_impossible_vector_is_refused(command: SetVector, code: Refusal) -> None:
     state = place(source(), city(TARGET, 4, 0, 0), city(3, 8, 0, 1))
     with pytest.raises(Refused) as refused:
         vectored(state, command)
@@ -249,7 +249,7 @@ def test_vectors_that_cannot_be_are_refused(command: SetVector, code: Refusal) -
     keeps=st.booleans(),
     taken=st.booleans(),
 )
-def test_who_leaves_arrives_after_two_turns_or_comes_back_after_four_or_is_lost(
+def test_army_arrives_in_two_turns_or_returns_in_four_or_is_lost(
     rooms: list[int], *, keeps: bool, taken: bool
 ) -> None:
     target = city(TARGET, 4, 0, 0)

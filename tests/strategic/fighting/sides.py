@@ -1,4 +1,4 @@
-"""Sides of a battle without a position around them."""
+"""Sides of a battle, without a position around them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from engine.strategic.settings import FightingRules
 from tests.strategic.ground import TYPES, army
 
 RULES = fighting_rules(Options())
-"""The rule book's."""
+"""The fighting rules of the rule book."""
 
 OPEN = Battleground("open")
 NOTHING = Support(0, ())
 
 
 def soldier(kind: int, number: int = 1, *, aboard: bool = False, **more: Any) -> Soldier:
-    """A soldier of a type; ``strength`` and what it carries may be given."""
+    """Return a soldier of a type; ``more`` may set its strength and what it carries."""
     usual = {"strength": more.pop("strength", TYPES[kind].strength)}
     return Soldier(army(number, 0, 0, kind, aboard=aboard, **usual), TYPES[kind], **more)
 
 
 def usual(kind: UnitType) -> int:
-    """The usual place in the line of battle."""
+    """Return a type's default place in the line of battle."""
     return kind.order
 
 
@@ -41,14 +41,14 @@ def against(
     novice: bool = False,
     rules: FightingRules = RULES,
 ) -> Lineup:
-    """Two sides that meet; their soldiers are numbered anew, the defenders from 101 on."""
+    """Line up two sides. Soldiers are renumbered, attackers from 1 and defenders from 101."""
     orders = usual, usual
     first, second = numbered(attackers, 1), numbered(defenders, 101)
     return meet(rules, first, second, field, orders=orders, neutral=neutral, novice=novice)
 
 
 def numbered(side: Sequence[Soldier], first: int) -> Soldiers:
-    """Soldiers with numbers in a row."""
+    """Return the soldiers renumbered from ``first``."""
     return tuple(
         Soldier(
             army(number, 0, 0, one.type.id, strength=one.army.strength, aboard=one.army.aboard),
@@ -64,7 +64,7 @@ def numbered(side: Sequence[Soldier], first: int) -> Soldiers:
 def plain(
     attackers: Sequence[int], defenders: Sequence[int], shielded: Sequence[bool] = ()
 ) -> Lineup:
-    """A line-up of bare strengths."""
+    """Return a line-up of bare strengths."""
     return Lineup(
         field=OPEN,
         attackers=_line(attackers, 1),
@@ -79,5 +79,5 @@ def _line(strengths: Sequence[int], first: int) -> BattleLine:
 
 
 def strengths(line: BattleLine) -> tuple[int, ...]:
-    """Strengths of a line in battle, in fight order."""
+    """Return the strengths of a battle line, in fight order."""
     return tuple(fighter.strength for fighter in line.fighters)

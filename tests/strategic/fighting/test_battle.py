@@ -1,4 +1,4 @@
-"""Attacks and what comes of them."""
+"""Attacks and their consequences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ AT = (1, 0)
 
 
 def fought(state: State, dice: Iterable[int] | Dice, at: tuple[int, int] = AT) -> Decision:
-    """The desk after all armies of side 0 have attacked."""
+    """Attack with all armies of side 0; return the decision."""
     decision: Decision = desk(state, dice)
     attack(decision, BOOK, armies_of(state, 0), at, betray=False)
     return decision
@@ -89,7 +89,7 @@ def test_losing_attackers_are_all_dead() -> None:
 
 
 @pytest.mark.rule("W2-8.1")
-def test_where_nobody_stands_nothing_happens_and_the_way_is_free() -> None:
+def test_attack_on_an_empty_tile_succeeds_without_events() -> None:
     state = war(army(1, 0, 0, HERO), cities=[city(1, 1, 0, owner=1)])
     decision: Decision = desk(state)
     assert attack(decision, BOOK, armies_of(state, 0), AT, betray=False)
@@ -97,7 +97,7 @@ def test_where_nobody_stands_nothing_happens_and_the_way_is_free() -> None:
 
 
 @pytest.mark.rule("W2-8.1")
-def test_all_tiles_of_a_city_defend_it_and_it_remembers_who_attacked() -> None:
+def test_all_tiles_of_a_city_defend_it_and_its_attacker_is_noted() -> None:
     foes = [army(k + 10, 1 + k % 2, k // 2, owner=NOBODY) for k in range(4)]
     state = war(army(1, 0, 0), *foes, cities=[city(1, 1, 0, attacked_by=4)])
     decision = fought(state, DIE)
@@ -109,7 +109,7 @@ def test_all_tiles_of_a_city_defend_it_and_it_remembers_who_attacked() -> None:
 
 @pytest.mark.rule("W2-8.6", "W2-10.2")
 @pytest.mark.parametrize(("in_city", "xp"), [(False, 11), (True, 12)])
-def test_heroes_who_win_learn_more_in_cities(in_city: bool, xp: int) -> None:
+def test_winning_hero_gains_more_experience_in_a_city(in_city: bool, xp: int) -> None:
     hero = army(1, 0, 0, HERO, xp=10)
     cities = [city(1, 1, 0, owner=1)] if in_city else []
     decision = fought(war(hero, army(3, 1, 0, owner=1), cities=cities), KILL)
@@ -119,14 +119,14 @@ def test_heroes_who_win_learn_more_in_cities(in_city: bool, xp: int) -> None:
 
 @pytest.mark.rule("W2-8.6", "W2-10.2")
 @pytest.mark.parametrize(("before", "after"), [(59, 60), (60, 60), (0, 1)])
-def test_heroes_who_hold_learn_one_up_to_sixty(before: int, after: int) -> None:
+def test_defending_hero_gains_one_experience_up_to_sixty(before: int, after: int) -> None:
     hero = army(3, 1, 0, HERO, owner=1, xp=before)
     decision = fought(war(army(1, 0, 0), hero, cities=[city(1, 1, 0, owner=1)]), DIE)
     assert decision.state.armies[3].xp == after
 
 
 @pytest.mark.rule("W2-8.6")
-def test_what_dead_heroes_carried_drops_on_the_tile_and_sinks_in_the_ocean() -> None:
+def test_items_of_a_dead_hero_drop_and_are_lost_in_the_ocean() -> None:
     sword = Item(0, "weapon", 1, "Sword", "carried", holder=1)
     for sign, where in ((".", "ground"), ("w", "ground"), ("~", "lost")):
         state = world(
@@ -150,7 +150,7 @@ def test_a_tower_falls_with_its_defenders_only() -> None:
 
 
 @pytest.mark.rule("W2-8.6")
-def test_survivors_forget_their_goals() -> None:
+def test_survivors_lose_their_goals() -> None:
     state = war(
         army(1, 0, 0, goal=(5, 2)),
         army(2, 0, 0),
@@ -178,7 +178,7 @@ def test_deeds_of_both_sides_are_counted() -> None:
 
 
 @pytest.mark.rule("W2-14.1")
-def test_a_win_without_losses_is_a_clean_one_and_neutrals_count_nothing() -> None:
+def test_win_without_losses_is_clean_and_neutrals_have_no_deeds() -> None:
     decision = fought(war(army(1, 0, 0), army(3, 1, 0, owner=NOBODY)), KILL)
     counted = events(decision, DeedsCounted)[0].sides
     assert [(one.id, one.deeds) for one in counted] == [
@@ -192,7 +192,7 @@ def test_a_win_without_losses_is_a_clean_one_and_neutrals_count_nothing() -> Non
 def victory(
     *dice: int, group: Iterable[Army] = (), foes: Iterable[Army] = (), **more: Any
 ) -> tuple[Decision, list[ArmiesGrew]]:
-    """A hero with others wins without losses; what the medals' dice are follows."""
+    """Let a hero's group win without losses; ``dice`` are those of the medals."""
     attackers = tuple(group) or (army(1, 0, 0, HERO), army(2, 0, 0), army(4, 0, 0, SCOUTS))
     facing = tuple(foes) or (army(11, 1, 0, owner=1), army(12, 1, 0, owner=1))
     decision = fought(war(*attackers, *facing, **more), [*KILL * len(facing), *dice])
@@ -214,7 +214,7 @@ def victory(
         (20, 12, False),
     ],
 )
-def test_medals_get_rarer_with_those_that_are_borne(bearers: int, die: int, given: bool) -> None:
+def test_medals_get_rarer_the_more_are_held(bearers: int, die: int, given: bool) -> None:
     borne = [army(100 + k, 5, 2, medals=1) for k in range(bearers)]
     others = [army(200, 4, 2, HERO, medals=1), army(201, 4, 2, DRAGONS, medals=2)]
     group = (army(1, 0, 0, HERO), army(2, 0, 0))
@@ -226,7 +226,7 @@ def test_medals_get_rarer_with_those_that_are_borne(bearers: int, die: int, give
 
 
 @pytest.mark.rule("W2-8.6")
-def test_one_of_the_living_is_drawn_neither_hero_nor_special() -> None:
+def test_medal_goes_to_a_survivor_neither_hero_nor_special() -> None:
     group = (
         army(1, 0, 0, HERO),
         army(2, 0, 0, LIGHT),
@@ -243,7 +243,9 @@ def test_one_of_the_living_is_drawn_neither_hero_nor_special() -> None:
 @pytest.mark.parametrize(
     ("turn", "strength", "rolls"), [(19, 4, True), (20, 4, False), (19, 3, False)]
 )
-def test_early_on_a_strong_foe_alone_is_enough(turn: int, strength: int, rolls: bool) -> None:
+def test_strong_foe_alone_earns_a_medal_early_in_the_game(
+    turn: int, strength: int, rolls: bool
+) -> None:
     foes = [army(11, 1, 0, owner=1, strength=strength)]
     _, grew = victory(*([1, 1] if rolls else []), foes=foes, turn=turn)
     assert len(grew) == int(rolls)
@@ -278,7 +280,7 @@ def peaceful(**more: Any) -> State:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_an_attack_against_the_treaty_is_refused_unless_meant() -> None:
+def test_attack_against_a_treaty_needs_betray() -> None:
     state, settings = peaceful(), settings_of(TREATIES)
     decision: Decision = desk(state)
     with pytest.raises(Refused) as refusal:
@@ -294,7 +296,7 @@ def test_an_attack_against_the_treaty_is_refused_unless_meant() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_taking_an_empty_city_at_peace_is_treachery_too() -> None:
+def test_taking_an_empty_city_at_peace_is_treachery() -> None:
     state = peaceful(cities=[city(1, 3, 0, owner=1)])
     decision: Decision = desk(state, [1])
     with pytest.raises(Refused):
@@ -318,7 +320,7 @@ def test_neutrals_may_always_be_attacked() -> None:
     assert owner_at(state, (5, 2), 0) is None
 
 
-# -- all together ------------------------------------------------------------------------------
+# -- forecasts and casualties ------------------------------------------------------------------
 
 KINDS = st.sampled_from([LIGHT, SCOUTS, HEAVY, GIANTS, DRAGONS, HERO])
 
@@ -347,7 +349,7 @@ def test_casualties_and_survivors_are_the_participants(
 
 
 @pytest.mark.rule("W2-8.3")
-def test_a_forecast_uses_the_strengths_of_the_battle() -> None:
+def test_forecast_uses_the_strengths_of_the_battle() -> None:
     state = war(
         army(1, 0, 0, HERO, strength=7),
         army(2, 0, 0, DRAGONS),
@@ -365,7 +367,7 @@ def test_a_forecast_uses_the_strengths_of_the_battle() -> None:
     assert [(part.source, part.value) for part in battle.covered] == [("defence", 2)]
 
 
-def test_the_forecast_of_an_attack_on_nobody_is_certain() -> None:
+def test_forecast_against_an_empty_tile_is_certain() -> None:
     state = war(army(1, 0, 0), army(2, 0, 0))
     found = forecast(state, BOOK, armies_of(state, 0), AT)
     assert found.chance == 1.0

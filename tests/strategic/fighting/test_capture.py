@@ -42,7 +42,7 @@ Stay = Literal["occupy", "pillage", "sack"]
 
 
 def realm(owner: int = 1, *, gold: tuple[int, int] = (100, 1000), **more: Any) -> State:
-    """City 1 of an owner is about to be taken; the loser may have cities 2 and 3 as well."""
+    """Return a position with city 1 about to be taken; side 1 also has cities 2 and 3."""
     target = city(1, 0, 0, owner, **({"slots": SLOTS, "defence": 2} | more))
     others = [city(2, 2, 0, 1, vector=1), city(3, 4, 0, 1, vector=2), city(4, 6, 0, 0)]
     sides = [side(0, gold=gold[0]), side(1, gold=gold[1])]
@@ -69,7 +69,7 @@ def test_loot_is_half_of_a_share_of_the_losers_purse(gold: int, others: int, loo
 
 
 @pytest.mark.rule("W2-9.2", "W2-1.4")
-def test_a_purse_holds_so_much_and_neutral_cities_hold_nothing() -> None:
+def test_loot_fills_the_purse_to_its_maximum_and_neutrals_have_none() -> None:
     after = taken(realm(gold=(29_990, 30_000))).state.sides
     assert (after[0].gold, after[1].gold) == (30_000, 20_000)
     neutral = taken(realm(NOBODY)).state.sides
@@ -90,7 +90,7 @@ def test_gold_never_grows_by_a_capture(winner: int, loser: int, others: int) -> 
 
 
 @pytest.mark.rule("W2-9.2", "W2-3.4")
-def test_a_taken_city_is_idle_has_other_colours_and_a_memory() -> None:
+def test_taken_city_is_idle_and_notes_its_former_owner() -> None:
     decision = taken(realm(making=1, left=2, vector=3))
     town = decision.state.cities[1]
     assert (town.owner, town.making, town.left, town.vector) == (0, NONE, 0, NONE)
@@ -106,12 +106,12 @@ def test_a_taken_city_is_idle_has_other_colours_and_a_memory() -> None:
     ("owner", "original", "now"),
     [(1, NOBODY, 1), (NOBODY, NOBODY, NOBODY), (1, 0, NOBODY), (NOBODY, 1, 1), (1, 2, 2)],
 )
-def test_a_city_remembers_its_original_owner(owner: int, original: int, now: int) -> None:
+def test_city_keeps_its_original_owner(owner: int, original: int, now: int) -> None:
     assert taken(realm(owner, original=original)).state.cities[1].original == now
 
 
 @pytest.mark.rule("W2-9.2", "W2-9.5")
-def test_vectors_to_it_end_and_armies_on_their_way_to_it_are_lost() -> None:
+def test_capture_ends_vectors_and_transits_to_the_city() -> None:
     transits = [
         Transit(id=8, army=army(8, 0, 0, owner=1), target=1, due=3),
         Transit(id=9, army=army(9, 0, 0, owner=1), target=2, due=3),
@@ -143,7 +143,7 @@ def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> 
         ("sack", (7,), 1, 200 + 1500, 12, 1),
     ],
 )
-def test_what_can_be_made_of_a_city_brings_half_the_prices(
+def test_fates_of_a_city_yield_half_the_prices(
     fate: Stay, dice: tuple[int, ...], kept: int, gain: int, rating: int, defence: int
 ) -> None:
     decision = settled(fate, *dice, gold=(0, 0))
@@ -156,12 +156,12 @@ def test_what_can_be_made_of_a_city_brings_half_the_prices(
 
 
 @pytest.mark.rule("W2-9.2", "W2-1.4")
-def test_what_a_city_brings_never_overfills_a_purse() -> None:
+def test_pillage_never_overfills_a_purse() -> None:
     assert settled("pillage", 1, gold=(29_000, 0)).state.sides[0].gold == 30_000
 
 
 @pytest.mark.rule("W2-9.2", "W2-9.1")
-def test_a_razed_city_is_a_ruin_of_its_captor_for_ever() -> None:
+def test_razed_city_is_a_permanent_ruin() -> None:
     decision = settled("raze", 15)
     town = decision.state.cities[1]
     assert town.razed
@@ -172,7 +172,7 @@ def test_a_razed_city_is_a_ruin_of_its_captor_for_ever() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_without_diplomacy_nobody_is_thought_worse_of() -> None:
+def test_ratings_do_not_change_without_diplomacy() -> None:
     decision = settled("sack", options=Options())
     assert not [event for event in decision.events if isinstance(event, RatingChanged)]
 
@@ -188,7 +188,7 @@ def test_without_diplomacy_nobody_is_thought_worse_of() -> None:
         (4, "on", ("occupy", "pillage", "sack", "raze")),
     ],
 )
-def test_what_can_be_done_depends_on_what_is_there(
+def test_possible_fates_depend_on_slots_and_options(
     slots: int, raze_allowed: Literal["on", "off"], expected: tuple[str, ...]
 ) -> None:
     options = Options(raze_allowed=raze_allowed)
@@ -207,7 +207,7 @@ def test_what_can_be_done_depends_on_what_is_there(
 
 
 @pytest.mark.rule("W2-9.2")
-def test_only_the_taker_is_asked() -> None:
+def test_only_the_captor_decides_the_fate() -> None:
     decision = taken(realm())
     with pytest.raises(Refused) as refusal:
         aftermath.settle_city(decision, BOOK, 1, Settle("occupy"))
@@ -218,7 +218,7 @@ def test_only_the_taker_is_asked() -> None:
 
 
 @pytest.mark.rule("W2-17", "W2-12.3")
-def test_a_side_may_raze_its_own_cities_only_and_only_if_that_is_played() -> None:
+def test_side_may_raze_only_its_own_cities_if_allowed() -> None:
     state = realm()
     decision: Decision = desk(state, [3])
     aftermath.raze_city(decision, settings_of(TREATIES), 0, Raze(4))

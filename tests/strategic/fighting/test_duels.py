@@ -29,7 +29,7 @@ LONG = 10_000
         (1, 20, "attacker"),
     ],
 )
-def test_who_alone_throws_more_than_its_strength_is_hit(
+def test_fighter_is_hit_if_it_alone_rolls_above_its_strength(
     defender_die: int, attacker_die: int, hit: Hit
 ) -> None:
     assert struck((3, 5), (defender_die, attacker_die), shielded=False) == hit
@@ -38,14 +38,14 @@ def test_who_alone_throws_more_than_its_strength_is_hit(
 
 
 @pytest.mark.rule("W2-8.5")
-def test_the_defenders_die_falls_first_and_the_second_hit_kills() -> None:
+def test_defender_rolls_first_and_the_second_hit_kills() -> None:
     dice = Scripted([(20, 20), (20, 1), (20, 4), (20, 4), (20, 20), (20, 1)])
     duels = fight(dice, RULES, plain([5], [5]))
     assert duels == (Duel(1, 101, (20, 1, 4, 4, 20, 1), won=True),)
 
 
 @pytest.mark.rule("W2-8.5")
-def test_who_lives_keeps_its_wounds_for_the_next_duel() -> None:
+def test_survivor_keeps_its_wounds_for_the_next_duel() -> None:
     hit_me, hit_you = (1, 20), (20, 1)
     dice = Scripted([*hit_me, *hit_you, *hit_you, *hit_me, *hit_you, *hit_me, *hit_me])
     duels = fight(dice, RULES, plain([5, 5], [5, 5]))
@@ -58,30 +58,30 @@ def test_who_lives_keeps_its_wounds_for_the_next_duel() -> None:
 
 
 @pytest.mark.rule("W2-8.5", "W2-0.1")
-def test_intense_battles_are_fought_with_other_dice() -> None:
+def test_intense_battles_use_dice_with_24_sides() -> None:
     dice = Scripted([(24, 24), (24, 1), (24, 24), (24, 1)])
     assert fight(dice, replace(RULES, dice=24), plain([5], [5]))[0].won
 
 
 class Same:
-    """Dice that always fall the same way: both alike, so that nobody is ever hit."""
+    """Dice that always roll 1, so that no fighter is ever hit."""
 
     def __init__(self) -> None:
         self.count = 0
 
     @property
     def thrown(self) -> tuple[tuple[int, int], ...]:
-        """Not kept."""
+        """Always empty: throws are not recorded."""
         return ()
 
     def roll(self, sides: int) -> int:
-        """A throw."""
+        """Count the throw and return 1."""
         self.count += 1
         return 1
 
 
 @pytest.mark.rule("W2-8.5")
-def test_after_ten_thousand_rounds_the_attackers_front_falls_not_the_defender() -> None:
+def test_attacker_loses_a_duel_of_ten_thousand_rounds() -> None:
     """The companion material says the reverse (section 18.4)."""
     dice = Same()
     duels = fight(dice, RULES, plain([5], [5]))
@@ -93,14 +93,14 @@ def test_after_ten_thousand_rounds_the_attackers_front_falls_not_the_defender() 
 
 
 @pytest.mark.rule("W2-8.5")
-def test_a_shield_does_not_help_against_the_end_of_a_long_duel() -> None:
+def test_shield_does_not_prevent_the_end_of_a_long_duel() -> None:
     duels = fight(Same(), RULES, plain([5], [5], [True]))
     assert not duels[0].won
     assert duels[0].shielded
 
 
 @pytest.mark.rule("W2-8.5")
-def test_the_count_of_rounds_begins_again_with_each_duel() -> None:
+def test_round_count_restarts_with_each_duel() -> None:
     short = replace(RULES, rounds=3)
     quiet, hit_you = (1, 1), (20, 1)
     first = [*quiet, *quiet, *hit_you, *quiet, *quiet]
@@ -128,7 +128,7 @@ STRENGTHS = st.integers(1, 15)
     st.lists(STRENGTHS, min_size=1, max_size=12),
     st.binary(max_size=4),
 )
-def test_a_battle_leaves_one_side_and_every_hit_is_accounted_for(
+def test_battle_leaves_one_side_and_its_hits_add_up(
     attackers: list[int], defenders: list[int], seed: bytes
 ) -> None:
     lineup = plain(attackers, defenders)
@@ -157,7 +157,7 @@ def wins(dice: Dice, lineup: Lineup, times: int) -> int:
 
 @pytest.mark.rule("W2-8.5", "W2-8.5")
 @pytest.mark.parametrize(("attacker", "defender"), [(5, 5), (9, 6), (3, 6), (15, 12)])
-def test_duels_end_as_often_as_the_formula_says(attacker: int, defender: int) -> None:
+def test_share_of_won_duels_follows_the_formula(attacker: int, defender: int) -> None:
     times = 1500
     hits, hurts = attacker * (20 - defender), defender * (20 - attacker)
     q = hits / (hits + hurts)

@@ -35,13 +35,13 @@ def kinds(lineup: Lineup) -> list[int]:
 
 
 @pytest.mark.rule("W2-8.4", "W2-7")
-def test_the_usual_order_is_that_of_the_table() -> None:
+def test_default_order_follows_the_table() -> None:
     lineup = against([soldier(kind) for kind in TYPES], [soldier(LIGHT)])
     assert kinds(lineup) == sorted(TYPES, key=lambda kind: TYPES[kind].order)
 
 
 @pytest.mark.rule("W2-8.4")
-def test_equal_attackers_fight_by_number_and_equal_defenders_the_last_made_first() -> None:
+def test_equal_attackers_fight_by_number_defenders_newest_first() -> None:
     side = [soldier(LIGHT), soldier(SCOUTS), soldier(LIGHT)]
     lineup = against(side, side)
     assert [fighter.army for fighter in lineup.attackers.fighters] == [2, 1, 3]
@@ -49,8 +49,8 @@ def test_equal_attackers_fight_by_number_and_equal_defenders_the_last_made_first
 
 
 @pytest.mark.rule("W2-8.4")
-def test_the_mount_is_the_first_flyer_as_listed_before_the_line_is_formed() -> None:
-    """By number among attackers, the last made among defenders."""
+def test_mount_is_the_first_flyer_before_the_line_is_sorted() -> None:
+    """Attackers are listed by number, defenders newest first."""
     side = [soldier(DRAGONS), soldier(HERO), soldier(BATS), soldier(PEGASI)]
     lineup = against(side, side, PEAK)
     assert kinds(lineup) == [BATS, PEGASI, HERO, DRAGONS]
@@ -58,14 +58,14 @@ def test_the_mount_is_the_first_flyer_as_listed_before_the_line_is_formed() -> N
 
 
 @pytest.mark.rule("W2-8.4")
-def test_on_mountains_and_water_the_first_flyer_beside_a_hero_fights_last() -> None:
+def test_heros_mount_fights_last_on_mountains_and_water() -> None:
     group = [soldier(HERO), soldier(DRAGONS), soldier(PEGASI), soldier(GIANTS), soldier(BATS)]
     assert kinds(against(group, [soldier(LIGHT)])) == [GIANTS, BATS, PEGASI, DRAGONS, HERO]
     assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, BATS, PEGASI, HERO, DRAGONS]
 
 
 @pytest.mark.rule("W2-8.4")
-def test_without_a_hero_no_mount_waits() -> None:
+def test_no_mount_waits_without_a_hero() -> None:
     group = [soldier(GIANTS), soldier(PEGASI)]
     assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, PEGASI]
     with_hero = [soldier(BATS, aboard=True), soldier(PEGASI), soldier(HERO)]
@@ -73,7 +73,7 @@ def test_without_a_hero_no_mount_waits() -> None:
 
 
 @pytest.mark.rule("W2-8.4")
-def test_sides_and_neutrals_have_lines_of_their_own() -> None:
+def test_sides_and_neutrals_have_separate_orders() -> None:
     order = tuple(29 - TYPES[kind].order if kind in TYPES else 0 for kind in range(29))
     position = world([".."], sides=[side(0, order=order), side(1)], neutral_order=(99,))
     assert order_of(position, 0)(TYPES[SCOUTS]) == 29
@@ -83,13 +83,13 @@ def test_sides_and_neutrals_have_lines_of_their_own() -> None:
 
 
 @pytest.mark.rule("W2-8.4", "W2-11")
-def test_a_line_that_a_view_does_not_tell_is_the_usual_one() -> None:
+def test_order_hidden_in_a_view_is_the_default() -> None:
     position = world([".."], sides=[side(0), side(1, order=())])
     assert order_of(position, 1)(TYPES[DRAGONS]) == TYPES[DRAGONS].order
 
 
 @pytest.mark.rule("W2-8.1")
-def test_in_the_field_a_tile_defends_itself_in_a_city_all_four_do() -> None:
+def test_single_tile_defends_in_the_field_and_four_in_a_city() -> None:
     armies = [army(k, 3 + k % 2, k // 2, owner=1) for k in range(4)]
     more = [army(10, 2, 0, owner=1), army(11, 1, 0, owner=0)]
     field = world(["......"] * 3, armies=[*armies, *more])
@@ -111,7 +111,7 @@ def test_in_the_field_a_tile_defends_itself_in_a_city_all_four_do() -> None:
         (NOBODY, True, "off", False),
     ],
 )
-def test_only_heroes_of_people_against_nobodys_armies_are_shielded(
+def test_shield_covers_only_heroes_of_people_against_neutrals(
     owner: int, human: bool, shield: Literal["on", "off"], shielded: bool
 ) -> None:
     group = (army(1, 0, 0, HERO), army(2, 0, 0))

@@ -1,4 +1,4 @@
-"""The computed chances of battles."""
+"""Computed chances of battles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def of(attackers: list[int], defenders: list[int], sides: int = 20) -> BattleOdd
 
 
 def by_trees(attackers: tuple[int, ...], defenders: tuple[int, ...], sides: int) -> Fraction:
-    """The chance of the attackers by following every hit, in fractions."""
+    """Return the attackers' chance as a fraction by following every hit."""
 
     @cache
     def win(front: int, bears: int, facing: int, faces: int) -> Fraction:
@@ -46,7 +46,7 @@ def by_trees(attackers: tuple[int, ...], defenders: tuple[int, ...], sides: int)
 
 @pytest.mark.rule("W2-8.5")
 @given(STRENGTHS, STRENGTHS, st.sampled_from([20, 24]))
-def test_the_chance_is_that_of_all_courses_added_up(
+def test_chance_is_the_sum_over_all_courses(
     attackers: list[int], defenders: list[int], sides: int
 ) -> None:
     exact = by_trees(tuple(attackers), tuple(defenders), sides)
@@ -63,7 +63,7 @@ def test_a_single_duel_follows_the_formula(attacker: int, defender: int) -> None
 
 
 @given(STRENGTHS, STRENGTHS)
-def test_the_chances_of_all_ends_add_up(attackers: list[int], defenders: list[int]) -> None:
+def test_chances_of_all_outcomes_add_up(attackers: list[int], defenders: list[int]) -> None:
     found = of(attackers, defenders)
     assert sum(found.attackers_left) == pytest.approx(1)
     assert sum(found.defenders_left) == pytest.approx(1)
@@ -78,7 +78,7 @@ def test_the_chances_of_all_ends_add_up(attackers: list[int], defenders: list[in
 
 
 @given(STRENGTHS, STRENGTHS)
-def test_both_sides_see_the_same_battle(attackers: list[int], defenders: list[int]) -> None:
+def test_odds_are_symmetric_between_the_sides(attackers: list[int], defenders: list[int]) -> None:
     there, back = of(attackers, defenders), of(defenders, attackers)
     assert there.chance == pytest.approx(1 - back.chance)
     assert there.attackers_left == pytest.approx(back.defenders_left)
@@ -106,7 +106,7 @@ def test_strength_added_never_lowers_the_chance(
         ((6, 2, 2, 2), (4, 4, 4, 4, 4), (True, False, False, False), 24),
     ],
 )
-def test_battles_end_as_often_as_forecast(
+def test_share_of_won_battles_follows_the_forecast(
     attackers: tuple[int, ...], defenders: tuple[int, ...], shielded: tuple[bool, ...], sides: int
 ) -> None:
     times = 600
@@ -148,7 +148,7 @@ def test_the_shield_covers_only_heroes_in_front() -> None:
     assert found.attackers_live[1] == pytest.approx(1)
 
 
-def test_who_can_hit_nobody_has_no_chance() -> None:
+def test_side_that_cannot_hit_has_no_chance() -> None:
     assert odds((5,), (20,), (False,), 20).chance == 0.0
     assert odds((20,), (20,), (True,), 20).chance == 0.0
     assert odds((20,), (5,), (False,), 20).chance == 1.0

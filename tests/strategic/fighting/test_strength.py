@@ -1,4 +1,4 @@
-"""Strength of armies in a battle, against the tables of the rule book."""
+"""Strength of armies in a battle, checked against the tables of the rule book."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_leader_adds_by_its_strength(strength: int, lead: int) -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_a_hero_of_half_its_strength_does_not_lead_better() -> None:
+def test_leadership_is_not_half_the_heros_strength() -> None:
     """A note of the companion material, strength / 2, is wrong (section 18.4)."""
     lineup = against([soldier(HERO, strength=6), soldier(HEAVY)], [soldier(LIGHT)])
     assert lineup.attackers.support.total == 1
@@ -76,7 +76,7 @@ def test_a_hero_of_half_its_strength_does_not_lead_better() -> None:
 @pytest.mark.parametrize(
     ("weapons", "support", "own"), [(0, 1, 6), (2, 2, 9), (3, 2, 10), (4, 3, 12), (9, 3, 15)]
 )
-def test_weapons_count_for_the_hero_and_its_leadership(
+def test_weapons_raise_the_heros_strength_and_leadership(
     weapons: int, support: int, own: int
 ) -> None:
     lineup = against([soldier(HERO, weapons=weapons)], [soldier(LIGHT)])
@@ -85,7 +85,7 @@ def test_weapons_count_for_the_hero_and_its_leadership(
 
 
 @pytest.mark.rule("W2-8.3")
-def test_only_the_best_hero_leads_but_what_all_carry_counts() -> None:
+def test_only_the_best_hero_leads_but_items_of_all_count() -> None:
     heroes = [
         soldier(HERO, strength=7, command=1),
         soldier(HERO, strength=4, standards=1),
@@ -99,7 +99,7 @@ def test_only_the_best_hero_leads_but_what_all_carry_counts() -> None:
 @pytest.mark.rule("W2-8.3")
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("ground", CLASSES)
-def test_each_type_has_its_own_and_its_pack_bonus_on_each_ground(kind: int, ground: Any) -> None:
+def test_types_have_their_own_and_pack_bonus_on_each_ground(kind: int, ground: Any) -> None:
     row = TYPES[kind]
     place = CLASSES.index(ground)
     lineup = against([soldier(kind), soldier(SCOUTS)], [soldier(BATS)], Battleground(ground))
@@ -110,13 +110,13 @@ def test_each_type_has_its_own_and_its_pack_bonus_on_each_ground(kind: int, grou
 
 
 @pytest.mark.rule("W2-8.3")
-def test_of_pack_bonuses_only_the_best_counts() -> None:
+def test_only_the_best_pack_bonus_counts() -> None:
     lineup = against([soldier(PEGASI), soldier(DRAGONS), soldier(PEGASI)], [soldier(LIGHT)])
     assert lineup.attackers.support.parts == (Part("pack", 2, 2),)
 
 
 @pytest.mark.rule("W2-8.3")
-def test_of_equals_the_first_leads_and_gives_the_pack_bonus() -> None:
+def test_first_of_equals_leads_and_gives_the_pack_bonus() -> None:
     twice = [soldier(HERO), soldier(HERO), soldier(DRAGONS), soldier(DRAGONS)]
     support = against(twice, [soldier(ELEPHANTS), soldier(ELEPHANTS)]).attackers.support
     givers = {part.source: part.army for part in support.parts}
@@ -124,7 +124,7 @@ def test_of_equals_the_first_leads_and_gives_the_pack_bonus() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_the_cap_holds_before_the_foes_malus() -> None:
+def test_cap_applies_before_the_foes_malus() -> None:
     strong = [soldier(HERO, strength=9, command=3), soldier(DRAGONS), soldier(LIGHT)]
     lineup = against(strong, [soldier(ELEPHANTS), soldier(ELEPHANTS)])
     assert worth(lineup.attackers.support) == {
@@ -154,7 +154,7 @@ def replace_cap(cap: int) -> Any:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_nobody_is_stronger_than_fifteen_and_that_is_told() -> None:
+def test_strength_is_capped_at_fifteen_with_a_reason() -> None:
     strong = [soldier(HERO, strength=9, weapons=3, command=3), soldier(DRAGONS)]
     lineup = against(strong, [soldier(LIGHT)])
     assert attack(lineup) == (14, 15)
@@ -162,7 +162,7 @@ def test_nobody_is_stronger_than_fifteen_and_that_is_told() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_nobody_is_weaker_than_one() -> None:
+def test_strength_is_at_least_one() -> None:
     lineup = against([soldier(SCOUTS), soldier(BATS)], [soldier(ELEPHANTS)])
     assert lineup.attackers.support.total == -1
     assert attack(lineup) == (1, 1)
@@ -170,7 +170,7 @@ def test_nobody_is_weaker_than_one() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_archons_cancel_leadership_and_what_heroes_carry() -> None:
+def test_archons_cancel_leadership_and_items_of_heroes() -> None:
     hero = soldier(HERO, strength=9, weapons=2, command=2, standards=1)
     lineup = against([hero, soldier(DRAGONS)], [soldier(ARCHONS)])
     assert cancelled(lineup.attackers.support) == {"leader", "command", "standard"}
@@ -199,7 +199,7 @@ def test_devils_cancel_the_pack_bonus_only() -> None:
         (Battleground("woods", 0), False, False, 0),
     ],
 )
-def test_walls_help_defenders_unless_besieged_and_neutrals_half(
+def test_walls_help_defenders_without_siege_and_neutrals_half(
     field: Battleground, neutral: bool, siege: bool, expected: int
 ) -> None:
     attackers = [soldier(CATAPULTS if siege else HEAVY)]
@@ -209,7 +209,7 @@ def test_walls_help_defenders_unless_besieged_and_neutrals_half(
 
 
 def sappers(strength: int = 3) -> Soldier:
-    """A unit with field works, which no usual type has."""
+    """Return a soldier with field works, which no default type has."""
     digger = replace(TYPES[HEAVY], traits=("works",))
     return replace(soldier(HEAVY, strength=strength), type=digger)
 
@@ -229,7 +229,7 @@ def test_field_works_add_nothing_to_walls() -> None:
 
 
 @pytest.mark.rule("W2-8.3", "W2-6.6")
-def test_who_is_embarked_fights_at_sea_with_four_whatever_helps() -> None:
+def test_embarked_army_fights_at_sea_with_strength_four() -> None:
     afloat = [soldier(GIANTS, aboard=True), soldier(HERO, aboard=True, strength=9, command=2)]
     lineup = against([*afloat, soldier(NAVY)], [soldier(ELEPHANTS)], SEA)
     found = {f.type: f.strength for f in lineup.attackers.fighters}
@@ -238,13 +238,13 @@ def test_who_is_embarked_fights_at_sea_with_four_whatever_helps() -> None:
 
 
 @pytest.mark.rule("W2-8.3")
-def test_who_lands_fights_with_its_own_strength() -> None:
+def test_landing_army_fights_with_its_own_strength() -> None:
     lineup = against([soldier(GIANTS, aboard=True)], [soldier(LIGHT)], OPEN)
     assert attack(lineup) == (5,)
 
 
 @pytest.mark.rule("W2-8.3")
-def test_ground_helps_those_who_know_it() -> None:
+def test_ground_helps_types_with_a_bonus_there() -> None:
     hills, woods = Battleground("hills"), Battleground("woods")
     assert attack(against([soldier(DWARVES)], [soldier(ARCHERS)], hills)) == (4,)
     assert defence(against([soldier(DWARVES)], [soldier(ARCHERS)], woods)) == (4,)
@@ -272,7 +272,7 @@ FIELDS = st.builds(
 
 
 @given(SIDES, SIDES, FIELDS, st.booleans())
-def test_strengths_keep_their_bounds_and_their_reasons_add_up(
+def test_strengths_stay_in_bounds_and_their_reasons_add_up(
     attackers: list[Soldier], defenders: list[Soldier], field: Battleground, neutral: bool
 ) -> None:
     lineup = against(attackers, defenders, field, neutral=neutral)

@@ -1,1 +1,1 @@
-"""Tests of the parts that new lands are made of."""
+"""Tests of the parts that new lands are built from."""

@@ -22,7 +22,7 @@ SEEDS = st.integers(0, 9999).map(lambda number: Seeded(b"parts", number, "t"))
 
 
 def mask(*rows: str) -> Mask:
-    """A mask out of rows; ``#`` is in it."""
+    """Build a mask from rows of text; ``#`` is in it."""
     return np.array([[sign == "#" for sign in row] for row in rows])
 
 
@@ -32,18 +32,18 @@ def test_neighbours_are_counted_up_to_the_edge() -> None:
     assert shapes.wider(mask("#...")).tolist() == [[True, True, False, False]]
 
 
-def test_parts_hang_together_over_corners_and_are_numbered_in_reading_order() -> None:
+def test_parts_join_over_corners_and_are_numbered_in_order() -> None:
     numbers, count = shapes.parts(mask("#..#", ".#..", "...#", "##.#"))
     assert count == 4
     assert numbers.tolist() == [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 0, 3], [4, 4, 0, 3]]
 
 
-def test_a_winding_part_is_one() -> None:
+def test_winding_part_counts_as_one() -> None:
     _, count = shapes.parts(mask("#####", "....#", "#####", "#....", "#####"))
     assert count == 1
 
 
-def test_a_line_is_as_wide_as_is_said() -> None:
+def test_line_has_the_given_width() -> None:
     thin = shapes.line((5, 7), (0, 2), (6, 2), 1)
     assert thin.tolist() == mask(".......", ".......", "#######", ".......", ".......").tolist()
     assert shapes.line((5, 7), (0, 2), (6, 2), 2).sum() == 21
@@ -52,7 +52,7 @@ def test_a_line_is_as_wide_as_is_said() -> None:
 
 @settings(max_examples=15)
 @given(dice=SEEDS, percent=st.integers(20, 70))
-def test_about_as_much_is_land_as_is_wanted(dice: Seeded, percent: int) -> None:
+def test_share_of_land_is_about_the_wanted_one(dice: Seeded, percent: int) -> None:
     found = land(dice, (48, 40), percent, COASTS)
     assert abs(int(found.sum()) - 1920 * percent // 100) <= 1920 * 12 // 100
     numbers, count = shapes.parts(found)
@@ -61,7 +61,7 @@ def test_about_as_much_is_land_as_is_wanted(dice: Seeded, percent: int) -> None:
 
 @settings(max_examples=15)
 @given(dice=SEEDS, percent=st.integers(5, 40))
-def test_woods_cover_what_is_wanted_and_stay_on_open_land(dice: Seeded, percent: int) -> None:
+def test_woods_cover_the_wanted_share_of_open_land_only(dice: Seeded, percent: int) -> None:
     open_land = np.ones((40, 40), dtype=bool)
     open_land[:, 30:] = False
     found = terrain.woods(dice, open_land, percent)
@@ -79,9 +79,7 @@ def test_ridges_and_marsh_stay_on_their_ground(dice: Seeded) -> None:
 
 @settings(max_examples=25)
 @given(dice=SEEDS, goal=st.tuples(st.integers(0, 19), st.integers(0, 9)))
-def test_a_river_goes_step_by_step_and_stays_on_the_map(
-    dice: Seeded, goal: tuple[int, int]
-) -> None:
+def test_river_has_no_gaps_and_stays_on_the_map(dice: Seeded, goal: tuple[int, int]) -> None:
     way = terrain.course(dice, (3, 3), goal, (20, 10))
     assert way[0] == (3, 3)
     for here, there in pairwise(way):
@@ -97,7 +95,7 @@ def test_the_nearest_tile_is_found() -> None:
 
 @settings(max_examples=20)
 @given(dice=SEEDS, gap=st.integers(1, 5))
-def test_cities_keep_their_distance_and_stand_where_there_is_room(dice: Seeded, gap: int) -> None:
+def test_cities_keep_their_distance_and_have_room(dice: Seeded, gap: int) -> None:
     free = shapes.disc((40, 40), (20, 20), 15)
     room = settlements.blocks(free, 6)
     found = settlements.towns(dice, room, np.zeros_like(free), 12, gap)
@@ -116,14 +114,14 @@ def test_blocks_beside_water_touch_it() -> None:
 
 @settings(max_examples=15)
 @given(dice=SEEDS)
-def test_sites_come_from_all_sectors_in_turn(dice: Seeded) -> None:
+def test_sites_are_taken_from_all_sectors_in_turn(dice: Seeded) -> None:
     found = settlements.by_sectors(dice, np.ones((40, 40), dtype=bool), 16, 4, 2)
     assert sorted((y // 10, x // 10) for x, y in found) == [
         (row, column) for row in range(4) for column in range(4)
     ]
 
 
-def test_a_road_takes_the_cheap_way_and_bridges_a_narrow_water() -> None:
+def test_road_takes_the_cheapest_path_and_bridges_narrow_water() -> None:
     price = np.full((6, 12), 2)
     water = np.zeros((6, 12), dtype=bool)
     water[:, 5] = True
@@ -135,7 +133,7 @@ def test_a_road_takes_the_cheap_way_and_bridges_a_narrow_water() -> None:
     assert int(planner.roads.sum()) == 7
 
 
-def test_no_road_crosses_a_wide_water_or_goes_too_far() -> None:
+def test_no_road_crosses_wide_water_or_exceeds_the_limit() -> None:
     water = np.zeros((4, 14), dtype=bool)
     water[:, 5:8] = True
     for reach in (30, 5):
@@ -144,25 +142,25 @@ def test_no_road_crosses_a_wide_water_or_goes_too_far() -> None:
         assert not planner.roads.any()
 
 
-def test_cities_that_are_joined_already_are_not_joined_again() -> None:
+def test_connected_cities_are_not_joined_again() -> None:
     planner = Planner(np.full((3, 30), 2), np.zeros((3, 30), dtype=bool))
     planner.join([(0, 0), (10, 0), (20, 0)], 30, 2)
     assert int(planner.roads.sum()) == 16
 
 
 def plain_ground(width: int, height: int) -> CostGrid:
-    """Ground where every step costs 2."""
+    """Return ground where every step costs 2."""
     cost = np.full((height, width), 2)
     return CostGrid(np.zeros_like(cost), cost, np.zeros((height, width), dtype=bool), ways=8)
 
 
-def test_what_is_reached_costs_no_more_than_the_points() -> None:
+def test_reachable_cities_cost_at_most_the_points() -> None:
     cities = [(0, 0), (6, 0), (20, 0)]
     assert settlements.reachable(plain_ground(22, 2), cities, 10) == ((0, 1), (0, 1), (2,))
     assert settlements.reachable(plain_ground(22, 2), cities, 26)[1] == (0, 1, 2)
 
 
-def test_capitals_lie_far_apart_and_are_worth_the_same() -> None:
+def test_capitals_are_far_apart_and_of_equal_worth() -> None:
     cities = [(0, 0), (5, 0), (30, 0), (60, 0), (62, 0)]
     assert settlements.capitals(cities, [50, 50, 20, 52, 90], 2, 25) == (0, 3)
     assert settlements.capitals(cities, [50, 90, 20, 500, 900], 2, 25) == ()
@@ -170,7 +168,7 @@ def test_capitals_lie_far_apart_and_are_worth_the_same() -> None:
 
 @settings(max_examples=30)
 @given(incomes=st.lists(st.integers(16, 35), min_size=6, max_size=6))
-def test_evening_keeps_to_its_bounds_and_never_makes_it_worse(incomes: list[int]) -> None:
+def test_evened_incomes_stay_in_bounds_and_never_widen_the_gap(incomes: list[int]) -> None:
     reach = [(0, 1, 2), (0, 1), (0, 2), (3, 4, 5), (3, 4), (3, 5)]
     even = settlements.evened(reach, (0, 3), incomes, (16, 35))
     worth = settlements.worths(reach, even)

@@ -1,4 +1,4 @@
-"""Short ways to say what happens in these tests."""
+"""Short helpers for the tests of heroes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ E = TypeVar("E", bound=Event)
 
 
 def carried(number: int, kind: ItemKind, holder: int, value: int = 1, **more: Any) -> Item:
-    """A thing that an army has."""
+    """Return an item carried by an army."""
     return Item(number, kind, value, f"thing {number}", "carried", holder=holder, **more)
 
 
 def lies(number: int, x: int, y: int, kind: ItemKind = "weapon", value: int = 1) -> Item:
-    """A thing on the ground."""
+    """Return an item on the ground."""
     return Item(number, kind, value, f"thing {number}", "ground", x=x, y=y)
 
 
 def of_kind(decision: Decision, kind: type[E]) -> list[E]:
-    """The events of a kind, in order."""
+    """Return the events of a kind, in order."""
     return [event for event in decision.events if isinstance(event, kind)]
 
 
 def unused_dice(decision: Decision) -> int:
-    """Number of scripted throws that were never asked for."""
+    """Return the number of scripted throws that were not used."""
     assert isinstance(decision.dice, Scripted)
     return decision.dice.left()

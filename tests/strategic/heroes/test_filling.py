@@ -23,7 +23,7 @@ RULES = BOOK.heroes.fill
 
 
 def empty(count: int, *, temples: int = 0, sides: int = 2) -> State:
-    """A position with so many sites, temples first, and capitals at the left."""
+    """Return a position with ``count`` sites, temples first, and all capitals at (0, 0)."""
     sites: Iterable[Site] = (
         site(n, 1 + n % 48, 30 * (n % 2), "temple" if n < temples else "unknown")
         for n in range(count)
@@ -41,7 +41,7 @@ def filled(state: State, seed: int, *, quests: bool = False) -> State:
     ("sites", "die", "count"),
     [(40, 1, 11), (40, 2, 12), (40, 3, 13), (40, 4, 14), (40, 5, 14), (20, 1, 4), (0, 1, 0)],
 )
-def test_so_many_sites_hold_items(sites: int, die: int, count: int) -> None:
+def test_number_of_sites_with_items_follows_the_die(sites: int, die: int, count: int) -> None:
     assert relics(sites, Scripted([(5, die)])) == count
 
 
@@ -88,7 +88,7 @@ def test_a_game_has_eight_standards_and_fourteen_items_of_the_pool(seed: int, si
 
 @pytest.mark.rule("W2-10.4", "W2-10.3")
 @given(st.integers(0, 10**6), st.integers(0, 40), st.integers(0, 6), st.booleans())
-def test_every_site_has_something_and_every_item_its_place(
+def test_every_site_is_filled_and_every_item_has_a_place(
     seed: int, count: int, temples: int, quests: bool
 ) -> None:
     state = filled(empty(count, temples=temples), seed, quests=quests)
@@ -112,7 +112,7 @@ def test_every_site_has_something_and_every_item_its_place(
 
 @pytest.mark.rule("W2-10.4")
 @given(st.integers(0, 10**6))
-def test_good_items_are_at_rich_sites_while_there_are_any(seed: int) -> None:
+def test_good_items_fill_rich_sites_first(seed: int) -> None:
     state = filled(empty(40), seed)
     inside = [item for item in state.items.values() if item.where == "site"]
     rich = sum(one.rich for one in state.sites.values())
@@ -122,7 +122,7 @@ def test_good_items_are_at_rich_sites_while_there_are_any(seed: int) -> None:
 
 
 @pytest.mark.rule("W2-10.4")
-def test_kinds_and_allies_come_up_as_often_as_they_should() -> None:
+def test_kinds_and_allies_have_the_expected_frequencies() -> None:
     rich: Counter[str] = Counter()
     far: Counter[str] = Counter()
     near: Counter[str] = Counter()
@@ -150,7 +150,7 @@ def test_kinds_and_allies_come_up_as_often_as_they_should() -> None:
 
 
 @pytest.mark.rule("W2-10.4")
-def test_what_a_scenario_tells_is_kept() -> None:
+def test_contents_defined_by_a_scenario_are_kept() -> None:
     told = [
         site(0, 1, 1, "sage"),
         site(1, 2, 1, "gold", guardian=4),

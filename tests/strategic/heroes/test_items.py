@@ -41,7 +41,7 @@ def test_the_pool_has_the_books_kinds_and_values() -> None:
 
 
 @pytest.mark.rule("W2-10.3", "W2-8.3", "W2-9.6", "W2-6.1", "W2-6.3")
-def test_things_do_what_they_do_for_the_hero_who_has_them() -> None:
+def test_items_help_only_the_hero_who_carries_them() -> None:
     things = [
         carried(0, "weapon", 1, 2),
         carried(1, "weapon", 1, 3),
@@ -67,7 +67,7 @@ def test_things_do_what_they_do_for_the_hero_who_has_them() -> None:
 
 
 @pytest.mark.rule("W2-6.4", "W2-10.3")
-def test_the_first_hero_of_a_group_takes_all_that_lies_there() -> None:
+def test_first_hero_of_a_group_picks_up_all_items() -> None:
     group = [army(1, 0, 0), army(2, 0, 0, HERO), army(3, 0, 0, HERO)]
     work = desk(world(ROWS, armies=group, items=[lies(0, 0, 0), lies(1, 0, 0), lies(2, 1, 0)]))
     sites.pick_up_all(work, BOOK, (1, 2, 3))
@@ -81,7 +81,7 @@ def test_the_first_hero_of_a_group_takes_all_that_lies_there() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_without_a_hero_or_a_thing_nothing_is_taken() -> None:
+def test_no_item_is_picked_up_without_a_hero_on_its_tile() -> None:
     state = world(ROWS, armies=[army(1, 0, 0), army(2, 1, 0, HERO)], items=[lies(0, 0, 0)])
     for group in ((1,), (2,)):
         work = desk(state)
@@ -90,7 +90,7 @@ def test_without_a_hero_or_a_thing_nothing_is_taken() -> None:
 
 
 @pytest.mark.rule("W2-10.3", "W2-9.5")
-def test_the_own_standard_stays_where_it_is_planted_and_anothers_is_captured() -> None:
+def test_planted_own_standard_stays_and_a_foreign_one_is_taken() -> None:
     planted = Item(0, "standard", 1, "Flag", "planted", x=1, y=1, side=0)
     seats = (side(0, flag=(1, 1)), side(1))
     armies = [army(1, 1, 1, HERO), army(2, 0, 0, HERO, owner=1)]
@@ -125,7 +125,7 @@ def test_a_hero_plants_the_standard_of_its_side_only() -> None:
 
 @pytest.mark.rule("W2-10.3", "W2-17")
 @pytest.mark.parametrize(("x", "may"), [(0, True), (3, False), (4, False), (5, True)])
-def test_things_are_laid_down_anywhere_but_on_open_water(x: int, may: bool) -> None:
+def test_items_can_be_dropped_anywhere_but_on_open_water(x: int, may: bool) -> None:
     hero = army(1, x, 0, HERO, aboard=not may)
     state = world(ROWS, armies=[hero], items=[carried(0, "standard", 1, side=0)])
     if may:
@@ -154,7 +154,7 @@ def test_things_are_laid_down_anywhere_but_on_open_water(x: int, may: bool) -> N
         (1, 9, Refusal.NO_SUCH_ITEM),
     ],
 )
-def test_what_cannot_be_taken_or_laid_down_is_refused(hero: int, item: int, code: Refusal) -> None:
+def test_impossible_pick_up_or_drop_is_refused(hero: int, item: int, code: Refusal) -> None:
     armies = [army(1, 0, 0, HERO), army(2, 0, 0), army(3, 1, 0, HERO, owner=1)]
     things = [carried(0, "weapon", 1), carried(1, "weapon", 3)]
     with pytest.raises(Refused) as caught:
@@ -168,7 +168,7 @@ def test_what_cannot_be_taken_or_laid_down_is_refused(hero: int, item: int, code
 
 @pytest.mark.rule("W2-8.6")
 @pytest.mark.parametrize(("x", "where"), [(0, "ground"), (3, "lost"), (4, "ground")])
-def test_what_the_dead_carried_falls_and_is_lost_on_the_ocean(x: int, where: str) -> None:
+def test_items_of_the_dead_drop_and_are_lost_on_the_ocean(x: int, where: str) -> None:
     dead = army(1, 1, 1, HERO)
     state = world(ROWS, armies=[army(2, 1, 1)], items=[carried(0, "weapon", 1)])
     work = desk(state)
@@ -181,7 +181,7 @@ def test_what_the_dead_carried_falls_and_is_lost_on_the_ocean(x: int, where: str
 
 
 @pytest.mark.rule("W2-8.6")
-def test_who_carried_nothing_leaves_nothing() -> None:
+def test_dead_hero_without_items_emits_no_event() -> None:
     work = desk(world(ROWS, armies=[]))
     sites.fall(work, BOOK, (army(1, 1, 1, HERO),), (0, 0))
     assert work.events == ()

@@ -57,7 +57,7 @@ def test_a_hero_gains_one_level_at_a_time_and_grows_by_it() -> None:
 
 
 @pytest.mark.rule("W2-10.2")
-def test_nothing_happens_when_nobody_has_learned_enough() -> None:
+def test_no_event_without_a_hero_due_for_a_level() -> None:
     work = desk(world(ROWS, armies=[hero(xp=14)]))
     heroes.level_up(work, BOOK, 0)
     assert work.events == ()
@@ -81,7 +81,7 @@ def test_heroes_of_each_level_have_a_title(female: bool, titles: list[str]) -> N
 
 @pytest.mark.rule("W2-10.2")
 @given(st.integers(0, 60), st.integers(0, 5))
-def test_experience_ends_at_sixty_and_only_heroes_have_it(xp: int, more: int) -> None:
+def test_experience_is_capped_at_sixty_and_only_for_heroes(xp: int, more: int) -> None:
     work = desk(world(ROWS, armies=[hero(1, xp=xp), army(2, 0, 0)]))
     heroes.gain(work, BOOK, (1, 2), more)
     assert work.state.armies[1].xp == min(60, xp + more)

@@ -1,4 +1,4 @@
-"""Heroes that come of themselves (section 10.1)."""
+"""Heroes that offer their service (section 10.1)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPECIALS = 8
 
 
 def later(*armies: Army, gold: int = 2000, human: bool = True, cities: int = 1) -> State:
-    """A position in turn 2 with cities of side 0 side by side."""
+    """Return a position in turn 2 with cities of side 0 side by side."""
     towns = [city(number, 2 * number, 0, 0) for number in range(cities)]
     sides = (side(0, gold=gold, human=human, capital=(0, 0)), side(1))
     return world(ROWS, armies=armies, cities=towns, sides=sides, turn=2)
@@ -33,7 +33,7 @@ def crowd(x: int, y: int, first: int, count: int) -> list[Army]:
 
 
 @pytest.mark.rule("W2-10.1", "W2-10.3")
-def test_in_turn_one_a_free_hero_comes_to_the_capital_with_the_standard() -> None:
+def test_turn_one_brings_a_free_hero_with_the_standard() -> None:
     flags = [Item(k, "standard", 1, f"Flag {k}", side=k) for k in range(2)]
     towns = [city(1, 0, 0, 0), city(2, 4, 2, 0)]
     seats = (side(0, capital=(4, 2)), side(1))
@@ -56,7 +56,7 @@ def test_in_turn_one_a_free_hero_comes_to_the_capital_with_the_standard() -> Non
 
 
 @pytest.mark.rule("W2-10.1")
-def test_a_full_or_lost_capital_sends_the_free_hero_elsewhere() -> None:
+def test_free_hero_comes_to_another_city_if_the_capital_is_unfit() -> None:
     full = [
         one
         for k, (x, y) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)])
@@ -74,7 +74,7 @@ def test_a_full_or_lost_capital_sends_the_free_hero_elsewhere() -> None:
 
 
 @pytest.mark.rule("W2-10.1")
-def test_without_a_city_nobody_comes() -> None:
+def test_side_without_a_city_gets_no_hero_offer() -> None:
     for turn in (1, 2):
         work = desk(world(ROWS, sides=(side(0, gold=9999), side(1)), turn=turn), [400, 6])
         heroes.offer(work, BOOK, 0)
@@ -89,13 +89,13 @@ def test_a_first_hero_is_cheap(throw: Throw, price: int) -> None:
 
 @pytest.mark.rule("W2-10.1")
 @pytest.mark.parametrize(("throw", "price"), [((600, 1), 1001), ((600, 600), 1600)])
-def test_another_hero_is_dear(throw: Throw, price: int) -> None:
+def test_further_hero_is_expensive(throw: Throw, price: int) -> None:
     assert offer_price(Scripted([throw]), True) == price
 
 
 @pytest.mark.rule("W2-10.1")
 @pytest.mark.parametrize(("gold", "die", "asked"), [(350, 6, True), (350, 7, False)])
-def test_people_are_asked_whether_they_want_the_hero(gold: int, die: int, asked: bool) -> None:
+def test_human_side_is_asked_about_an_affordable_hero(gold: int, die: int, asked: bool) -> None:
     dice = [(400, 50), (30, die), (100, 70), (SPECIALS, 1), (NAMES, 1)]
     work = desk(later(gold=gold), dice)
     heroes.offer(work, BOOK, 0)
@@ -119,7 +119,7 @@ def test_people_are_asked_whether_they_want_the_hero(gold: int, die: int, asked:
 
 
 @pytest.mark.rule("W2-10.1")
-def test_who_cannot_pay_is_not_offered_anything_and_no_die_is_thrown_for_it() -> None:
+def test_side_that_cannot_pay_gets_no_offer_and_no_further_roll() -> None:
     work = desk(later(gold=349), [(400, 50), (30, 1)])
     heroes.offer(work, BOOK, 0)
     assert work.events == ()
@@ -127,7 +127,7 @@ def test_who_cannot_pay_is_not_offered_anything_and_no_die_is_thrown_for_it() ->
 
 
 @pytest.mark.rule("W2-10.1")
-def test_computers_take_the_hero_at_once() -> None:
+def test_computer_hires_the_hero_at_once() -> None:
     dice = [(400, 50), (30, 1), (100, 95), (SPECIALS, 7), (NAMES, 1)]
     work = desk(later(human=False), dice)
     heroes.offer(work, BOOK, 0)
@@ -139,7 +139,7 @@ def test_computers_take_the_hero_at_once() -> None:
 
 @pytest.mark.rule("W2-10.1", "W2-9.3")
 @pytest.mark.parametrize("accept", [True, False])
-def test_the_answer_decides(accept: bool) -> None:
+def test_answer_decides_about_the_hero(accept: bool) -> None:
     asked = Question("hero", 0, city=0, price=350, name="Ada", female=True, ally=DRAGONS, allies=2)
     garrison = [*crowd(0, 0, 1, 7), *crowd(1, 0, 11, 8)]
     work = desk(_with(garrison, asked))
@@ -177,7 +177,7 @@ def test_companions_without_room_are_lost() -> None:
 
 
 @pytest.mark.rule("W2-10.1")
-def test_nobody_comes_where_there_is_no_room_for_the_hero() -> None:
+def test_no_hero_is_offered_without_room_in_a_city() -> None:
     full = [
         one
         for k, (x, y) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)])
@@ -189,7 +189,7 @@ def test_nobody_comes_where_there_is_no_room_for_the_hero() -> None:
 
 
 @pytest.mark.rule("W2-10.1")
-def test_only_who_was_asked_can_answer() -> None:
+def test_only_the_asked_side_can_answer() -> None:
     asked = Question("hero", 0, city=0, price=1, name="Ada")
     with pytest.raises(Refused) as caught:
         heroes.hire(desk(_with([], asked)), BOOK, 1, Hire())
@@ -201,13 +201,13 @@ def test_only_who_was_asked_can_answer() -> None:
 
 @pytest.mark.rule("W2-10.1")
 @pytest.mark.parametrize(("die", "count"), [(1, 1), (69, 1), (70, 2), (94, 2), (95, 3), (100, 3)])
-def test_one_die_tells_how_many_companions_come(die: int, count: int) -> None:
+def test_number_of_companions_follows_one_die(die: int, count: int) -> None:
     assert companions(Scripted([(100, die)]), 0) == count
 
 
 @pytest.mark.rule("W2-10.1")
 @pytest.mark.parametrize(("cities", "most"), [(1, 5), (39, 5), (40, 6)])
-def test_a_side_has_so_many_heroes_at_most(cities: int, most: int) -> None:
+def test_maximum_of_heroes_depends_on_the_cities(cities: int, most: int) -> None:
     assert most_heroes(cities) == most
 
 
@@ -215,7 +215,7 @@ def test_a_side_has_so_many_heroes_at_most(cities: int, most: int) -> None:
 @pytest.mark.parametrize(
     ("own", "others", "comes"), [(4, 0, True), (5, 0, False), (4, 35, True), (4, 36, False)]
 )
-def test_a_side_with_enough_heroes_or_a_world_with_enough_gets_no_more(
+def test_no_hero_is_offered_at_the_limit_of_side_or_world(
     own: int, others: int, comes: bool
 ) -> None:
     leaders = [army(1 + n, n, 5, HERO) for n in range(own)]

@@ -38,22 +38,22 @@ QUESTER = army(1, *AT, HERO)
 TAKE = TakeQuest(army=1)
 
 GOLD = [(2, 2), (1000, 1), (1000, 1)]
-"""Dice for a reward in gold where there is no item and no site to give."""
+"""Dice for a reward in gold, if no item or site can be given."""
 
 
 def place(*armies: Army, quest: Quest | None = None, **more: Any) -> State:
-    """A position with a hero of side 0 on a temple and a hostile side 1."""
+    """Return a position with a hero of side 0 on a temple and a hostile side 1."""
     seats = [side(0, quest=quest), side(1)]
     more.setdefault("sites", [TEMPLE])
     return world(ROWS, armies=[QUESTER, *armies], sides=seats, **more)
 
 
 def settled(decision: Decision) -> list[str]:
-    """Ends of quests, in order."""
+    """Return what happened to quests, in order."""
     return [event.what for event in of_kind(decision, QuestSet)]
 
 
-# -- which quests there are --------------------------------------------------------------------
+# -- possible quests ---------------------------------------------------------------------------
 
 
 ENEMIES = [army(2, 5, 0, HERO, owner=1), army(3, 5, 0, SCOUTS, owner=1), army(4, 6, 0, owner=1)]
@@ -61,7 +61,7 @@ TOWNS = [city(1, 3, 0, 0), city(2, 5, 2, 1), city(3, 3, 2), city(4, 0, 2, 1, raz
 
 
 def kinds(state: State, settings: RuleSettings = QUESTS) -> dict[QuestKind, list[int]]:
-    """The targets of the quests that there are, by kind."""
+    """Return the targets of the possible quests, by kind."""
     found = quests.possible(state, settings, QUESTER)
     return {kind: [quest.target for quest in listed] for kind, listed in found.items()}
 
@@ -86,7 +86,7 @@ def test_a_quest_is_about_enemies_known_cities_and_hidden_items() -> None:
 
 
 @pytest.mark.rule("W2-10.6", "W2-12.1")
-def test_nobody_is_sent_against_friends() -> None:
+def test_no_quest_targets_a_side_at_peace() -> None:
     state = place(*ENEMIES, cities=TOWNS[:2], peace=True)
     assert kinds(state) == {}
     with pytest.raises(Refused) as caught:
@@ -95,7 +95,7 @@ def test_nobody_is_sent_against_friends() -> None:
 
 
 @pytest.mark.rule("W2-10.6")
-def test_nobody_is_sent_to_cities_that_it_does_not_know() -> None:
+def test_no_quest_targets_an_unknown_city() -> None:
     state = place(cities=[city(2, 5, 2, 1)], hidden=True)
     assert list(kinds(state)) == ["kill-armies"]
 
@@ -115,7 +115,9 @@ def test_nobody_is_sent_to_cities_that_it_does_not_know() -> None:
         ([(6, 6), (400, 100)], Quest("plunder", 1, count=300)),
     ],
 )
-def test_the_kind_is_thrown_and_then_the_target(dice: list[tuple[int, int]], quest: Quest) -> None:
+def test_quest_rolls_its_kind_and_then_its_target(
+    dice: list[tuple[int, int]], quest: Quest
+) -> None:
     decision = desk(place(*ENEMIES, cities=TOWNS), dice)
     quests.take(decision, QUESTS, 0, TAKE)
     assert decision.events == (QuestSet(0, quest, "taken"),)
@@ -123,7 +125,7 @@ def test_the_kind_is_thrown_and_then_the_target(dice: list[tuple[int, int]], que
 
 
 @pytest.mark.rule("W2-10.6")
-def test_the_place_of_an_item_to_be_fetched_is_told() -> None:
+def test_quest_reveals_the_site_of_the_item_to_fetch() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=8)
     relic = site(8, 7, 1, "relic", hidden=True)
     decision = desk(place(items=[thing], sites=[TEMPLE, relic]), [(2, 1)])
@@ -159,7 +161,7 @@ def fought(
     hero_falls: bool = False,
     defends: bool = False,
 ) -> Decision:
-    """A battle that side 0 has won against side 1, seen to its end."""
+    """Let side 0 win a battle against side 1 and check its quest."""
     decision = desk(place(*dead, quest=quest), GOLD)
     mine = tuple(Fighter(n, HERO, 5) for n in ((1,) if hero_fights else (99,)))
     theirs = tuple(Fighter(one.id, one.type, 1) for one in dead)
@@ -196,7 +198,7 @@ def fought(
         (Quest("kill-armies", 1, 1, count=5, done=3), ENEMIES[1:]),
     ],
 )
-def test_a_quest_to_kill_is_done_by_the_hero_itself(
+def test_quest_to_kill_is_done_if_the_hero_takes_part(
     quest: Quest, dead: list[Army], defends: bool
 ) -> None:
     decision = fought(quest, dead, defends=defends)
@@ -206,7 +208,7 @@ def test_a_quest_to_kill_is_done_by_the_hero_itself(
 
 
 @pytest.mark.rule("W2-10.6")
-def test_armies_are_counted_until_there_are_enough() -> None:
+def test_killed_armies_count_toward_the_quest() -> None:
     decision = fought(Quest("kill-armies", 1, 1, count=9, done=3), ENEMIES[1:])
     assert settled(decision) == ["step"]
     assert decision.state.sides[0].quest == Quest("kill-armies", 1, 1, count=9, done=5)
@@ -221,7 +223,7 @@ def test_armies_are_counted_until_there_are_enough() -> None:
         (Quest("kill-armies", 1, 1, count=1), ENEMIES[1:2], []),
     ],
 )
-def test_what_others_kill_does_not_count_and_may_make_a_quest_void(
+def test_kills_without_the_hero_do_not_count_and_may_void_a_quest(
     quest: Quest, dead: list[Army], what: list[str]
 ) -> None:
     assert settled(fought(quest, dead, hero_fights=False)) == what
@@ -229,13 +231,13 @@ def test_what_others_kill_does_not_count_and_may_make_a_quest_void(
 
 @pytest.mark.rule("W2-10.6")
 @pytest.mark.parametrize("defends", [False, True])
-def test_what_a_hero_kills_in_the_battle_in_which_it_falls_does_not_count(defends: bool) -> None:
+def test_kills_in_the_battle_in_which_the_hero_falls_do_not_count(defends: bool) -> None:
     quest = Quest("kill-armies", 1, 1, count=9, done=3)
     assert settled(fought(quest, ENEMIES[1:], hero_falls=True, defends=defends)) == ["void"]
 
 
 @pytest.mark.rule("W2-10.6")
-def test_a_quest_about_one_enemy_is_not_served_by_another() -> None:
+def test_killing_another_target_does_not_complete_a_quest() -> None:
     stranger = army(5, 6, 0, SCOUTS, owner=1)
     quest = Quest("kill-type", 1, 1, MOB)
     decision = fought(quest, [stranger])
@@ -251,7 +253,7 @@ def test_a_quest_ends_with_its_hero() -> None:
 
 
 @pytest.mark.rule("W2-10.5", "W2-10.6")
-def test_a_guardian_ends_a_quest_with_the_hero() -> None:
+def test_quest_is_void_if_a_guardian_kills_its_hero() -> None:
     state = place(
         quest=Quest("plunder", 1, count=5),
         sites=[site(7, *AT, "gold", guardian=1)],
@@ -279,7 +281,7 @@ def test_a_guardian_ends_a_quest_with_the_hero() -> None:
         ("raze-city", "raze", False, "void"),
     ],
 )
-def test_the_hero_must_take_the_city_and_do_with_it_as_told(
+def test_city_quest_needs_the_hero_there_and_the_wanted_fate(
     kind: QuestKind, fate: Fate, there: bool, what: str
 ) -> None:
     taken = city(2, *((1, 1) if there else (5, 2)), 0, razed=fate == "raze")
@@ -289,7 +291,7 @@ def test_the_hero_must_take_the_city_and_do_with_it_as_told(
 
 
 @pytest.mark.rule("W2-10.6")
-def test_a_city_razed_by_another_makes_the_quest_void_and_one_taken_by_another_does_not() -> None:
+def test_quest_is_void_if_another_side_razes_its_city() -> None:
     for razed, what in ((True, ["void"]), (False, [])):
         gone = city(2, 5, 2, 1, razed=razed)
         decision = desk(place(quest=Quest("keep-city", 1, 1, 2), cities=[gone]))
@@ -298,7 +300,7 @@ def test_a_city_razed_by_another_makes_the_quest_void_and_one_taken_by_another_d
 
 
 @pytest.mark.rule("W2-10.6", "W2-9.2")
-def test_gold_counts_where_the_hero_is() -> None:
+def test_gold_counts_for_a_quest_only_in_the_heros_city() -> None:
     towns = [city(2, 1, 1, 0), city(3, 5, 2, 0)]
     decision = desk(place(quest=Quest("plunder", 1, count=300), cities=towns), GOLD)
     quests.on_gold(decision, QUESTS, 0, 3, 500)
@@ -315,7 +317,7 @@ def test_gold_counts_where_the_hero_is() -> None:
 
 
 @pytest.mark.rule("W2-10.6")
-def test_an_item_is_fetched_when_the_hero_has_it() -> None:
+def test_fetch_quest_is_done_when_the_hero_carries_the_item() -> None:
     quest = Quest("fetch-item", 1, target=0)
     decision = desk(place(quest=quest, items=[lies(0, *AT)]), GOLD)
     quests.check(decision, QUESTS, 0)
@@ -333,7 +335,7 @@ def test_an_item_is_fetched_when_the_hero_has_it() -> None:
         (Item(0, "weapon", 1, "Axe", "site", holder=8), []),
     ],
 )
-def test_an_item_that_is_lost_cannot_be_fetched(thing: Item, what: list[str]) -> None:
+def test_fetch_quest_is_void_if_the_item_is_lost(thing: Item, what: list[str]) -> None:
     state = place(*ENEMIES, quest=Quest("fetch-item", 1, target=0), items=[thing])
     decision = desk(state)
     quests.check(decision, QUESTS, 0)
@@ -350,14 +352,14 @@ def test_an_item_that_is_lost_cannot_be_fetched(thing: Item, what: list[str]) ->
         Quest("raze-city", 1, 1, 2),
     ],
 )
-def test_a_quest_without_its_target_is_void_at_the_start_of_the_turn(quest: Quest) -> None:
+def test_quest_without_its_target_is_void_at_turn_start(quest: Quest) -> None:
     decision = desk(place(*ENEMIES, quest=quest, cities=[city(2, 5, 2, 0)]))
     quests.check(decision, QUESTS, 0)
     assert settled(decision) == ["void"]
 
 
 @pytest.mark.rule("W2-10.6")
-def test_an_enemy_who_is_out_cannot_be_fought() -> None:
+def test_quest_against_a_defeated_side_is_void() -> None:
     state = place(quest=Quest("kill-armies", 1, 1, count=9))
     beaten = replace(state, sides=state.sides.put(replace(state.sides[1], alive=False)))
     decision = desk(beaten)
@@ -366,7 +368,7 @@ def test_an_enemy_who_is_out_cannot_be_fought() -> None:
 
 
 @pytest.mark.rule("W2-17")
-def test_heroes_with_a_quest_or_with_its_item_are_not_sent_home_by_mistake() -> None:
+def test_heroes_with_a_quest_or_its_item_are_marked() -> None:
     second, third = army(5, 0, 0, HERO), army(6, 0, 0, HERO)
     fetch = Quest("fetch-item", 1, target=0)
     state = place(second, third, quest=fetch, items=[carried(0, "weapon", 5)])
@@ -386,7 +388,7 @@ OPEN = site(9, 6, 1, "gold")
 
 
 def rewarded(dice: list[tuple[int, int]], **more: Any) -> Decision:
-    """A quest that has just been done."""
+    """Complete a quest and return the decision with its reward."""
     thing = [Item(0, "weapon", 1, "Axe", "carried", holder=1), *more.pop("unused", [])]
     more["sites"] = [TEMPLE, *more.pop("secrets", [])]
     decision = desk(place(quest=Quest("fetch-item", 1, target=0), items=thing, **more), dice)
@@ -405,7 +407,7 @@ def test_a_good_item_may_be_the_reward() -> None:
 
 
 @pytest.mark.rule("W2-10.6", "W2-10.4")
-def test_the_place_of_a_site_may_be_the_reward_and_hidden_ones_come_first() -> None:
+def test_reward_may_be_a_site_and_hidden_sites_come_first() -> None:
     decision = rewarded([(3, 2), (3, 1)], unused=[GOOD], secrets=[SECRET, OPEN])
     assert of_kind(decision, SiteKnown) == [SiteKnown(0, (replace(SECRET, known_to=1),))]
     decision = rewarded([(3, 1)], unused=[POOR, FLAG], secrets=[OPEN])

@@ -1,4 +1,4 @@
-"""Searching sites, sages and temples (section 10.5)."""
+"""Searches of sites, sages and temples (section 10.5)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SEARCH = Search(army=1)
 
 
 def place(where: Site, *armies: Army, **more: Any) -> State:
-    """A position with a hero of side 0 at (1, 1)."""
+    """Return a position with a hero of side 0 at (1, 1)."""
     more.setdefault("guardians", guardians())
     heroes = armies or (army(1, *AT, HERO),)
     return world(more.pop("rows", ROWS), armies=heroes, sites=[where], **more)
@@ -61,7 +61,7 @@ def place(where: Site, *armies: Army, **more: Any) -> State:
     ],
 )
 @pytest.mark.parametrize("above", [False, True])
-def test_a_guardian_kills_when_the_die_is_above_the_chance(
+def test_guardian_kills_if_the_die_is_above_the_chance(
     guardian: int, strength: int, weapon: int, company: int, most: int, above: bool
 ) -> None:
     hero = army(1, *AT, HERO, strength=strength)
@@ -86,7 +86,7 @@ def test_a_guardian_kills_when_the_die_is_above_the_chance(
 
 
 @pytest.mark.rule("W2-10.5", "W2-8.6")
-def test_what_a_killed_hero_carried_lies_at_the_site() -> None:
+def test_items_of_a_killed_hero_lie_at_the_site() -> None:
     state = place(site(1, *AT, "gold", guardian=5), items=[carried(0, "command", 1)])
     work = desk(state, [(100, 100)])
     sites.search(work, BOOK, 0, SEARCH)
@@ -111,11 +111,11 @@ def test_guardians_have_the_books_strengths() -> None:
     ]
 
 
-# -- what is found -----------------------------------------------------------------------------
+# -- finds -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("W2-10.2", "W2-10.5")
-def test_who_lives_through_a_search_learns_and_has_its_points_left() -> None:
+def test_surviving_searcher_gains_experience_and_keeps_its_points() -> None:
     work = desk(place(site(1, *AT, "gold")), [1, 1, 1])
     sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, ArmiesGrew)[0].reason == "experience"
@@ -133,7 +133,7 @@ def test_who_lives_through_a_search_learns_and_has_its_points_left() -> None:
         (True, [(1000, 1000)] * 3, 4000),
     ],
 )
-def test_gold_is_found(rich: bool, dice: list[Throw], gold: int) -> None:
+def test_gold_is_found_at_a_site(rich: bool, dice: list[Throw], gold: int) -> None:
     work = desk(place(site(1, *AT, "gold", rich=rich)), dice)
     sites.search(work, BOOK, 0, SEARCH)
     assert of_kind(work, GoldChanged) == [GoldChanged(0, gold, 100 + gold, "site")]
@@ -148,7 +148,7 @@ def test_a_purse_holds_no_more_than_thirty_thousand() -> None:
 
 
 @pytest.mark.rule("W2-10.5", "W2-6.4")
-def test_a_relic_is_taken_up_by_the_hero() -> None:
+def test_hero_picks_up_the_relic() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=1)
     work = desk(place(site(1, *AT, "relic", guardian=1), items=[thing]), [(100, 1)])
     sites.search(work, BOOK, 0, SEARCH)
@@ -161,7 +161,7 @@ def test_a_relic_is_taken_up_by_the_hero() -> None:
 @pytest.mark.parametrize(
     ("rich", "die", "count"), [(False, 1, 1), (False, 2, 2), (True, 1, 3), (True, 2, 4)]
 )
-def test_allies_join_rested_and_for_nothing(rich: bool, die: int, count: int) -> None:
+def test_allies_join_rested_and_without_upkeep(rich: bool, die: int, count: int) -> None:
     work = desk(place(site(1, *AT, "allies", ally=DRAGONS, rich=rich)), [(2, die)])
     sites.search(work, BOOK, 0, SEARCH)
     (placed,) = of_kind(work, ArmiesPlaced)
@@ -171,7 +171,7 @@ def test_allies_join_rested_and_for_nothing(rich: bool, die: int, count: int) ->
 
 
 @pytest.mark.rule("W2-10.5")
-def test_allies_that_find_no_room_on_the_tile_stand_beside_it() -> None:
+def test_allies_without_room_on_the_tile_are_placed_beside_it() -> None:
     group = [army(1, *AT, HERO), *(army(n, *AT) for n in range(2, 8))]
     foe = army(20, 1, 0, owner=1)
     friends = [army(30 + n, 2, 0) for n in range(7)]
@@ -183,7 +183,7 @@ def test_allies_that_find_no_room_on_the_tile_stand_beside_it() -> None:
 
 
 @pytest.mark.rule("W2-10.5")
-def test_allies_are_not_set_down_where_they_cannot_be() -> None:
+def test_allies_are_placed_only_on_tiles_they_can_enter() -> None:
     rows = ["~ m", ".x.", "cc."]
     towns = [city(1, 0, 2, 1)]
     group = [army(n, *AT) for n in range(2, 9)]
@@ -195,7 +195,7 @@ def test_allies_are_not_set_down_where_they_cannot_be() -> None:
 
 
 @pytest.mark.rule("W2-1.8")
-def test_a_full_world_has_no_allies_to_give() -> None:
+def test_no_allies_join_at_the_limit_of_armies() -> None:
     many = [army(100 + n, 3, 2) for n in range(999)]
     state = place(site(1, *AT, "allies", ally=DRAGONS), army(1, *AT, HERO), *many)
     work = desk(state, [(2, 2)])
@@ -229,7 +229,7 @@ def test_a_search_is_refused(where: Site, hero: Army, code: Refusal) -> None:
 
 
 @pytest.mark.rule("W2-10.4")
-def test_a_hidden_site_looks_like_none_until_one_is_told_and_is_shown_once_searched() -> None:
+def test_hidden_site_is_refused_like_no_site_until_known() -> None:
     refusals = []
     for where in (site(1, *AT, hidden=True), site(1, 0, 0)):
         with pytest.raises(Refused) as caught:
@@ -245,7 +245,7 @@ def test_a_hidden_site_looks_like_none_until_one_is_told_and_is_shown_once_searc
 
 
 def sage(*others: Site, **more: Any) -> State:
-    """A hero about to search a sage's place, with other sites."""
+    """Return a position with a hero at a sage's site, and other sites."""
     state = place(site(1, *AT, "sage"), **more)
     return world(
         more.get("rows", ROWS),
@@ -257,7 +257,7 @@ def sage(*others: Site, **more: Any) -> State:
 
 
 @pytest.mark.rule("W2-10.5")
-def test_a_sage_asks_what_is_wanted_of_what_is_not_known_yet() -> None:
+def test_sage_offers_only_wishes_with_unknown_answers() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=2)
     relic = site(2, 3, 0, "relic")
     cases: list[tuple[dict[str, Any], tuple[Wish, ...]]] = [
@@ -273,7 +273,7 @@ def test_a_sage_asks_what_is_wanted_of_what_is_not_known_yet() -> None:
 
 
 @pytest.mark.rule("W2-10.5")
-def test_a_sage_tells_where_items_are() -> None:
+def test_sage_reveals_where_items_are() -> None:
     things = [
         Item(0, "speed", 0, "Boots", "site", holder=2),
         Item(1, "speed", 0, "Shoes", "site", holder=3),
@@ -288,7 +288,7 @@ def test_a_sage_tells_where_items_are() -> None:
 
 
 @pytest.mark.rule("W2-10.5", "W2-11")
-def test_a_place_one_was_told_of_is_known_in_the_dark_too_and_so_is_what_is_there() -> None:
+def test_revealed_site_and_its_item_are_visible_in_undiscovered_land() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=2)
     state = sage(site(2, 3, 0, "relic"), items=[thing], hidden=True)
     assert (list(RULES.view(state, 0).sites), list(RULES.view(state, 0).items)) == ([], [])
@@ -325,7 +325,7 @@ def test_a_sage_shows_a_box_of_the_map() -> None:
 
 
 @pytest.mark.rule("W2-10.5")
-def test_a_sage_cannot_be_asked_twice_nor_for_what_is_known() -> None:
+def test_sage_refuses_a_second_wish_and_known_answers() -> None:
     work = desk(sage(), [1, 1, 1])
     sites.search(work, BOOK, 0, SEARCH)
     known: tuple[Wish, ...] = ("items", "maps")
@@ -343,7 +343,7 @@ def test_a_sage_cannot_be_asked_twice_nor_for_what_is_known() -> None:
 
 
 @pytest.mark.rule("W2-10.5", "W2-10.2")
-def test_a_temple_blesses_each_army_once_and_heroes_learn() -> None:
+def test_temple_blesses_each_army_once_and_heroes_gain_experience() -> None:
     temple = site(7, *AT, "temple")
     group = [
         army(1, *AT, strength=2),
@@ -395,7 +395,7 @@ def test_a_blessing_is_refused(group: tuple[int, ...], code: Refusal) -> None:
     guardian=st.integers(0, 9),
     die=st.integers(1, 100),
 )
-def test_a_search_uses_the_dice_it_needs_and_ends_the_secret_or_the_hero(
+def test_search_uses_its_dice_and_marks_the_site_or_kills_the_hero(
     kind: Any, rich: bool, guardian: int, die: int
 ) -> None:
     kept = guardian if kind in ("relic", "gold") else 0
@@ -411,7 +411,7 @@ def test_a_search_uses_the_dice_it_needs_and_ends_the_secret_or_the_hero(
     assert unused_dice(work) == 0
 
 
-def test_a_hero_without_a_chance_needs_a_throw_of_0() -> None:
+def test_hero_without_a_chance_needs_a_roll_of_0() -> None:
     search = _replace(BOOK.heroes.search, survives=lambda *_: -1)
     rules = _replace(BOOK, heroes=_replace(BOOK.heroes, search=search))
     state = place(site(1, *AT, "gold", guardian=9), army(1, *AT, HERO, strength=1))

@@ -1,4 +1,4 @@
-"""Random small positions for properties."""
+"""Random small positions for property tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = (
     *((LIGHT,), (SCOUTS,), (ARCHERS, DWARVES), (ARCHERS, LIGHT), (BATS,), (NAVY,)),
     *((NAVY, BATS), (HERO, BATS), (NAVY, LIGHT), (NAVY, HERO, ARCHERS), (NAVY, LIGHT, BATS)),
 )
-"""Groups: on foot, in the air, at sea, and fleets of ships with armies aboard and flyers."""
+"""Types of groups: on foot, in the air, at sea, and fleets with armies aboard and flyers."""
 
 WATER = (Terrain.OCEAN, Terrain.SHORE)
 
@@ -52,7 +52,7 @@ options = st.builds(
 
 @st.composite
 def lands(draw: st.DrawFn, size: int = 9) -> tuple[State, tuple[Army, ...]]:
-    """A position with a group of side 0 in it, foes, neutrals, a third side and cities."""
+    """Draw a position with a group of side 0, foes, neutrals, a third side and cities."""
     width, height = draw(st.integers(3, size)), draw(st.integers(3, size))
     row = st.text(alphabet="..#fhmsr=~~ww ", min_size=width, max_size=width)
     lines = draw(st.lists(row, min_size=height, max_size=height))
@@ -92,10 +92,10 @@ def lands(draw: st.DrawFn, size: int = 9) -> tuple[State, tuple[Army, ...]]:
 
 
 def _at_sea(one: Army) -> Army:
-    """The army aboard, unless it is a boat or flies."""
+    """Return the army aboard, unless it is a boat or flies."""
     return one if one.type in (NAVY, BATS) else replace(one, aboard=True)
 
 
 def places(state: State) -> list[Place]:
-    """All tiles, row by row."""
+    """Return all tiles, row by row."""
     return [(x, y) for y in range(state.height) for x in range(state.width)]

@@ -1,4 +1,4 @@
-"""Orders to go on small positions, for the tests of what becomes of them."""
+"""March orders on small positions, for tests of their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.strategic.events import AnyEvent
 from tests.strategic.ground import army, desk
 
 WIN = [20, 1] * 40
-"""The defender misses, the attacker's die is low: the defender is hit again and again."""
+"""Dice with which each round hits the defender."""
 
 LOSE = [1, 20] * 40
 
@@ -49,5 +49,5 @@ def full(x: int, y: int, first_id: int = 20, number: int = 8) -> list[Any]:
 
 
 def known(state: State) -> State:
-    """The position with all tiles discovered, though not all seen."""
+    """Return the position with all tiles discovered, though not all in sight."""
     return replace(state, discovered=Plane(np.full_like(state.discovered.cells, 255)))

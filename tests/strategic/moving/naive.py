@@ -1,4 +1,4 @@
-"""Sections 4 and 5 of the rule book told tile by tile, as plainly as can be, to compare with."""
+"""A naive implementation of sections 4 and 5 of the rule book, tile by tile, for comparison."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ AFLOAT = {
     Terrain.BRIDGE: 1,
     Terrain.RIVER: 2,
 }
-"""Prices of the classic column for boats and armies aboard (sections 4.1 and 5.2)."""
+"""Costs in the classic column for boats and armies aboard (sections 4.1 and 5.2)."""
 
 
 class Group(NamedTuple):
-    """Properties of a group that matter for its way."""
+    """Properties of a group that affect its path."""
 
     side: int
     mode: int
@@ -35,7 +35,7 @@ class Group(NamedTuple):
 
 
 class Rules:
-    """The prices and fields of one position."""
+    """The costs and fields of a single position."""
 
     def __init__(self, state: State, group: Group, *, wary: bool) -> None:
         self.state, self.group, self.wary = state, group, wary
@@ -114,12 +114,12 @@ class Rules:
         return self.cat(at) in (Terrain.OCEAN, Terrain.SHORE)
 
     def quay(self, at: Place) -> bool:
-        """Classic: a port on the shore, crossed on foot as if it were land (section 6.6)."""
+        """Return whether a tile is a classic port on the shore, passable on foot (section 6.6)."""
         listed = self.options.cost_table == "classic" and at in self.state.ports
         return listed and self.cat(at) == Terrain.SHORE
 
     def opened(self, at: Place) -> bool:
-        """Classic: closed land with a road (section 4.1)."""
+        """Return whether a classic road opens closed land (section 4.1)."""
         land = not self.foot(at) and not self.water(at) and self.cat(at) != Terrain.VOID
         return self.options.road_rule == "cost1" and land and self.road(at)
 
@@ -154,7 +154,7 @@ class Rules:
         return found
 
     def step(self, at: Place, mode: int) -> int:
-        """0: blocked."""
+        """Return the cost of a step onto a tile, or 0 if it is blocked."""
         if not self.enterable(at, mode):
             return 0
         found = self.byte(at, mode)
@@ -182,7 +182,7 @@ class Rules:
         return self.group.mode == NAVAL and self.group.aboard and not self.water(at)
 
     def entry(self, dst: Place) -> int:
-        """Cost of the last step without foes and tolls; 0: it cannot be."""
+        """Return the cost of the last step without foes and tolls, or 0 if it is impossible."""
         if not self.coast(dst):
             return self.step(dst, self.group.mode)
         if self.group.mode == GROUND:
@@ -191,7 +191,7 @@ class Rules:
         return native or (0 if self.group.boats else self.step(dst, GROUND))
 
     def through(self, at: Place) -> bool:
-        """True if a way may lead over a tile that is not its end."""
+        """Return whether a path may pass through a tile."""
         if not self.step(at, self.group.mode) or self.stranger(at) is not None:
             return False
         known = self.state.discovered[at[1], at[0]] >> self.group.side & 1
@@ -204,20 +204,20 @@ class Rules:
         return not self.coast(dst) or self.port(here) or self.port(dst)
 
     def own(self, src: Place) -> int:
-        """The price of the tile of the group itself."""
+        """Return the cost of the group's own tile."""
         return 1 if self.group.mode == FLY else self.step(src, self.group.mode) or 1
 
     def attack(self, at: Place) -> bool:
         return self.stranger(at) is not None or self.foreign_city(at)
 
     def goals(self, src: Place, dst: Place) -> list[Place]:
-        """Tiles that end a way: all four of a city of others, whichever of them is named."""
+        """Return the tiles that end a path: all four of a foreign city, or the tile itself."""
         city = city_at(self.state, dst)
         named = city.tiles if city is not None and self.foreign_city(dst) else (dst,)
         return [at for at in named if at != src and self.entry(at)]
 
     def field(self, src: Place, dst: Place, box: list[Place]) -> dict[Place, int]:
-        """D of all tiles that have one, by going round until nothing changes."""
+        """Return D of all tiles that have one, by iteration until nothing changes."""
         inside, goals = set(box), self.goals(src, dst)
         zone = {at: self.star_zone(at) for at in box}
         zone |= {at: zone[at] and not self.attack(at) for at in goals}

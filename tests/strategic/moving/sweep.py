@@ -1,10 +1,10 @@
-"""March at every tile of every city of others: ``python -m tests.strategic.moving.sweep``.
+"""March at every tile of every foreign city: ``python -m tests.strategic.moving.sweep``.
 
-Groups of all kinds stand on tiles drawn by lot, on the shipped scenarios and on new maps of both
-games and of both columns of Warlords II. Each way must cost the least that a plain search finds to
-any tile of the city, within the windows of the rule book where it has such; and there must be one
-wherever that search finds one. Of a way that is cut off after so many steps the rest is not known,
-and its cost is not compared. ``--groups`` is the number of groups on each map.
+Groups of all kinds are placed on random tiles of the shipped scenarios and of new maps, for both
+games and both columns of Warlords II. Each path must have the minimum cost that a plain search
+finds to any tile of the city, within the windows of the rule book if it has any. If that search
+finds a path, the march must find one too. The cost of a path that is cut off after its maximum
+number of steps is not compared. ``--groups`` is the number of groups on each map.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Position(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """Number of marches, and what was wrong with some."""
+    """Number of marches, and the faults found."""
 
     marches: int
     detours: tuple[str, ...]
@@ -55,7 +55,7 @@ class Sweep(NamedTuple):
 
 
 def begun(game: str, scene: Scenario, options: Mapping[str, Any], name: str) -> Position:
-    """Position at the start of a game on a scenario."""
+    """Return the position at the start of a game on a scenario."""
     rules = find(game)
     state = Game.begin(rules, scene, options, b"sweep").state
     settings = settings_in(state) if isinstance(state, RealmState) else settings_of(state.options)
@@ -63,12 +63,12 @@ def begun(game: str, scene: Scenario, options: Mapping[str, Any], name: str) -> 
 
 
 def shipped(game: str, name: str, options: Mapping[str, Any]) -> Position:
-    """Position at the start of a game on a shipped scenario."""
+    """Return the position at the start of a game on a shipped scenario."""
     return begun(game, find(game).scenarios()[name], options, f"{game} {name}")
 
 
 def new_map(game: str, seed: int, size: Place, options: Mapping[str, Any]) -> Position:
-    """Position at the start of a game on a new map."""
+    """Return the position at the start of a game on a new map."""
     kind: Any = lordsawar if game == "lordsawar" else warlords2
     made = kind.NewMap(seed=seed, sides=4, width=size[0], height=size[1])
     scene = fitted(find(game), kind.Map("swept", "Swept", "", new=made), 4)
@@ -80,7 +80,7 @@ CLASSIC_OPEN: Final = {**CLASSIC, "hidden_map": "off"}
 
 
 def positions(size: Place, seeds: Sequence[int]) -> Iterator[Position]:
-    """Shipped scenarios and new maps, Warlords II in both columns."""
+    """Yield shipped scenarios and new maps, Warlords II in both columns."""
     for game, columns in (("warlords2", (OPEN, CLASSIC_OPEN)), ("lordsawar", (OPEN,))):
         for options in columns:
             for name, scene in find(game).scenarios().items():
@@ -91,7 +91,7 @@ def positions(size: Place, seeds: Sequence[int]) -> Iterator[Position]:
 
 
 def groups(position: Position, number: int, seed: int) -> Iterator[tuple[World, tuple[Army, ...]]]:
-    """Groups of some armies of the first side on free tiles, each in a world with it."""
+    """Yield random groups of the first side on free tiles, each in a world with it."""
     lots = random.Random(seed)  # noqa: S311 - groups by lot
     world, rules = position.world, position.settings.moving
     own = [army for army in world.armies.values() if army.owner == 0]
@@ -120,7 +120,7 @@ def groups(position: Position, number: int, seed: int) -> Iterator[tuple[World, 
 
 
 def swept(position: Position, number: int, seed: int) -> Sweep:
-    """Sweep of all tiles of all cities of others by groups drawn by lot."""
+    """March with random groups at all tiles of all foreign cities."""
     detours, refusals, marches = list[str](), list[str](), 0
     for world, group in groups(position, number, seed):
         who = costs.mover(world, position.settings.moving, group)
@@ -144,10 +144,10 @@ def swept(position: Position, number: int, seed: int) -> Sweep:
 
 
 class Search:
-    """Plain search of the cheapest ways of a group."""
+    """Plain search for the cheapest paths of a group."""
 
     def __init__(self, world: World, settings: RuleSettings, who: Mover, src: Place) -> None:
-        """Search of the whole map."""
+        """Search the whole map."""
         self._world, self._settings, self._who, self._src = world, settings, who, src
         known = costs.prices(world, settings, who)
         self._steps, self._zone = known.steps.tolist(), known.zone.tolist()
@@ -156,9 +156,10 @@ class Search:
         self._everywhere = self._spent((0, 0), (world.width - 1, world.height - 1))
 
     def least(self, city: City, to: Place, found: int | None) -> int | None:
-        """Least cost to any tile of a city, in the first window that has a way; None: no way.
+        """Return the lowest cost to any tile of a city, or None without a path.
 
-        Where the whole map has nothing cheaper than what was found, no window is looked into.
+        The cost is that of the first window with a path. The windows are not searched if the whole
+        map has no lower cost than ``found``.
         """
         whole = self._into(city, self._everywhere)
         if whole is None or whole == found:
@@ -175,7 +176,7 @@ class Search:
         return None
 
     def _spent(self, low: Place, high: Place) -> dict[Place, int]:
-        """Points to every tile of a window on which a way can go on."""
+        """Return the points to each tile of a window from which a path can continue."""
         toll = self._settings.moving.zone_toll
         found, queue = {self._src: 0}, [(0, self._src)]
         while queue:
@@ -198,7 +199,7 @@ class Search:
         return found
 
     def _into(self, city: City, spent: Mapping[Place, int]) -> int | None:
-        """Least cost of an attack on any tile of a city, from tiles with their costs."""
+        """Return the lowest cost of an attack on any tile of a city, given costs of tiles."""
         found = []
         for x, y in city.tiles:
             entry = costs.entry(self._world, self._settings, self._who, (x, y))
@@ -212,7 +213,7 @@ class Search:
 
 
 def main() -> int:
-    """Sweep all positions; 1 if a way is a detour or refused."""
+    """Sweep all positions; return 1 if a march is a detour or refused."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=20, help="on each map")
     parser.add_argument("--maps", type=int, default=4, help="new maps of each game and column")

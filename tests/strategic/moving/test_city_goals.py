@@ -1,4 +1,4 @@
-"""Marches at the tiles of a city: all four are goals, in Warlords II and in LordsAWar."""
+"""A march at a foreign city has all four tiles as goals, in Warlords II and LordsAWar."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.strategic.moving.marches import WIN, has, march
 from tests.strategic.moving.sweep import CLASSIC_OPEN, OPEN, Position, new_map, shipped, swept
 
 WALLED = ["...cc~~~", "...cc~~~", "...~~~~~", "........"]
-"""A city whose far side can be reached by water only."""
+"""A city with a far side that only water reaches."""
 
 COLUMNS = [Options(), Options(**CLASSIC)]  # type: ignore[arg-type]  # values of switches
 both_columns = pytest.mark.parametrize("options", COLUMNS, ids=("usual", "classic"))
@@ -45,9 +45,7 @@ def walled(options: Options, **more: Any) -> State:
 @pytest.mark.rule("W2-5.3")
 @both_columns
 @pytest.mark.parametrize("to", [(3, 0), (4, 0), (3, 1), (4, 1)])
-def test_a_march_at_any_tile_of_a_city_attacks_at_the_first_that_it_meets(
-    options: Options, to: Place
-) -> None:
+def test_march_at_a_city_attacks_at_the_first_tile_in_reach(options: Options, to: Place) -> None:
     work = march(walled(options), [1], to)
     assert work.state.armies[1].at in {(3, 0), (3, 1)}
     assert work.state.armies[1].goal is None
@@ -57,7 +55,7 @@ def test_a_march_at_any_tile_of_a_city_attacks_at_the_first_that_it_meets(
 
 @pytest.mark.rule("W2-5.3")
 @both_columns
-def test_the_preview_the_reach_and_the_march_agree_about_the_far_side(options: Options) -> None:
+def test_preview_reach_and_march_agree_about_the_far_side(options: Options) -> None:
     state = walled(options)
     settings, group = settings_of(options), (state.armies[1],)
     route = routes.ordered(state, settings, 0, group, (4, 1))
@@ -70,7 +68,7 @@ def test_the_preview_the_reach_and_the_march_agree_about_the_far_side(options: O
 
 
 @pytest.mark.rule("W2-5.3")
-def test_neutral_cities_are_goals_as_a_whole_and_own_ones_are_not() -> None:
+def test_all_tiles_are_goals_for_neutral_but_not_own_cities() -> None:
     neutral = walled(Options(), town=city(0, 3, 0, NOBODY))
     assert march(neutral, [1], (4, 1)).state.armies[1].at == (3, 1)
     own = walled(Options(), town=city(0, 3, 0, 0))
@@ -78,7 +76,7 @@ def test_neutral_cities_are_goals_as_a_whole_and_own_ones_are_not() -> None:
 
 
 @pytest.mark.rule("W2-5.3", "W2-12.3")
-def test_the_city_of_a_friend_is_attacked_by_treachery_only() -> None:
+def test_city_of_a_side_at_peace_is_attacked_only_by_treachery() -> None:
     state = replace(walled(Options(diplomacy="on")), treaties=((0, 0), (0, 0)))
     with pytest.raises(Refused) as refused:
         march(state, [1], (4, 1))
@@ -88,7 +86,7 @@ def test_the_city_of_a_friend_is_attacked_by_treachery_only() -> None:
 
 @pytest.mark.rule("W2-5.3", "W2-6.5")
 @pytest.mark.parametrize("order", ["march", "goal"])
-def test_an_order_over_several_turns_ends_at_the_first_tile_of_the_city(order: str) -> None:
+def test_march_over_several_turns_ends_at_the_first_city_tile(order: str) -> None:
     state = walled(Options(), points=2)
     aimed = desk(state)
     if order == "march":
@@ -106,7 +104,7 @@ def test_an_order_over_several_turns_ends_at_the_first_tile_of_the_city(order: s
 
 
 @pytest.mark.rule("W2-5.3", "W2-8.1")
-def test_all_defenders_of_the_city_fight_whichever_tile_was_named() -> None:
+def test_all_defenders_of_the_city_fight_for_any_tile() -> None:
     state = walled(Options())
     guards = [army(8, 4, 0, owner=1), army(9, 4, 1, owner=1)]
     guarded = replace(state, armies=state.armies.put(*guards))
@@ -117,7 +115,7 @@ def test_all_defenders_of_the_city_fight_whichever_tile_was_named() -> None:
 
 
 def seen(state: State, *tiles: Place) -> State:
-    """The position with fog, in which side 0 has discovered some tiles."""
+    """Return the position with fog and only these tiles discovered by side 0."""
     found = np.zeros_like(state.discovered.cells)
     for x, y in tiles:
         found[y, x] = 1
@@ -125,7 +123,7 @@ def seen(state: State, *tiles: Place) -> State:
 
 
 @pytest.mark.rule("W2-5.3", "W2-11")
-def test_a_city_is_a_goal_as_a_whole_only_if_its_side_knows_of_it() -> None:
+def test_all_tiles_are_goals_only_if_the_city_is_known() -> None:
     beside = [(x, y) for x in range(3) for y in range(3)]
     group = (army(1, 1, 1),)
     unknown, part = (seen(walled(Options()), *beside, *more) for more in ((), [(4, 0)]))
@@ -139,7 +137,7 @@ def test_a_city_is_a_goal_as_a_whole_only_if_its_side_knows_of_it() -> None:
 
 @pytest.mark.rule("LW-12.5")
 @pytest.mark.parametrize("to", [(3, 0), (4, 0), (3, 1), (4, 1)])
-def test_in_lordsawar_a_march_goes_straight_into_the_city_too(to: Place) -> None:
+def test_march_in_lordsawar_goes_straight_into_the_city(to: Place) -> None:
     rows = ("........", "........", "........", "........")
     state = fields.field(rows, fields.army(1, 1, 1), cities=[fields.city(0, 3, 0, 1)])
     after, _ = fields.played(state, (0, March((1,), to)))

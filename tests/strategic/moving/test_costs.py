@@ -62,7 +62,7 @@ def steps_of(state: State, *kinds: int) -> list[list[int]]:
         ("classic", [0, 2, 4, 6, 0, 5, 2, 2, 2, 1, 0, 0, 1, 5]),
     ],
 )
-def test_the_ground_tables_are_those_of_the_rule_book(column: str, prices: list[int]) -> None:
+def test_ground_tables_equal_the_rule_book(column: str, prices: list[int]) -> None:
     """W2-3.1."""
     assert [getattr(row, column) for row in terrain_rows()] == prices
     options = Options(cost_table="seed" if column == "seed" else "classic")
@@ -71,7 +71,7 @@ def test_the_ground_tables_are_those_of_the_rule_book(column: str, prices: list[
 
 
 @pytest.mark.rule("W2-3.1", "W2-8.2")
-def test_boats_and_battle_classes_are_those_of_the_rule_book() -> None:
+def test_boats_and_battle_classes_equal_the_rule_book() -> None:
     """W2-3.1, W2-8.2."""
     assert [code for code, row in enumerate(terrain_rows()) if row.boat] == [10, 11, 12, 13]
     classes = {row.key: row.fight for row in terrain_rows()}
@@ -82,21 +82,21 @@ def test_boats_and_battle_classes_are_those_of_the_rule_book() -> None:
 
 
 @pytest.mark.rule("W2-4.1", "W2-5.2")
-def test_in_the_air_everything_but_the_void_costs_one() -> None:
+def test_flying_costs_one_except_over_the_void() -> None:
     """W2-4.1, W2-5.2."""
     assert bytes_of(world([EVERY]), Mode.AIR)[0] == [0, *[1] * 11, 1 | 0x40, 1]
     assert steps_of(world([EVERY]), BATS)[0] == [0, *[1] * 13]
 
 
 @pytest.mark.rule("W2-0.1")
-def test_classic_fliers_pay_two_at_most() -> None:
+def test_classic_flyers_pay_at_most_two() -> None:
     """W2-0.1 flying_step."""
     found = steps_of(world([EVERY], options=CLASSIC), BATS)
     assert found[0] == [0, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 1, 2]
 
 
 @pytest.mark.rule("W2-4.3")
-def test_a_lone_road_is_no_connection() -> None:
+def test_single_road_tile_is_not_connected() -> None:
     """W2-4.3: 0x20 needs a road, a city or a bridge among the eight neighbours."""
     state = world(["#..#.", ".....", "...=."], roads=[(1, 2), (2, 2), (4, 2)])
     found = bytes_of(state)
@@ -123,7 +123,7 @@ def test_foes_cost_one_and_do_not_open_closed_ground() -> None:
 @pytest.mark.parametrize(
     ("owner", "peace", "zone"), [(1, False, True), (1, True, False), (NOBODY, False, False)]
 )
-def test_only_armies_at_war_have_a_zone(owner: int, peace: bool, zone: bool) -> None:
+def test_only_armies_at_war_have_a_zone_of_control(owner: int, peace: bool, zone: bool) -> None:
     """W2-4.5a."""
     state = world(["...", "...", "..."], armies=[army(1, 1, 1, owner=owner)], peace=peace)
     found = np.array(bytes_of(state))
@@ -134,14 +134,14 @@ def test_only_armies_at_war_have_a_zone(owner: int, peace: bool, zone: bool) -> 
 
 
 @pytest.mark.rule("W2-4.5a", "W2-4.2")
-def test_hostile_armies_have_no_zone_but_cost_one() -> None:
+def test_hostile_armies_cost_one_without_a_zone_of_control() -> None:
     """W2-4.5a: at war; W2-4.2: hostile or at war."""
     state = world(["fff"], armies=[army(1, 1, 0, owner=1)], treaties=((0, 1), (1, 0)))
     assert bytes_of(state)[0] == [3, 1, 3]
 
 
 @pytest.mark.rule("W2-4.5a")
-def test_a_foe_is_never_in_a_zone_itself() -> None:
+def test_tile_of_a_foe_is_outside_the_zone_of_control() -> None:
     """W2-4.5a; section 19, number 3."""
     state = world(["...."], armies=[army(1, 1, 0, owner=1), army(2, 2, 0, owner=1)])
     assert bytes_of(state)[0] == [0x0A, 1, 1, 0x0A]
@@ -184,7 +184,9 @@ def test_leaving_a_road_in_a_zone_pays_the_toll() -> None:
         ((ARCHERS, BATS), [2, 2, 4, 2, 2]),
     ],
 )
-def test_abilities_cap_prices_if_all_have_them(kinds: tuple[int, ...], prices: list[int]) -> None:
+def test_abilities_cap_costs_if_all_members_have_them(
+    kinds: tuple[int, ...], prices: list[int]
+) -> None:
     """W2-5.2, W2-6.2: the slowest member; flyers never slow a group."""
     state = world([".fh##"])
     assert steps_of(state, *kinds)[0] == prices
@@ -199,7 +201,7 @@ def test_abilities_cap_prices_if_all_have_them(kinds: tuple[int, ...], prices: l
         ((LIGHT, BATS), [2, 4, 6, 1, 1]),
     ],
 )
-def test_in_the_classic_column_one_guide_is_enough(
+def test_one_guide_is_enough_in_the_classic_column(
     kinds: tuple[int, ...], prices: list[int]
 ) -> None:
     """W2-0.1 group_ability, road_rule."""
@@ -207,8 +209,8 @@ def test_in_the_classic_column_one_guide_is_enough(
 
 
 @pytest.mark.rule("W2-4.4")
-def test_roads_and_bridges_cap_but_open_nothing() -> None:
-    """W2-4.4: the caps of the usual column."""
+def test_roads_and_bridges_cap_costs_but_open_no_ground() -> None:
+    """W2-4.4: the caps of the default column."""
     state = world(["mm=s~ "], roads=[(0, 0), (1, 0), (5, 0)])
     assert steps_of(state, LIGHT)[0] == [2, 2, 2, 5, 0, 0]
     shut = world(["mm"], roads=[(0, 0), (1, 0)], options=Options(cost_table="classic"))
@@ -216,7 +218,7 @@ def test_roads_and_bridges_cap_but_open_nothing() -> None:
 
 
 @pytest.mark.rule("W2-4.1", "W2-4.4")
-def test_a_classic_road_costs_one_whatever_is_under_it_and_opens_mountains() -> None:
+def test_classic_road_costs_one_on_any_land_and_opens_mountains() -> None:
     """W2-4.1: plains, forest, hills, marsh, and mountains that are closed without a road."""
     state = world([".fhsm", "....m"], roads=[(x, 0) for x in range(5)], options=CLASSIC)
     assert steps_of(state, LIGHT) == [[1, 1, 1, 1, 1], [2, 2, 2, 2, 0]]
@@ -241,14 +243,14 @@ def test_classic_fleets_pay_one_on_open_water_and_two_by_the_shore() -> None:
     ("options", "price"), [(CLASSIC, 2), (Options(), 0), (Options(road_rule="cost1"), 0)]
 )
 def test_classic_ports_on_the_shore_are_crossed_on_foot(options: Options, price: int) -> None:
-    """W2-6.6: at 2, as if they were land; only such on the shore."""
+    """W2-6.6: at 2, as if they were land; only ports on the shore."""
     state = world([".w.", ".~."], ports=((1, 0), (1, 1)), options=options)
     assert steps_of(state, LIGHT)[0][1] == price
     assert steps_of(state, LIGHT)[1][1] == 0
 
 
 @pytest.mark.rule("W2-5.2", "W2-6.6")
-def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
+def test_boats_stay_on_water_and_in_ports_and_pay_at_most_two() -> None:
     """W2-5.2, W2-6.6."""
     state = world(["~w=r.", "....."])
     assert steps_of(state, NAVY)[0] == [2, 2, 2, 2, 0]
@@ -272,7 +274,7 @@ def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
         ((army(1, 0, 0, HERO), army(2, 0, 0, BATS)), Mode.GROUND),
     ],
 )
-def test_modes_of_groups(armies: tuple[Army, ...], mode: Mode | None) -> None:
+def test_groups_have_their_movement_mode(armies: tuple[Army, ...], mode: Mode | None) -> None:
     """W2-6.1."""
     state = world(["."], armies=armies)
     who = costs.mover(state, settings_of(state.options).moving, armies)
@@ -301,7 +303,7 @@ def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
 @pytest.mark.rule("W2-4.3", "W2-5.2")
 @given(lands())
 @settings(max_examples=30)
-def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
+def test_cost_maps_equal_the_naive_implementation(
     land: tuple[State, tuple[Army, ...]],
 ) -> None:
     """Sections 4.3, 5.2; section 19, numbers 3 and 4."""
@@ -316,7 +318,7 @@ def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
 
 
 def _shifted(state: State, moves: Callable[[Army], bool]) -> State:
-    """The position after some of the stacks have gone a tile to the left where that is empty."""
+    """Move some stacks one tile to the left if that tile is empty; return the position."""
     for at, stack in stacks(state.armies).items():
         there = at[0] - 1, at[1]
         if at[0] and moves(stack[0]) and not armies_at(state, there) and not city_at(state, there):

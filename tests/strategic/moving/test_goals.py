@@ -1,4 +1,4 @@
-"""Goals, defending, disbanding."""
+"""Tests of goals, defending and disbanding."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def set_goal(state: State, command: SetGoal) -> State:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_all_with_a_goal_go_on_and_forget_it_when_they_are_there() -> None:
+def test_armies_move_on_and_drop_their_goal_on_arrival() -> None:
     """W2-6.5."""
     state = world(
         ["......."],
@@ -51,7 +51,7 @@ def test_all_with_a_goal_go_on_and_forget_it_when_they_are_there() -> None:
 
 
 @pytest.mark.rule("W2-6.5", "W2-6.2")
-def test_those_who_stand_together_with_the_same_goal_go_together() -> None:
+def test_armies_on_a_tile_with_the_same_goal_move_together() -> None:
     """W2-6.5, W2-6.2."""
     state = world(
         ["...."], armies=[army(1, 0, 0, goal=(3, 0), points=2), army(2, 0, 0, goal=(3, 0))]
@@ -62,14 +62,14 @@ def test_those_who_stand_together_with_the_same_goal_go_together() -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_who_finds_no_way_forgets_the_goal() -> None:
+def test_army_without_a_path_drops_its_goal() -> None:
     """W2-6.5."""
     after = go_on(world([". ."], armies=[army(1, 0, 0, goal=(2, 0))])).state
     assert after.armies[1].goal is None
 
 
 @pytest.mark.rule("W2-6.5")
-def test_the_flag_is_a_goal_wherever_it_is() -> None:
+def test_rally_flag_is_a_goal_at_its_current_place() -> None:
     """W2-6.5: -2 means the player's rally flag."""
     seats = [side(0, flag=(3, 0)), side(1)]
     state = world(["....."], armies=[army(1, 0, 0)], sides=seats)
@@ -81,7 +81,7 @@ def test_the_flag_is_a_goal_wherever_it_is() -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_on_the_way_to_the_flag_the_flag_stays_the_goal() -> None:
+def test_flag_remains_the_goal_during_the_march() -> None:
     """W2-6.5."""
     seats = [side(0, flag=(4, 0)), side(1)]
     state = world(["....."], armies=[army(1, 0, 0, points=4, to_flag=True)], sides=seats)
@@ -94,7 +94,7 @@ def test_on_the_way_to_the_flag_the_flag_stays_the_goal() -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_without_a_flag_the_goal_is_forgotten() -> None:
+def test_goal_is_dropped_without_a_flag() -> None:
     """W2-6.5."""
     assert not go_on(world([".."], armies=[army(1, 0, 0, to_flag=True)])).state.armies[1].to_flag
 
@@ -109,7 +109,7 @@ def test_a_goal_may_be_an_enemy() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_going_on_breaks_no_treaty() -> None:
+def test_moving_on_breaks_no_treaty() -> None:
     """W2-12.3."""
     state = world(
         ["..."],
@@ -123,8 +123,8 @@ def test_going_on_breaks_no_treaty() -> None:
 
 
 @pytest.mark.rule("W2-9.2")
-def test_when_a_city_is_taken_the_rest_waits() -> None:
-    """W2-9.2: it must be said first what becomes of it."""
+def test_other_armies_wait_when_a_city_is_taken() -> None:
+    """W2-9.2: the fate of the city must be decided first."""
     state = world(
         [".....", "....."],
         armies=[army(1, 1, 0, goal=(2, 0)), army(2, 4, 0, goal=(4, 1))],
@@ -155,20 +155,20 @@ def test_bad_goals_are_refused(name: str) -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_a_goal_can_be_forgotten() -> None:
+def test_goal_can_be_cancelled() -> None:
     """W2-6.5."""
     state = world(["..."], armies=[army(1, 0, 0, goal=(2, 0))])
     assert set_goal(state, SetGoal((1,))).armies[1].goal is None
 
 
-def test_nobody_to_go_on_is_refused() -> None:
+def test_moving_on_without_an_army_that_can_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         go_on(world(["..."], armies=[army(1, 0, 0), army(2, 0, 0, points=0, goal=(2, 0))]))
     assert refused.value.code == Refusal.NOTHING_TO_DO
 
 
 @pytest.mark.rule("W2-6.7")
-def test_armies_defend_until_they_are_told_otherwise() -> None:
+def test_armies_defend_until_another_order() -> None:
     """W2-6.7."""
     decision = desk(world(["."], armies=[army(1, 0, 0), army(2, 0, 0, defends=True)]))
     settings = settings_of(Options())
@@ -188,7 +188,7 @@ def test_a_goal_ends_defending() -> None:
 
 
 @pytest.mark.rule("W2-17")
-def test_who_is_disbanded_leaves_its_things() -> None:
+def test_disbanded_hero_leaves_its_items() -> None:
     """W2-17."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="carried", holder=1)
     state = world(["."], armies=[army(1, 0, 0, HERO), army(2, 0, 0)], items=[sword])
@@ -200,7 +200,7 @@ def test_who_is_disbanded_leaves_its_things() -> None:
 
 
 @pytest.mark.rule("W2-17")
-def test_a_hero_on_a_quest_is_disbanded_only_if_one_is_sure() -> None:
+def test_disbanding_a_hero_on_a_quest_needs_sure() -> None:
     """W2-17."""
     quest = Quest(kind="kill-hero", hero=1, side=1, target=9, name="Hero")
     state = world(

@@ -1,4 +1,4 @@
-"""Invariants of moving, whatever is ordered (section 19, numbers 8, 9 and 15)."""
+"""Invariants of moving, for any order (section 19, numbers 8, 9 and 15)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def orders(draw: st.DrawFn, state: State) -> Order:
 @pytest.mark.rule("W2-1.8", "W2-6.1", "W2-6.4", "W2-6.6", "W2-11")
 @given(lands(7), st.data())
 @settings(max_examples=40)
-def test_whatever_is_ordered_the_position_stays_sound(land: Land, data: st.DataObject) -> None:
+def test_position_stays_sound_after_any_order(land: Land, data: st.DataObject) -> None:
     state = land[0]
     for number in range(4):
         decision = desk(state, Seeded(b"orders", number, "orders"))
@@ -82,7 +82,7 @@ def test_whatever_is_ordered_the_position_stays_sound(land: Land, data: st.DataO
 
 
 def sound(before: World, after: World) -> None:
-    """Section 19, numbers 8, 9 and 15."""
+    """Check section 19, numbers 8, 9 and 15."""
     for at, stack in stacks(after.armies).items():
         assert len(stack) <= 8
         assert len({army.owner for army in stack}) == 1
@@ -100,10 +100,10 @@ def sound(before: World, after: World) -> None:
 
 
 def told(before: State, decision: Decision) -> None:
-    """Members of a group spend the same; replaying gives the same.
+    """Check that members of a group spend the same points and that a replay gives the same state.
 
-    Who lands or boards loses all points, and by the classic rule an attack may cost more than the
-    tiredest has.
+    Armies that land or board lose all points. A classic attack may cost more than the lowest points
+    in the group.
     """
     world: World = before
     for event in decision.events:

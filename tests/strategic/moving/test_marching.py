@@ -1,4 +1,4 @@
-"""Orders to go: how far groups get, what they pay, and what is refused."""
+"""March orders: how far groups get, what they pay, and what is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.strategic.moving.marches import first, full, has, march, walk
 
 
 @pytest.mark.rule("W2-6.2", "W2-6.4")
-def test_a_group_goes_to_its_goal_and_all_pay_the_same() -> None:
+def test_group_marches_to_its_goal_and_all_pay_the_same() -> None:
     """W2-6.2, W2-6.4."""
     state = world([".f.."], armies=[army(1, 0, 0, points=9), army(2, 0, 0, points=12)])
     work = march(state, [1, 2], (3, 0))
@@ -28,7 +28,7 @@ def test_a_group_goes_to_its_goal_and_all_pay_the_same() -> None:
 
 
 @pytest.mark.rule("W2-6.2", "W2-6.5")
-def test_a_group_goes_as_far_as_its_tiredest_member() -> None:
+def test_group_marches_as_far_as_its_most_tired_member() -> None:
     """W2-6.2, W2-6.5: the goal is kept."""
     state = world([".f.."], armies=[army(1, 0, 0, points=5), army(2, 0, 0, points=12)])
     after = march(state, [1, 2], (3, 0)).state
@@ -38,7 +38,7 @@ def test_a_group_goes_as_far_as_its_tiredest_member() -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_without_points_the_goal_alone_is_set() -> None:
+def test_march_without_points_only_sets_the_goal() -> None:
     """W2-6.5."""
     work = march(world(["..."], armies=[army(1, 0, 0, points=0)]), [1], (2, 0))
     assert not has(work, GroupMoved)
@@ -46,14 +46,14 @@ def test_without_points_the_goal_alone_is_set() -> None:
 
 
 @pytest.mark.rule("W2-6.5")
-def test_reaching_the_goal_ends_it() -> None:
+def test_reaching_the_goal_clears_it() -> None:
     """W2-6.5."""
     after = march(world(["..."], armies=[army(1, 0, 0, goal=(2, 0))]), [1], (2, 0)).state
     assert after.armies[1].goal is None
 
 
 @pytest.mark.rule("W2-4.5b", "W2-6.4")
-def test_the_zone_is_paid_for() -> None:
+def test_march_pays_for_entering_a_zone_of_control() -> None:
     """W2-4.5b, W2-6.4."""
     state = world(["....", "    "], armies=[army(1, 0, 0)])
     foe = army(9, 3, 0, owner=1)
@@ -70,7 +70,7 @@ def test_a_move_order_ends_defending() -> None:
 
 
 @pytest.mark.rule("W2-2.4", "W2-6.7")
-def test_a_tower_that_is_left_falls() -> None:
+def test_abandoned_tower_falls() -> None:
     """W2-2.4, W2-6.7."""
     state = world([".."], armies=[army(1, 0, 0)], towers=Roster([tower(0, 0, 2)]))
     assert not march(state, [1], (1, 0)).state.towers
@@ -86,7 +86,7 @@ def test_a_group_passes_through_a_full_tile() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_a_group_does_not_stop_on_a_full_tile_and_does_not_pay_for_it() -> None:
+def test_group_stops_before_a_full_tile_and_pays_only_that_far() -> None:
     """W2-6.4, number 3: walk only to the farthest tile with room, charge only that far."""
     state = world(["...."], armies=[army(1, 0, 0, points=5), *full(2, 0)])
     after = march(state, [1], (3, 0)).state
@@ -96,7 +96,7 @@ def test_a_group_does_not_stop_on_a_full_tile_and_does_not_pay_for_it() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_a_goal_that_is_full_is_not_entered() -> None:
+def test_full_goal_is_not_entered() -> None:
     """W2-6.4, number 3."""
     state = world(["..."], armies=[army(1, 0, 0), army(2, 0, 0), *full(2, 0, number=7)])
     after = march(state, [1, 2], (2, 0)).state
@@ -106,7 +106,7 @@ def test_a_goal_that_is_full_is_not_entered() -> None:
 
 
 @pytest.mark.rule("W2-6.1", "W2-6.4")
-def test_nobody_attacks_from_a_tile_without_room() -> None:
+def test_no_attack_starts_from_a_tile_without_room() -> None:
     """W2-6.1, W2-6.4."""
     state = world(["..."], armies=[army(1, 0, 0), *full(1, 0), army(9, 2, 0, owner=1)])
     after = march(state, [1], (2, 0)).state
@@ -115,7 +115,7 @@ def test_nobody_attacks_from_a_tile_without_room() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_the_first_hero_picks_up_what_lies_at_the_end_of_the_way() -> None:
+def test_first_hero_picks_up_items_at_the_end_of_the_march() -> None:
     """W2-6.4, number 5."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="ground", x=2, y=0)
     ring = Item(id=6, kind="command", value=1, name="Ring", where="ground", x=1, y=0)
@@ -142,7 +142,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", list(REFUSED))
-def test_bad_orders_are_refused_in_a_line(name: str) -> None:
+def test_bad_orders_are_refused_in_one_line(name: str) -> None:
     command, code = REFUSED[name]
     state = world([".....", "..   "], armies=[army(1, 0, 0), army(2, 1, 1), army(9, 3, 0, owner=1)])
     work = desk(state)
@@ -161,7 +161,7 @@ def test_an_order_that_changes_nothing_is_refused() -> None:
     assert refused.value.code == Refusal.NO_POINTS
 
 
-def test_a_walk_goes_the_way_it_is_told() -> None:
+def test_walk_follows_its_path() -> None:
     state = world(["...", "..."], armies=[army(1, 0, 0)])
     moved = first(walk(state, [1], (0, 1), (1, 1), (2, 0)), GroupMoved)
     assert moved.path == ((0, 1), (1, 1), (2, 0))

@@ -1,4 +1,4 @@
-"""Orders to go aboard, over water and ashore."""
+"""March orders to board ships, over water and ashore."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def harbour(*armies: Any, **more: Any) -> State:
 
 
 @pytest.mark.rule("W2-6.6")
-def test_going_aboard_takes_all_points_and_costs_two() -> None:
+def test_boarding_costs_two_and_takes_all_points() -> None:
     """W2-6.6."""
     work = march(harbour(army(1, 0, 1), army(2, 0, 1, BATS)), [1, 2], (0, 2))
     moved = first(work, GroupMoved)
@@ -35,7 +35,7 @@ def test_going_aboard_takes_all_points_and_costs_two() -> None:
 
 @pytest.mark.rule("W2-6.6")
 @pytest.mark.parametrize("at", [(2, 2), (3, 2)])
-def test_only_ports_lead_to_the_water(at: Place) -> None:
+def test_boarding_needs_a_port(at: Place) -> None:
     """W2-6.6: the tile left or the tile entered is a port."""
     state = harbour(army(1, 3, 1))
     with pytest.raises(Refused) as refused:
@@ -46,7 +46,7 @@ def test_only_ports_lead_to_the_water(at: Place) -> None:
 
 
 @pytest.mark.rule("W2-5.2", "W2-6.6")
-def test_a_fleet_sails_for_two_a_tile() -> None:
+def test_fleet_pays_two_points_per_tile() -> None:
     """W2-5.2, W2-6.6."""
     after = march(harbour(army(1, 0, 2, aboard=True, points=20)), [1], (3, 3)).state
     assert after.armies[1].at == (3, 3)
@@ -63,7 +63,7 @@ def test_landing_in_a_port_ends_the_march() -> None:
 
 
 @pytest.mark.rule("W2-6.6")
-def test_landing_on_open_ground_needs_a_port_too() -> None:
+def test_landing_on_open_ground_needs_a_port() -> None:
     """W2-6.6."""
     with pytest.raises(Refused):
         march(harbour(army(1, 3, 3, aboard=True, points=20)), [1], (3, 1))
@@ -102,7 +102,7 @@ def test_a_fleet_with_boats_lands_only_in_ports() -> None:
 
 
 @pytest.mark.rule("W2-6.1")
-def test_boats_and_armies_on_land_do_not_go_together() -> None:
+def test_boats_and_armies_on_land_cannot_march_together() -> None:
     """W2-6.1."""
     with pytest.raises(Refused) as refused:
         march(harbour(army(1, 0, 1, NAVY), army(2, 0, 1)), [1, 2], (0, 2))
@@ -117,8 +117,8 @@ def test_flyers_are_never_aboard() -> None:
     assert after.armies[1].points == 16 - 2
 
 
-def test_who_cannot_fly_any_more_over_water_swims_on() -> None:
-    """A rider who is left over water goes on as if aboard; it never stands there on foot."""
+def test_rider_left_over_water_continues_aboard() -> None:
+    """A rider left over water without a flyer continues as if aboard, never on foot."""
     after = march(harbour(army(1, 2, 3, HERO)), [1], (3, 3)).state
     assert after.armies[1].aboard
 
@@ -134,7 +134,7 @@ def quay(*armies: Any) -> State:
 
 
 @pytest.mark.rule("W2-6.6")
-def test_a_classic_port_is_crossed_on_foot_with_the_points_that_are_left() -> None:
+def test_classic_port_is_crossed_on_foot() -> None:
     """W2-6.6: at 2, as if it were land, and the army may stop on it."""
     crossed = march(quay(army(1, 0, 0)), [1], (3, 0)).state.armies[1]
     assert (crossed.at, crossed.points, crossed.aboard) == ((3, 0), 12 - 6, False)
@@ -143,8 +143,8 @@ def test_a_classic_port_is_crossed_on_foot_with_the_points_that_are_left() -> No
 
 
 @pytest.mark.rule("W2-6.6")
-def test_an_army_boards_from_a_classic_port_and_comes_back_to_it_aboard() -> None:
-    """W2-6.6: aboard on the first water tile, all points gone; in the port it stays as it came."""
+def test_army_boards_from_a_classic_port_and_returns_aboard() -> None:
+    """W2-6.6: aboard on the first water tile, all points gone; it stays aboard in the port."""
     sailed = march(quay(army(1, 2, 0)), [1], (1, 1)).state.armies[1]
     assert (sailed.at, sailed.points, sailed.aboard) == ((1, 1), 0, True)
     sailor = army(1, 0, 1, aboard=True, points=20)
@@ -155,7 +155,7 @@ def test_an_army_boards_from_a_classic_port_and_comes_back_to_it_aboard() -> Non
 
 
 @pytest.mark.rule("W2-4.1", "W2-5.2")
-def test_with_twenty_points_a_classic_fleet_sails_twenty_tiles() -> None:
+def test_classic_fleet_sails_twenty_tiles_with_twenty_points() -> None:
     """W2-4.1."""
     options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
     sailor = army(1, 0, 0, aboard=True, points=20)
@@ -165,8 +165,8 @@ def test_with_twenty_points_a_classic_fleet_sails_twenty_tiles() -> None:
 
 
 @pytest.mark.rule("W2-4.1", "W2-4.4")
-def test_a_classic_march_leads_over_mountains_by_road_and_away_from_them_without() -> None:
-    """W2-4.1: a road opens them; an army there leaves as from any other tile."""
+def test_classic_march_enters_mountains_by_road_only() -> None:
+    """W2-4.1: a road opens mountains; an army can leave them without a road."""
     options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
     state = world([".mm.", "mmmm"], armies=[army(1, 0, 0)], roads=[(1, 0), (2, 0)], options=options)
     after = march(state, [1], (3, 0)).state.armies[1]

@@ -1,4 +1,4 @@
-"""Orders to go that end in attacks."""
+"""March orders that end in attacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_winner_moves_in_for_one_point() -> None:
     assert work.state.armies[1].goal is None
 
 
-def test_the_loser_is_gone() -> None:
+def test_losing_attacker_is_removed() -> None:
     state = world([".."], armies=[army(1, 0, 0), army(9, 1, 0, DRAGONS, owner=1)])
     work = march(state, [1], (1, 0), LOSE)
     assert list(work.state.armies) == [9]
@@ -32,7 +32,7 @@ def test_the_loser_is_gone() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_without_a_point_left_there_is_no_attack() -> None:
+def test_attack_needs_a_point_left() -> None:
     """W2-6.4, number 1."""
     state = world(["..."], armies=[army(1, 0, 0, points=2), army(9, 2, 0, owner=1)])
     slow = world(["..."], armies=[army(1, 0, 0, points=4), army(9, 2, 0, owner=1)])
@@ -46,8 +46,8 @@ def test_without_a_point_left_there_is_no_attack() -> None:
 
 @pytest.mark.rule("W2-0.1")
 @pytest.mark.parametrize(("points", "left"), [(5, 1), (3, 0), (2, 0)])
-def test_the_classic_attack_costs_what_the_terrain_does(points: int, left: int) -> None:
-    """W2-0.1 attack_step: max(2, terrain cost), down to nothing left."""
+def test_classic_attack_costs_as_much_as_the_terrain(points: int, left: int) -> None:
+    """W2-0.1 attack_step: max(2, terrain cost), down to zero points."""
     options = Options(attack_step="terrain", cost_table="classic", zoc_penalty=0)
     foe = army(9, 1, 0, owner=1)
     state = world([".f"], armies=[army(1, 0, 0, points=points), foe], options=options)
@@ -70,8 +70,8 @@ def test_an_empty_city_is_taken_by_walking_in() -> None:
 
 
 @pytest.mark.rule("W2-6.4", "W2-12.3")
-def test_a_treaty_must_be_broken_knowingly() -> None:
-    """W2-6.4, W2-12.3: before anybody moves."""
+def test_attack_on_a_side_at_peace_needs_betray() -> None:
+    """W2-6.4, W2-12.3: refused before any army moves."""
     options = Options(diplomacy="on")
     state = world(
         ["...."], armies=[army(1, 0, 0), army(9, 3, 0, owner=1)], peace=True, options=options

@@ -1,4 +1,4 @@
-"""Orders to go past foes nobody has seen, and into the dark."""
+"""March orders past undetected foes and into undiscovered land."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_a_hidden_foe_stops_the_march_before_it() -> None:
 
 
 @pytest.mark.rule("W2-4.5a")
-def test_who_is_seen_on_the_way_has_a_zone() -> None:
-    """W2-4.5a: only visible armies; the step into the zone costs the toll as soon as it is seen."""
+def test_foe_sighted_on_the_march_has_a_zone_of_control() -> None:
+    """W2-4.5a: only visible armies; a step into the zone costs the toll once it is visible."""
     foe = army(9, 4, 1, owner=1)
     state = known(world(["......"] * 2, armies=[army(1, 0, 0), foe], hidden=True))
     work = walk(state, [1], (1, 0), (2, 0), (3, 0), (4, 0))
@@ -38,8 +38,8 @@ def test_who_is_seen_on_the_way_has_a_zone() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_turned_back_from_a_full_tile_by_a_hidden_foe() -> None:
-    """W2-6.4, number 3: back to the last tile with room, what was paid is gone."""
+def test_hidden_foe_sends_a_group_back_from_a_full_tile() -> None:
+    """W2-6.4, number 3: back to the last tile with room; the paid points are gone."""
     state = world(
         [".....", "     "],
         armies=[army(1, 0, 0), *full(2, 0), army(9, 3, 0, owner=1)],
@@ -53,7 +53,7 @@ def test_turned_back_from_a_full_tile_by_a_hidden_foe() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_the_goal_itself_may_hide_a_foe() -> None:
+def test_hidden_foe_at_the_goal_is_attacked() -> None:
     """W2-6.4: the ordered destination is attacked."""
     foe = army(9, 3, 0, owner=1)
     state = known(world(["....", "    "], armies=[army(1, 0, 0, DRAGONS), foe], hidden=True))
@@ -61,8 +61,8 @@ def test_the_goal_itself_may_hide_a_foe() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
-    """W2-12.3: without the word the treaty is kept."""
+def test_hidden_side_at_peace_at_the_goal_is_not_attacked() -> None:
+    """W2-12.3: without ``betray`` the treaty is kept."""
     options = Options(diplomacy="on", hidden_map="on")
     state = known(
         world(
@@ -80,8 +80,8 @@ def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
 
 @pytest.mark.rule("W2-5.3", "W2-11")
 @pytest.mark.parametrize("sign", [" ", "~", ".", "m"])
-def test_orders_into_the_dark_tell_nothing_before_one_is_there(sign: str) -> None:
-    """Things that nobody has discovered neither refuse an order nor change the way."""
+def test_order_into_undiscovered_land_reveals_nothing_early(sign: str) -> None:
+    """Undiscovered things neither refuse an order nor change the path."""
     state = world(["....", "   " + sign], armies=[army(1, 0, 0)], hidden=True)
     cells = state.discovered.edit()
     cells[0] = 255
@@ -95,7 +95,7 @@ def test_orders_into_the_dark_tell_nothing_before_one_is_there(sign: str) -> Non
 
 
 @pytest.mark.rule("W2-5.3", "W2-11")
-def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
+def test_walk_into_undiscovered_land_ends_at_closed_ground() -> None:
     state = world(["..", "  ", ".."], armies=[army(1, 0, 0)], hidden=True)
     work = walk(state, [1], (0, 1), (0, 2))
     assert not has(work, GroupMoved)
@@ -104,8 +104,8 @@ def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
 
 @pytest.mark.rule("W2-11", "W2-6.4")
 @pytest.mark.parametrize("foe", [False, True])
-def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
-    """A tile found empty is worth knowing as much as a foe."""
+def test_march_that_reveals_tiles_cannot_be_undone(foe: bool) -> None:
+    """An empty tile is as much a discovery as a foe."""
     others = [army(9, 6, 0, owner=1)] if foe else []
     state = known(world(["........"], armies=[army(1, 0, 0), *others], hidden=True))
     work = march(state, [1], (5, 0))
@@ -114,7 +114,7 @@ def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
 
 
 @pytest.mark.rule("W2-11", "W2-6.4")
-def test_a_march_within_what_is_in_sight_can_be_taken_back() -> None:
+def test_march_within_sight_can_be_undone() -> None:
     armies = [army(1, 0, 0), army(2, 2, 0), army(3, 4, 0)]
     work = march(known(world([".....", "....."], armies=armies, hidden=True)), [1], (2, 1))
     assert not any(event.irreversible for event in work.events)
@@ -122,8 +122,8 @@ def test_a_march_within_what_is_in_sight_can_be_taken_back() -> None:
 
 @pytest.mark.rule("W2-11", "W2-12.3")
 @pytest.mark.parametrize("foe", [False, True])
-def test_whatever_a_march_with_betrayal_costs_is_paid(foe: bool) -> None:
-    """Somebody out of sight makes the way dearer; who learns that by trying has tried."""
+def test_march_with_betray_cannot_be_undone(foe: bool) -> None:
+    """A hidden side can raise the cost of the path, so an attempt reveals it and must count."""
     options = Options(diplomacy="on", hidden_map="on")
     others = [army(9, 4, 1, owner=1)] if foe else []
     state = known(
@@ -139,8 +139,8 @@ def test_whatever_a_march_with_betrayal_costs_is_paid(foe: bool) -> None:
 
 
 @pytest.mark.rule("W2-5.3", "W2-11")
-def test_orders_of_computer_players_tell_nothing_of_the_dark_either() -> None:
-    """The same order is answered alike whatever lies where nobody has been."""
+def test_orders_of_computers_reveal_nothing_of_undiscovered_land() -> None:
+    """The same order gets the same answer for any undiscovered land."""
     sides = [side(0, human=False), side(1)]
     answers = set()
     for sign in ".~m":

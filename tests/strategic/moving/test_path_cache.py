@@ -1,4 +1,4 @@
-"""All ways of a group at once are the ways that are planned one by one."""
+"""The paths of a group that are computed together equal those planned one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def outlook(state: State, group: tuple[Army, ...], *, human: bool = True) -> Pat
 
 @pytest.mark.rule("W2-5.3", "W2-5.6")
 @given(lands(), st.booleans())
-def test_every_way_is_the_one_that_is_planned_alone(land: Land, human: bool) -> None:
+def test_every_path_equals_the_one_planned_alone(land: Land, human: bool) -> None:
     """W2-5.3, W2-5.6."""
     state, group = land
     known = outlook(state, group, human=human)
@@ -41,7 +41,7 @@ def test_every_way_is_the_one_that_is_planned_alone(land: Land, human: bool) -> 
 
 
 def walled(seed: int) -> State:
-    """Land with long walls that have few gaps, so that ways lead far around; foes stand in it."""
+    """Return land with long walls and few gaps, so that paths make detours; foes are in it."""
     lots = random.Random(seed)  # noqa: S311 - a made-up land
     size = 44
     rows = [[lots.choice("....fh#") for _ in range(size)] for _ in range(size)]
@@ -64,8 +64,8 @@ def walled(seed: int) -> State:
 
 @pytest.mark.rule("W2-5.5")
 @pytest.mark.parametrize("seed", range(6))
-def test_windows_bar_the_same_ways(seed: int) -> None:
-    """W2-5.5: the near window goes before a cheaper way outside, the far one ends all ways."""
+def test_windows_exclude_the_same_paths(seed: int) -> None:
+    """W2-5.5: the near window wins over a cheaper path outside; the far one ends all paths."""
     state = walled(seed)
     group = (state.armies[1],)
     known, found = outlook(state, group), set()
@@ -77,7 +77,7 @@ def test_windows_bar_the_same_ways(seed: int) -> None:
 
 
 @pytest.mark.rule("W2-5.5")
-def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
+def test_near_window_wins_over_a_cheaper_path_outside() -> None:
     """W2-5.5."""
     rows = ["." * 30, *[".." + "m" * 26 + ".."] * 9]
     state = world(rows, armies=[army(1, 1, 9)])
@@ -91,7 +91,9 @@ def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
     ("human", "radius", "found"),
     [(True, 20, True), (True, 10, False), (False, 10, True)],
 )
-def test_people_look_less_far_than_computers(human: bool, radius: int, found: bool) -> None:
+def test_people_search_a_smaller_window_than_computers(
+    human: bool, radius: int, found: bool
+) -> None:
     """W2-5.5."""
     rows = ["." * 3] + [". ."] * 15
     options = Options(radius_human_far=radius)
@@ -101,7 +103,7 @@ def test_people_look_less_far_than_computers(human: bool, radius: int, found: bo
 
 
 @pytest.mark.rule("W2-5.6")
-def test_a_very_long_way_is_cut_off() -> None:
+def test_very_long_path_is_cut_off() -> None:
     """W2-5.6: at most 198 steps."""
     rows = []
     for number in range(30):
@@ -115,7 +117,7 @@ def test_a_very_long_way_is_cut_off() -> None:
     assert way == planned(state, group, (0, 56), human=False)
 
 
-def test_no_way_leads_anywhere_for_those_who_cannot_go_together() -> None:
+def test_no_path_for_foreign_armies_or_to_impossible_tiles() -> None:
     state = world(["..."], armies=[army(1, 0, 0), army(2, 0, 0, owner=1)])
     assert outlook(state, (state.armies[2],)).way((2, 0)) is None
     assert outlook(state, (state.armies[1],)).way((0, 0)) is None

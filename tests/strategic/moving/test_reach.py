@@ -1,4 +1,4 @@
-"""Reach of groups, and orders that agree with it."""
+"""The reach of groups, and marches that agree with it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def reached(state: State, *group: Army) -> Reach:
 
 
 @pytest.mark.rule("W2-5.5")
-def test_stops_cost_what_the_tiles_entered_cost() -> None:
-    """W2-5.5: the points needed are those of the tiles on the way, the start left out."""
+def test_stops_cost_the_sum_of_the_entered_tiles() -> None:
+    """W2-5.5: the points needed are those of the tiles on the path, without the start."""
     state = world(["f.h.."], armies=[army(1, 0, 0, points=8)])
     assert reached(state).stops == {(1, 0): 2, (2, 0): 6, (3, 0): 8}
 
 
 @pytest.mark.rule("W2-6.4")
-def test_full_tiles_are_passed_but_are_no_stops() -> None:
+def test_full_tiles_can_be_passed_but_are_no_stops() -> None:
     """W2-6.4."""
     crowd = [army(20 + k, 1, 0) for k in range(8)]
     state = world(["..."], armies=[army(1, 0, 0, points=4), *crowd])
@@ -43,7 +43,7 @@ def test_full_tiles_are_passed_but_are_no_stops() -> None:
 
 
 @pytest.mark.rule("W2-6.4")
-def test_targets_need_a_point_that_is_left() -> None:
+def test_targets_need_a_point_left() -> None:
     """W2-6.4."""
     foe = army(9, 2, 0, owner=1)
     near = world(["...", "   "], armies=[army(1, 0, 0, points=5), foe])
@@ -53,21 +53,21 @@ def test_targets_need_a_point_that_is_left() -> None:
 
 
 @pytest.mark.rule("W2-5.3")
-def test_all_tiles_of_a_city_are_targets_from_the_nearest_tile_beside_it() -> None:
+def test_city_tiles_are_targets_from_the_nearest_adjacent_tile() -> None:
     """W2-5.3."""
     state = world(["....", "...."], armies=[army(1, 0, 0)], cities=[city(0, 2, 0, 1)])
     assert reached(state).targets == dict.fromkeys(state.cities[0].tiles, (1, 1))
 
 
 @pytest.mark.rule("W2-6.6")
-def test_a_harbour_leads_to_the_sea_and_no_further() -> None:
+def test_reach_from_a_harbour_ends_on_the_first_water_tile() -> None:
     """W2-6.6."""
     state = world(["....", "....", "w~~~"], armies=[army(1, 0, 1)], cities=[city(0, 0, 0, 0)])
     wet = {at for at in reached(state).stops if at[1] == 2}
     assert wet == {(0, 2), (1, 2), (2, 2)}
 
 
-def test_without_points_or_together_with_boats_there_is_none() -> None:
+def test_reach_is_empty_without_points_or_with_mixed_boats() -> None:
     state = world(["..."], armies=[army(1, 0, 0, points=0), army(2, 1, 0), army(3, 1, 0, NAVY)])
     assert reached(state).stops == {}
     assert reached(state, state.armies[2], state.armies[3]).stops == {}
@@ -83,8 +83,8 @@ def test_flyers_get_as_far_as_their_points() -> None:
 @pytest.mark.rule("W2-5.2", "W2-6.4", "W2-6.6")
 @given(lands(7))
 @settings(max_examples=30)
-def test_stops_are_those_of_a_naive_search(land: Land) -> None:
-    """Sections 4.5, 5.2, 6.4 and 6.6 by going round until nothing changes."""
+def test_stops_equal_those_of_a_naive_search(land: Land) -> None:
+    """Sections 4.5, 5.2, 6.4 and 6.6 by iteration until nothing changes."""
     state, group = land
     who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
@@ -104,7 +104,7 @@ def test_stops_are_those_of_a_naive_search(land: Land) -> None:
 
 
 def _spent(plain: Rules, src: Place, points: int) -> dict[Place, int]:
-    """Cost of getting to every tile; ways end aboard and ashore."""
+    """Return the cost of getting to every tile; paths end after boarding or landing."""
     best, ends = {src: 0}, dict[Place, int]()
     changed = True
     while changed:
@@ -133,8 +133,8 @@ def _room(state: State, group: tuple[Army, ...], at: Place) -> bool:
 @pytest.mark.rule("W2-5.4", "W2-6.2", "W2-6.4")
 @given(lands(7), st.data())
 @settings(max_examples=30)
-def test_a_march_gets_to_every_stop_for_its_price(land: Land, data: st.DataObject) -> None:
-    """W2-5.4: the least distance is the least price; section 19, number 9: all pay the same."""
+def test_march_reaches_every_stop_at_its_cost(land: Land, data: st.DataObject) -> None:
+    """W2-5.4: the minimum distance is the minimum cost; section 19, number 9: all pay the same."""
     state, group = land
     assume(state.options.hidden_map == "off")
     found = reached(state, *group)

@@ -1,4 +1,4 @@
-"""Fields and ways: worked examples, and properties against the rule book told naively."""
+"""Fields and paths: worked examples, and properties against a naive implementation."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
 
 @given(lands(), st.data(), st.booleans())
 @settings(max_examples=30)
-def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
+def test_field_is_the_fixed_point_of_the_rule_book(
     land: Land, data: st.DataObject, wary: bool
 ) -> None:
-    """Section 19, number 5: D[dst] is 1, and every D is the least over its neighbours."""
+    """Section 19, number 5: D[dst] is 1, and each D is the minimum over its neighbours."""
     state, group = land
     who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
@@ -103,7 +103,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
 @pytest.mark.rule("W2-5.4")
 @given(lands(), st.data(), st.booleans())
 @settings(max_examples=30)
-def test_a_way_is_legal_and_its_price_follows_from_the_field(
+def test_path_is_legal_and_its_cost_follows_from_the_field(
     land: Land, data: st.DataObject, human: bool
 ) -> None:
     """The identity of section 5.4, and section 19, number 5."""
@@ -135,13 +135,13 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
 
 
 def _spent(route: Route, attack: bool) -> int:
-    """Cost of the way where an attack costs 1."""
+    """Return the cost of the path if an attack costs 1."""
     return route.cost - route.costs[-1] + 1 if attack else route.cost
 
 
 @given(lands(), st.data())
 @settings(max_examples=30)
-def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject) -> None:
+def test_wider_window_never_makes_a_path_more_expensive(land: Land, data: st.DataObject) -> None:
     """Section 19, number 6."""
     state, group = land
     who = costs.mover(state, settings_of(state.options).moving, group)
@@ -158,7 +158,7 @@ def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject
 
 
 @pytest.mark.rule("W2-5.5")
-def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
+def test_near_window_wins_over_a_cheaper_path_outside() -> None:
     """W2-5.5."""
     rows = ["." * 30, *[".." + "m" * 26 + ".."] * 8, ".." + "m" * 26 + ".."]
     state = world(rows, armies=[army(1, 1, 9)])
@@ -177,7 +177,9 @@ def test_the_near_window_wins_even_if_there_is_a_cheaper_way_outside() -> None:
     ("human", "radius", "found"),
     [(True, 20, True), (True, 10, False), (False, 10, True)],
 )
-def test_people_look_less_far_than_computers(human: bool, radius: int, found: bool) -> None:
+def test_people_search_a_smaller_window_than_computers(
+    human: bool, radius: int, found: bool
+) -> None:
     """W2-5.5: the wide window is 20 tiles for people, 50 for computers."""
     rows = ["." * 3] + [". ."] * 15
     options = Options(radius_human_far=radius)
@@ -205,7 +207,7 @@ def test_ties_go_straight_ahead_first(src: Place, dst: Place, first: Place) -> N
 
 
 @pytest.mark.rule("W2-5.6")
-def test_around_a_hole_it_goes_left_before_it_goes_right() -> None:
+def test_path_around_a_hole_prefers_left() -> None:
     """W2-5.6: offsets 0, 7, 1: counter-clockwise first."""
     state = world(["...", ". .", "..."], armies=[army(1, 0, 1)])
     route = plan(state, (state.armies[1],), (2, 1))
@@ -214,7 +216,7 @@ def test_around_a_hole_it_goes_left_before_it_goes_right() -> None:
 
 
 @pytest.mark.rule("W2-5.6")
-def test_a_very_long_way_is_cut_off() -> None:
+def test_very_long_path_is_cut_off() -> None:
     """W2-5.6: at most 198 steps."""
     rows = []
     for number in range(30):
@@ -238,7 +240,7 @@ def test_undiscovered_tiles_are_closed_to_people_and_open_to_computers() -> None
 
 
 @pytest.mark.rule("W2-5.3", "W2-4.2")
-def test_friends_in_peace_are_in_the_way_too() -> None:
+def test_armies_at_peace_block_a_path() -> None:
     """W2-5.3, W2-4.2."""
     state = world(["...", "   "], armies=[army(1, 0, 0), army(2, 1, 0, owner=1)], peace=True)
     assert plan(state, (state.armies[1],), (2, 0)) is None
@@ -246,7 +248,7 @@ def test_friends_in_peace_are_in_the_way_too() -> None:
     assert found[0].tolist() == [2, 2, 2]
 
 
-def test_turns_count_what_is_left_of_the_points() -> None:
+def test_turns_start_with_the_points_left() -> None:
     route = Route(((1, 0), (2, 0), (3, 0), (4, 0)), (2, 3, 3, 1), attack=True)
     assert routes.turns(route, 5, 6) == (0, 0, 1, 1)
     assert routes.turns(route, 0, 6) == (1, 1, 2, 2)
@@ -254,15 +256,15 @@ def test_turns_count_what_is_left_of_the_points() -> None:
 
 
 @pytest.mark.rule("W2-5.1")
-def test_a_request_says_how_and_with_what_a_group_goes() -> None:
+def test_route_request_has_modes_and_flags_of_the_rule_book() -> None:
     """W2-5.1: modes 0, 1 and 2, and the flags of bonuses and abilities."""
     assert [mode.value for mode in costs.Mode] == [0, 1, 2]
     assert [mode.name for mode in costs.Mode] == ["GROUND", "AIR", "WATER"]
     assert (costs.ROADS, costs.BRIDGES, costs.WOODS, costs.HILLS) == (1, 2, 4, 8)
 
 
-def test_a_field_is_the_same_object_while_nothing_changes() -> None:
-    """So that a preview under the cursor costs nothing."""
+def test_field_is_cached_while_nothing_changes() -> None:
+    """This keeps a preview under the cursor cheap."""
     state = world(["...."], armies=[army(1, 0, 0)])
     who = costs.mover(state, settings_of(state.options).moving, (state.armies[1],))
     assert who is not None

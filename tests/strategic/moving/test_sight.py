@@ -21,7 +21,7 @@ BLANK = ["......."] * 7
 
 
 def looked(state: State, number: int = 1) -> State:
-    """The position after all armies of side 0 have looked around."""
+    """Return the position after the first ``number`` armies have looked around."""
     work = desk(state)
     sight.look_around(work, settings_of(state.options), 0, tuple(state.armies.values())[:number])
     assert isinstance(work.state, State)
@@ -54,7 +54,7 @@ WINGS = Item(id=1, kind="flight", value=0, name="Wings", where="carried", holder
         (LIGHT, {"towers": Roster([tower(3, 3, 7, 1)])}, 1),
     ],
 )
-def test_armies_see_one_tile_far_and_two_from_above(
+def test_armies_see_one_tile_and_flyers_and_towers_two(
     kind: int, more: dict[str, Any], radius: int
 ) -> None:
     """W2-11, W2-6.7."""
@@ -66,7 +66,7 @@ def test_armies_see_one_tile_far_and_two_from_above(
 
 
 @pytest.mark.rule("W2-11")
-def test_without_fog_everything_is_seen_and_nothing_found() -> None:
+def test_everything_is_visible_without_fog() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 3, 3)])
     work = desk(state)
@@ -88,7 +88,7 @@ def test_tiles_are_discovered_on_every_step() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
+def test_group_sees_two_tiles_only_if_all_members_fly() -> None:
     """W2-11: on a march it is the group that counts."""
     state = world(BLANK, armies=[army(1, 3, 3), army(2, 3, 3, BATS)], hidden=True)
     work = desk(state)
@@ -97,7 +97,7 @@ def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near() -> None:
+def test_discoveries_last_but_armies_are_seen_only_nearby() -> None:
     """W2-11; section 19, number 15."""
     state = looked(world(BLANK, armies=[army(1, 1, 1)], hidden=True))
     gone = replace(state, armies=Roster([army(1, 5, 5)]))
@@ -106,7 +106,7 @@ def test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near() -
 
 
 @pytest.mark.rule("W2-11")
-def test_the_fog_lifts_when_everybody_alive_has_seen_every_city() -> None:
+def test_fog_lifts_when_all_living_sides_have_seen_all_cities() -> None:
     """W2-11."""
     cities = [city(0, 0, 0, 0), city(1, 5, 5, 0), city(2, 3, 0, razed=True)]
     sides = [side(0), side(1), side(2, alive=False)]
@@ -123,7 +123,7 @@ def test_the_fog_lifts_when_everybody_alive_has_seen_every_city() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_one_who_has_not_seen_a_city_keeps_the_fog() -> None:
+def test_fog_remains_while_a_side_has_not_seen_a_city() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 4, 4)], cities=[city(0, 5, 5, 0)], hidden=True)
     assert not looked(state).lifted

@@ -1,4 +1,4 @@
-"""Sentences on each kind of event: (position, event, sentences for a referee)."""
+"""Cases of sentences on each kind of event: position, event and the referee's sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BANNER: Final = Item(1, "standard", 1, "Banner", "carried", 1, side=0)
 
 
 def land(**more: Any) -> State:
-    """Red with a hero, archers and two cities; Blue with a city and light infantry."""
+    """Return a position: Red has a hero, archers and two cities, Blue a city and light infantry."""
     usual: dict[str, Any] = {
         "armies": [HERO, ARCHERS, FOE],
         "cities": [

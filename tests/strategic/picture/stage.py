@@ -1,4 +1,4 @@
-"""Small positions as a viewer sees them, and what the presenter makes of them."""
+"""Small positions in a viewer's view, and the output of the presenter for them."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from engine.tabletop.focus import Focus
 from tests.strategic import ground
 
 PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
-"""A presenter of its own, so that what one test remembers helps no other."""
+"""A separate presenter, so that its caches are not shared with other tests."""
 
 
 def context(state: State, viewer: Viewer = 0) -> PictureContext:
-    """Context of a viewer's view."""
+    """Return the picture context of a viewer's view."""
     return PICTURE.context(view(state, viewer))
 
 
 def shown(state: State, viewer: Viewer = 0) -> View:
-    """The view itself."""
+    """Return the viewer's view."""
     return view(state, viewer)
 
 
 def drawn(board: Board, glyphs: str = "rich") -> list[str]:
-    """The rows of a board as signs."""
+    """Return the rows of a board as signs."""
     symbols = PICTURE.symbols
     return [
         "".join(
@@ -57,30 +57,30 @@ def drawn(board: Board, glyphs: str = "rich") -> list[str]:
 
 
 def texts(lines: Iterable[Line]) -> list[str]:
-    """Texts of lines."""
+    """Return the texts of lines."""
     return [line.text for line in lines]
 
 
 def told(state: State, event: AnyEvent, viewer: Viewer = REFEREE) -> list[str]:
-    """Sentences that a viewer reads of an event that happens now."""
+    """Return the sentences that a viewer reads about an event."""
     after = evolve(state, event)
     seen = redact(event, state, after, viewer)
     return texts(PICTURE.tell(seen, view(after, viewer))) if seen is not None else []
 
 
 def answered(state: State, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """The question after some answers, or the line."""
+    """Return the question after some answers, or the finished line."""
     return PICTURE.ask(shown(state), focus, intent, list(answers))
 
 
 def line_of(question: AnyAsk | str) -> Command:
-    """The command that a dialogue has come to."""
+    """Return the command of a finished dialogue."""
     assert isinstance(question, str)
     return notation.read(question, AnyCommand)
 
 
 def some_answer(question: AnyAsk) -> str:
-    """An answer that a question allows."""
+    """Return an answer that a question allows."""
     match question:
         case AskPlace():
             x, y = question.cells[0]
@@ -104,7 +104,7 @@ FREE = Focus(0, 0)
 
 
 def field(**more: object) -> State:
-    """Two stacks of side 0 in a row of plains, and one of side 1."""
+    """Return a row of plains with two stacks of side 0 and one of side 1."""
     armies = [
         ground.army(3, 1, 0, ground.SCOUTS),
         ground.army(5, 1, 0, ground.ARCHERS),

@@ -1,4 +1,4 @@
-"""The board: land, roads, cities, stacks, fog, and all that from afar."""
+"""The board: land, roads, cities, stacks and fog, close up and from afar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategic.picture.stage import PICTURE, context, drawn, shown
 
 
 @pytest.mark.rule("W2-3.1")
-def test_every_terrain_has_a_sign_of_its_own() -> None:
+def test_every_terrain_has_its_own_sign() -> None:
     state = ground.world([".fhmsdtx~w=r"])
     assert drawn(PICTURE.board(shown(state), "map")) == ["·♠∩▲„∷'°≈~━≋"]
     plain = drawn(PICTURE.board(shown(state), "map"), "ascii")[0]
@@ -47,13 +47,13 @@ def test_every_terrain_has_a_sign_of_its_own() -> None:
         (["#.#", ".#.", "#.#"], "∙"),
     ],
 )
-def test_a_road_goes_on_to_the_sides_where_there_is_one(rows: list[str], wanted: str) -> None:
+def test_road_connects_to_neighbouring_roads(rows: list[str], wanted: str) -> None:
     state = ground.world(rows)
     assert drawn(PICTURE.board(shown(state), "map"))[1][1] == wanted
 
 
 @pytest.mark.rule("W2-2.2b")
-def test_a_road_goes_on_to_cities_and_bridges() -> None:
+def test_road_connects_to_cities_and_bridges() -> None:
     state = ground.world(["......", ".#....", "=#....", "......"], cities=[ground.city(1, 2, 1)])
     assert linked(context(state))[1, 1] == 2 + 4
     assert linked(context(state))[2, 1] == 1 + 2 + 8
@@ -71,7 +71,7 @@ def test_a_road_goes_on_to_cities_and_bridges() -> None:
         (["......", "xx##..", "xx...."], "°°─╴··"),
     ],
 )
-def test_a_road_that_ends_beside_a_site_or_rubble_goes_on_there(
+def test_road_that_ends_beside_a_site_or_rubble_connects_to_it(
     rows: list[str], wanted: str
 ) -> None:
     state = ground.world(rows)
@@ -79,20 +79,20 @@ def test_a_road_that_ends_beside_a_site_or_rubble_goes_on_there(
 
 
 @pytest.mark.rule("W2-2.2b")
-def test_a_road_that_ends_beside_a_port_goes_on_there() -> None:
+def test_road_that_ends_beside_a_port_connects_to_it() -> None:
     state = ground.world(["...", "##w", "..."], ports=((2, 1),))
     assert linked(context(state))[1].tolist()[:2] == [2, 2 + 8]
     without = ground.world(["...", "##w", "..."])
     assert linked(context(without))[1].tolist()[:2] == [2, 8]
 
 
-def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
+def test_bridge_has_the_direction_of_its_road() -> None:
     state = ground.world([".#.", "~=~", ".#."])
     assert drawn(PICTURE.board(shown(state), "map"))[1] == "≈┃≈"
 
 
 @pytest.mark.rule("W2-3.4")
-def test_a_city_is_a_building_whose_roof_tells_its_defence() -> None:
+def test_roof_of_a_city_shows_its_defence() -> None:
     cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 0, 0, defence=2)]
     state = ground.world(["......", "......", "......"], cities=cities)
     board = PICTURE.board(shown(state), "map")
@@ -105,7 +105,7 @@ def test_a_city_is_a_building_whose_roof_tells_its_defence() -> None:
 
 
 @pytest.mark.rule("W2-3.4")
-def test_a_city_tells_its_name_owner_and_garrison_below_itself() -> None:
+def test_caption_of_a_city_has_name_owner_and_garrison() -> None:
     cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 1, 0), ground.city(3, 6, 0, razed=True)]
     armies = [
         ground.army(1, 0, 0, owner=1),
@@ -124,7 +124,7 @@ def test_a_city_tells_its_name_owner_and_garrison_below_itself() -> None:
     assert board.life is None
 
 
-def test_a_city_out_of_sight_tells_no_garrison_and_an_unknown_one_nothing() -> None:
+def test_caption_hides_garrisons_out_of_sight_and_unknown_cities() -> None:
     cities = [ground.city(1, 8, 0, 1), ground.city(2, 0, 0, 0), ground.city(3, 12, 0, 1)]
     armies = [ground.army(1, 8, 0, owner=1), ground.army(2, 0, 0), ground.army(3, 12, 0, owner=1)]
     state = ground.world(["." * 14] * 2, cities=cities, armies=armies, hidden=True)
@@ -140,7 +140,7 @@ def test_a_city_out_of_sight_tells_no_garrison_and_an_unknown_one_nothing() -> N
     assert texts == ["City 1 1", "City 2 1", "City 3 1"]
 
 
-def test_counts_are_those_of_the_stacks_in_the_view() -> None:
+def test_counts_equal_the_stacks_in_the_view() -> None:
     armies = [ground.army(k, k // 8, 0, owner=0) for k in range(1, 12)]
     view = shown(ground.world(["...."], armies=armies))
     board = PICTURE.board(view, "map")
@@ -151,7 +151,7 @@ def test_counts_are_those_of_the_stacks_in_the_view() -> None:
         assert bool(board.piece[y, x]) == bool(here)
 
 
-def test_things_on_the_map_have_pictures_of_their_own() -> None:
+def test_objects_on_the_map_have_their_own_tiles() -> None:
     tiles = {symbol.name: symbol.tile for symbol in PICTURE.symbols}
     assert tiles["city, defence 2, top left"] == "city-top-left"
     assert tiles["city, defence 0, bottom right"] == "city-bottom-right"
@@ -171,7 +171,7 @@ def test_things_on_the_map_have_pictures_of_their_own() -> None:
     assert far.tile == "FOREST"
 
 
-def test_a_razed_city_is_rubble_that_belongs_to_nobody() -> None:
+def test_razed_city_is_rubble_without_an_owner() -> None:
     razed = ground.city(1, 0, 0, razed=True, slots=(), defence=0)
     board = PICTURE.board(shown(ground.world(["...", "..."], cities=[razed])), "map")
     assert drawn(board) == ["░░·", "░░·"]
@@ -179,7 +179,7 @@ def test_a_razed_city_is_rubble_that_belongs_to_nobody() -> None:
 
 
 @pytest.mark.rule("W2-1.8")
-def test_a_stack_shows_its_best_unit_and_where_there_is_room_its_size() -> None:
+def test_stack_shows_its_best_unit_and_its_size_if_it_fits() -> None:
     armies = [
         ground.army(1, 0, 0, ground.SCOUTS),
         ground.army(2, 0, 0, ground.DRAGONS),
@@ -196,7 +196,7 @@ def test_a_stack_shows_its_best_unit_and_where_there_is_room_its_size() -> None:
     assert board.owner.cells.tolist() == [[0, 1, 0]]
 
 
-def test_flags_ports_signs_items_sites_and_towers_can_be_told_apart() -> None:
+def test_flags_ports_signs_items_sites_and_towers_differ() -> None:
     flagged = ground.side(0, flag=(0, 0))
     sword = Item(1, "weapon", 2, "Sword", where="ground", x=6, y=0)
     state = ground.world(
@@ -214,7 +214,7 @@ def test_flags_ports_signs_items_sites_and_towers_can_be_told_apart() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_what_is_not_known_is_blank_and_what_is_not_in_sight_is_grey() -> None:
+def test_unknown_tiles_are_blank_and_tiles_out_of_sight_grey() -> None:
     state = ground.world(["......"], armies=[ground.army(1, 0, 0)], hidden=True)
     known = state.discovered.edit()
     known[0, :4] = 1
@@ -225,7 +225,7 @@ def test_what_is_not_known_is_blank_and_what_is_not_in_sight_is_grey() -> None:
     assert drawn(board) == ["i···  "]
 
 
-def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> None:
+def test_overview_cell_shows_its_main_terrain_and_its_city() -> None:
     rows = ["." * 30 + "~" * 30] * 45
     cities = [ground.city(1, 4, 4, 1)]
     sides = [ground.side(0), ground.side(1, capital=(4, 4))]
@@ -243,7 +243,7 @@ def test_from_afar_a_square_of_tiles_shows_what_most_of_it_is_and_its_city() -> 
         assert seen[-1][-1] == "≈"
 
 
-def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
+def test_overview_shows_the_land_below_a_city() -> None:
     state = ground.world(["." * 60] * 60, cities=[ground.city(1, 5, 5, 1)])
     plains = context(state).symbols.ground[0, int(Terrain.PLAINS)]
     assert PICTURE.board(shown(state), "lands").scale == 2
@@ -251,13 +251,13 @@ def test_from_afar_the_land_around_a_city_is_seen_below_it() -> None:
         assert (PICTURE.board(shown(state), zoom).ground.cells == plains).all()
 
 
-def test_symbols_are_found_in_the_list_of_them() -> None:
+def test_ground_symbols_are_distinct() -> None:
     numbers = PICTURE.context(shown(ground.world(["."]))).symbols.ground
     assert numbers.shape == (2, 14)
     assert len(np.unique(numbers)) == numbers.size
 
 
-def test_there_is_no_other_zoom() -> None:
+def test_unknown_zoom_is_an_error() -> None:
     with pytest.raises(ValueError, match="zoom"):
         PICTURE.board(shown(ground.world(["."])), "moon")
 

@@ -1,4 +1,4 @@
-"""Results computed for a view are kept as long as that view, and no longer."""
+"""Results computed for a view live exactly as long as that view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.strategic.picture.stage import PICTURE, shown
 STATE = ground.world(["#..#", "...."], armies=[ground.army(1, 1, 1), ground.army(2, 2, 0)])
 
 
-def test_a_view_has_one_scene_and_one_board_however_many_look() -> None:
+def test_view_has_one_context_and_one_board() -> None:
     views = [shown(STATE) for _ in range(200)]
     contexts = [PICTURE.context(view) for view in views]
     boards = [PICTURE.board(view, "map") for view in views]
@@ -25,7 +25,7 @@ def test_a_view_has_one_scene_and_one_board_however_many_look() -> None:
     )
 
 
-def test_nothing_stays_of_a_view_that_nobody_has_any_more() -> None:
+def test_results_are_freed_with_their_view() -> None:
     view = shown(STATE)
     context = ref(PICTURE.context(view))
     board = ref(PICTURE.board(view, "map").ground)

@@ -1,4 +1,4 @@
-"""Every wish, question by question, to the line that carries it out."""
+"""Every intent, question by question, up to its command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HERE = Focus(4, 3)
 
 
 def realm(**more: Any) -> State:
-    """Side 0 with a hero and archers at a site, two cities, gold; an enemy beside them."""
+    """Return a position: side 0 has a hero, archers, a site, two cities, gold; a foe is near."""
     armies = [
         ground.army(1, 4, 3, ground.HERO),
         ground.army(2, 4, 3, ground.ARCHERS),
@@ -55,7 +55,7 @@ def realm(**more: Any) -> State:
 
 
 def followed(state: State, focus: Focus, intent: str, *answers: str) -> Any:
-    """Command or question that a dialogue leads to with these answers, then the first choices."""
+    """Answer a dialogue, then take the first choices; return its command or question."""
     given = list(answers)
     for _ in range(8):
         asked = answered(state, focus, intent, given)
@@ -129,9 +129,7 @@ def test_answers_lead_to_the_command(
     "state",
     [realm(), at_temple(options=QUESTS), realm(options=DIPLOMACY), asked(Question("hero", 0, 1))],
 )
-def test_whatever_is_offered_ends_in_a_command_and_has_a_key_of_its_own(
-    state: State, focus: Focus
-) -> None:
+def test_offered_intents_end_in_a_command_and_have_unique_keys(state: State, focus: Focus) -> None:
     offered = PICTURE.intents(shown(state), focus)
     assert offered
     assert len({intent.key for intent in offered}) == len(offered)
@@ -144,7 +142,7 @@ def test_whatever_is_offered_ends_in_a_command_and_has_a_key_of_its_own(
 
 
 @pytest.mark.rule("W2-12.3")
-def test_treachery_is_asked_about_before_it_is_done() -> None:
+def test_treachery_needs_confirmation() -> None:
     state = realm(peace=True, options=DIPLOMACY)
     question = answered(state, Focus(5, 3, 1), "march", [])
     assert isinstance(question, AskConfirm)
@@ -154,7 +152,7 @@ def test_treachery_is_asked_about_before_it_is_done() -> None:
 
 
 @pytest.mark.rule("W2-8.5")
-def test_an_attack_is_weighed_before_it_is_done() -> None:
+def test_attack_is_confirmed_with_its_chances() -> None:
     question = answered(realm(), HERE, "march", ["5,3"])
     assert isinstance(question, AskConfirm)
     assert question.title == "Attack Side 1 near City 3?"
@@ -163,7 +161,7 @@ def test_an_attack_is_weighed_before_it_is_done() -> None:
     assert said[2].startswith("They lose ")
 
 
-def test_tiles_to_go_to_carry_prices_and_chances() -> None:
+def test_target_tiles_show_costs_and_chances() -> None:
     question = answered(realm(), HERE, "march", [])
     assert isinstance(question, AskPlace)
     labels = dict(zip(question.cells, question.labels, strict=True))
@@ -171,7 +169,7 @@ def test_tiles_to_go_to_carry_prices_and_chances() -> None:
     assert 50 < int(labels[5, 3].replace("X", "100")) <= 100
 
 
-def test_who_is_hemmed_in_may_still_ask() -> None:
+def test_march_of_an_enclosed_army_still_offers_tiles() -> None:
     state = ground.world(["~.~"], armies=[ground.army(1, 1, 0)])
     question = answered(state, Focus(1, 0), "march", [])
     assert isinstance(question, AskPlace)
@@ -179,7 +177,7 @@ def test_who_is_hemmed_in_may_still_ask() -> None:
 
 
 @pytest.mark.rule("W2-9.4")
-def test_what_is_too_dear_cannot_be_bought() -> None:
+def test_too_expensive_types_cannot_be_bought() -> None:
     question = answered(realm(), Focus(0, 0), "buy", [])
     assert isinstance(question, AskOne)
     reasons = {choice.value: choice.reason for choice in question.choices}
@@ -189,7 +187,7 @@ def test_what_is_too_dear_cannot_be_bought() -> None:
 
 
 @pytest.mark.rule("W2-9.2")
-def test_what_becomes_of_a_city_is_priced() -> None:
+def test_fates_of_a_city_show_their_gold() -> None:
     question = answered(asked(Question("fate", 0, city=1)), HERE, "settle", [])
     assert isinstance(question, AskOne)
     labels = [choice.label for choice in question.choices]
@@ -227,7 +225,7 @@ def test_a_fate_that_a_city_cannot_have_says_why() -> None:
     ]
 
 
-def test_only_the_question_that_waits_can_be_answered() -> None:
+def test_only_the_pending_question_can_be_answered() -> None:
     offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
     assert [intent.name for intent in offered] == ["hire", "resign"]
     assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
@@ -235,7 +233,7 @@ def test_only_the_question_that_waits_can_be_answered() -> None:
         answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
 
 
-def test_what_is_wanted_most_comes_first_and_giving_up_last() -> None:
+def test_likely_intents_come_first_and_resigning_last() -> None:
     keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), HERE))
     assert keys.startswith("mgdcs")
     assert keys.endswith("eR")
@@ -244,7 +242,7 @@ def test_what_is_wanted_most_comes_first_and_giving_up_last() -> None:
     assert keys.endswith("eR")
 
 
-def test_a_key_that_means_nothing_here_says_why() -> None:
+def test_unavailable_key_gives_its_reason() -> None:
     field, free = Focus(5, 5), shown(realm())
     assert PICTURE.why_not(free, field, "m") == "You have no army here."
     assert PICTURE.why_not(free, field, "r") == "You have no city here."
@@ -253,13 +251,13 @@ def test_a_key_that_means_nothing_here_says_why() -> None:
     assert PICTURE.why_not(free, field, "z") == ""
 
 
-def test_unknown_wishes_are_refused() -> None:
+def test_unknown_intent_is_refused() -> None:
     with pytest.raises(ValueError, match="no intent 'dance'"):
         answered(realm(), HERE, "dance", [])
 
 
 @pytest.mark.rule("W2-13.2")
-def test_the_end_of_a_turn_names_what_is_left_undone() -> None:
+def test_end_turn_lists_unfinished_business() -> None:
     question = answered(realm(), HERE, "end-turn", [])
     assert isinstance(question, AskConfirm)
     assert texts(question.lines) == [
@@ -283,20 +281,20 @@ def test_a_hero_on_a_quest_is_not_disbanded_by_accident() -> None:
 
 
 @pytest.mark.rule("W2-8.4")
-def test_the_line_of_battle_is_put_in_order() -> None:
+def test_dialogue_sorts_the_line_of_battle() -> None:
     types = sorted(ground.TYPES, reverse=True)
     order = ">".join(map(str, types))
     assert followed(realm(), HERE, "order", order) == do.SetFightOrder(tuple(types))
 
 
-def test_answers_that_fit_nothing_are_asked_for_again() -> None:
+def test_invalid_answers_repeat_the_question() -> None:
     state = realm()
     for intent, focus in (("march", HERE), ("group", HERE), ("produce", Focus(0, 0))):
         first = answered(state, focus, intent, [])
         assert answered(state, focus, intent, ["nonsense"]) == first
 
 
-def test_with_two_heroes_the_one_that_acts_is_asked_for() -> None:
+def test_search_asks_which_of_two_heroes_acts() -> None:
     state = realm()
     second = ground.army(4, 4, 3, ground.HERO)
     both = replace(state, armies=state.armies.put(second))
@@ -305,7 +303,7 @@ def test_with_two_heroes_the_one_that_acts_is_asked_for() -> None:
     assert followed(both, HERE, "search", "4") == do.Search(4)
 
 
-def test_a_search_with_a_known_guardian_tells_the_danger() -> None:
+def test_search_with_a_known_guardian_shows_the_danger() -> None:
     state = replace(
         realm(),
         sites=Roster([ground.site(1, 4, 3, "gold", guardian=1, known_to=1)]),
@@ -327,7 +325,7 @@ def test_a_search_of_an_unknown_site_tells_the_danger_of_any_guardian() -> None:
     assert line_of(answered(harmless, HERE, "search", [])) == do.Search(1)
 
 
-def test_some_are_chosen_out_of_all_that_can_move() -> None:
+def test_group_is_chosen_from_all_armies_that_can_move() -> None:
     question = answered(realm(), HERE, "group", [])
     assert isinstance(question, AskSome)
     assert [choice.label for choice in question.choices] == [

@@ -1,4 +1,4 @@
-"""Facts of events for those who count, and losses."""
+"""Facts of events for statistics, and losses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def losses(event: ev.AnyEvent) -> tuple[LossRow, ...]:
     return PICTURE.losses(event, shown(LAND, -3), shown(evolve(LAND, event), -3))
 
 
-def test_a_march_is_a_move_from_where_it_began() -> None:
+def test_march_is_a_move_from_its_start() -> None:
     (fact,) = facts(ev.GroupMoved((1, 2), ((4, 2), (4, 1)), (8, 6), (False, False)))
     assert (fact.kind, fact.seat, fact.source, fact.at) == ("move", 0, (4, 3), (4, 1))
     assert (fact.piece, fact.amount) == ("hero 1 and Archers", 2)
@@ -34,14 +34,14 @@ def test_a_battle_is_an_attack_with_its_chance_and_its_losses() -> None:
     assert (attack.kind, attack.seat, attack.other, attack.won) == ("attack", 0, 1, True)
     assert attack.chance is not None
     won, of = attack.chance
-    # One duel against strength 2 with 4, then with 6 if that is lost; the second hero is shielded.
+    # A duel of 4 against 2; if it is lost, a duel of 6 against 2. The second hero is shielded.
     first = 4 * 18 / (4 * 18 + 2 * 16)
     assert won / of > first**2 * (3 - 2 * first)
     assert (mine.kind, mine.seat, mine.other, mine.piece) == ("loss", 0, 1, "Archers")
     assert (theirs.kind, theirs.seat, theirs.other, theirs.amount) == ("loss", 1, 0, 1)
 
 
-def test_a_battle_that_was_won_had_a_chance() -> None:
+def test_won_battle_has_a_positive_chance() -> None:
     hopeless = replace(
         BATTLE,
         attackers=(ev.Fighter(2, 6, 1),),
@@ -53,13 +53,13 @@ def test_a_battle_that_was_won_had_a_chance() -> None:
     assert 0 < attack.chance[0] < attack.chance[1]
 
 
-def test_armies_that_a_battle_has_told_of_are_not_lost_twice() -> None:
+def test_losses_in_a_battle_are_not_counted_twice() -> None:
     assert facts(ev.ArmiesRemoved((2,), "battle")) == ()
     (fact,) = facts(ev.ArmiesRemoved((2,), "disbanded"))
     assert (fact.kind, fact.seat, fact.piece, fact.amount) == ("loss", 0, "Archers", 1)
 
 
-def test_a_city_that_changes_hands_is_a_capture() -> None:
+def test_taken_city_is_a_capture() -> None:
     taken = ev.CityTaken(replace(STORMHEIM, owner=0), 1, 50, ((0, 150), (1, 0)), (0, 0, 0, 0))
     (fact,) = facts(taken)
     assert (fact.kind, fact.seat, fact.other, fact.target) == ("capture", 0, 1, "Stormheim")
@@ -74,20 +74,20 @@ def test_a_city_that_changes_hands_is_a_capture() -> None:
 
 
 def razed_by(side: int) -> Fact:
-    """The fact of razing Stormheim, which belonged to side 1 right before."""
+    """Return the fact of a side razing Stormheim, which belonged to side 1."""
     ruin = replace(STORMHEIM, owner=NOBODY_OWNS, razed=True)
     (fact,) = facts(ev.CityRazed(ruin, side, 0, (0, 0, 0, 0)))
     return fact
 
 
-def test_razing_is_against_whom_the_city_belonged_to_and_nobody_if_it_was_ones_own() -> None:
+def test_razing_is_a_capture_from_the_former_owner() -> None:
     theirs, own = razed_by(0), razed_by(1)
     assert (theirs.kind, theirs.seat, theirs.other) == ("capture", 0, 1)
     assert theirs.target == "Stormheim (razed)"
     assert (own.seat, own.other) == (1, NOBODY)
 
 
-def test_the_losses_of_a_battle_stand_in_the_table_of_each_side() -> None:
+def test_losses_of_a_battle_have_a_row_for_each_side() -> None:
     rows = losses(BATTLE)
     assert [(row.seat, row.other, row.what, row.cause, row.pieces) for row in rows] == [
         (0, 1, "Archers", "battle", 1),
@@ -102,7 +102,7 @@ def test_a_search_with_a_guardian_is_an_attack_with_a_chance() -> None:
 
 @pytest.mark.parametrize("event", [row[1] for row in SAID if row[0] is LAND])
 def test_facts_and_losses_agree_about_every_event(event: ev.AnyEvent) -> None:
-    """As many pieces are lost in the one as in the other, and nobody loses to himself."""
+    """Both count the same number of lost pieces, and no side loses to itself."""
     found, rows = facts(event), losses(event)
     for seat in (0, 1):
         lost = [fact for fact in found if fact.kind == "loss" and fact.seat == seat]

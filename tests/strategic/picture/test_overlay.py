@@ -12,29 +12,29 @@ from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BUSY
 from tests.strategic.picture.stage import FREE, PICTURE, field, shown, texts
 
-# -- what is laid over the map ---------------------------------------------------------------------
+# -- marks and panel -------------------------------------------------------------------------------
 
 
 def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[MarkSign, str]]]:
-    """The marks of a focus by cell."""
+    """Return the marks of a focus by cell."""
     found: dict[tuple[int, int], list[tuple[MarkSign, str]]] = {}
     for mark in PICTURE.overlay(shown(state), focus).marks:
         found.setdefault((mark.x, mark.y), []).append((mark.sign, mark.text))
     return found
 
 
-def test_stacks_that_can_move_are_marked_while_nothing_is_held() -> None:
+def test_stacks_that_can_move_are_marked_without_a_selection() -> None:
     assert marked(field(), FREE) == {(1, 0): [(MarkSign.IDLE, "")]}
 
 
-def test_what_is_laid_over_a_view_stays_the_same_while_the_cursor_goes() -> None:
+def test_marks_are_reused_while_the_cursor_moves() -> None:
     view = shown(field())
     first = PICTURE.overlay(view, Focus(5, 0)).marks
     assert PICTURE.overlay(view, Focus(6, 0)).marks is first
 
 
 @pytest.mark.rule("W2-6.2")
-def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
+def test_held_group_shows_its_reach_and_targets() -> None:
     found = marked(field(), Focus(1, 0, 3))
     assert found[1, 0] == [(MarkSign.HELD, "")]
     assert found[2, 0] == [(MarkSign.REACH, "2")]
@@ -46,7 +46,7 @@ def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
 
 
 @pytest.mark.rule("W2-6.3")
-def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
+def test_path_to_the_cursor_shows_its_turns() -> None:
     state = ground.world(["." * 14], armies=[ground.army(1, 0, 0, ground.HEAVY)])
     way = [
         m for m in PICTURE.overlay(shown(state), Focus(9, 0, 1)).marks if m.sign is MarkSign.PATH
@@ -61,7 +61,7 @@ def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
     assert "Way: 18 moves, 3 turns" in said
 
 
-def test_the_way_of_a_group_tells_what_it_costs_so_far() -> None:
+def test_route_of_a_group_shows_accumulated_costs() -> None:
     state = ground.world(["..f."], armies=[ground.army(1, 0, 0)])
     route = PICTURE.route(shown(state), Focus(0, 0), 3, 0)
     assert [(mark.x, mark.text, mark.turn) for mark in route] == [
@@ -93,7 +93,7 @@ def test_the_panel_explains_an_attack() -> None:
 
 
 @pytest.mark.rule("W2-9.5")
-def test_an_own_city_shows_where_its_armies_go() -> None:
+def test_own_city_shows_its_vector() -> None:
     cities = [ground.city(1, 0, 0, 0, vector=2), ground.city(2, 6, 0, 0)]
     state = ground.world(["." * 9, "." * 9], cities=cities)
     found = marked(state, Focus(0, 0))
@@ -110,7 +110,7 @@ def layer(state: State, name: str, x: int = 0, y: int = 0) -> dict[tuple[int, in
     return {(m.x, m.y): m.text for m in PICTURE.layer(shown(state), Focus(x, y), name)}
 
 
-def test_every_layer_can_be_laid() -> None:
+def test_every_layer_can_be_drawn() -> None:
     for known in PICTURE.layers:
         assert all(len(text) <= 2 for text in layer(BUSY, known.name, 4, 3).values())
     with pytest.raises(ValueError, match="no layer 'moon'"):
@@ -118,7 +118,7 @@ def test_every_layer_can_be_laid() -> None:
 
 
 @pytest.mark.rule("W2-6.2")
-def test_danger_counts_the_stacks_that_can_come() -> None:
+def test_danger_counts_stacks_in_reach() -> None:
     armies = [
         ground.army(1, 0, 0),
         ground.army(2, 9, 0, ground.HEAVY, owner=1),
@@ -134,7 +134,7 @@ def test_danger_counts_the_stacks_that_can_come() -> None:
 
 
 @pytest.mark.rule("W2-4.4")
-def test_prices_and_turns_are_those_of_the_stack_under_the_cursor() -> None:
+def test_prices_and_turns_belong_to_the_stack_at_the_cursor() -> None:
     state = ground.world(["..f#."], armies=[ground.army(1, 0, 0, ground.LIGHT, points=4)])
     assert layer(state, "prices") == {
         (0, 0): "2",

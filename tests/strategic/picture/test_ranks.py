@@ -1,4 +1,4 @@
-"""Battles as two ranks: each round that hit, who fights, and what is left."""
+"""Battles as two ranks: the rounds with hits, the fighters, and the survivors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def panel(moment: EventMoment) -> list[str]:
 
 
 @pytest.mark.rule("W2-8.5")
-def test_a_battle_is_seen_round_by_round_with_chance_and_dice() -> None:
+def test_battle_is_shown_round_by_round() -> None:
     titles = [panel(moment)[0] for moment in moments()]
     assert titles == [
         "The battle begins",
@@ -49,12 +49,12 @@ def test_a_battle_is_seen_round_by_round_with_chance_and_dice() -> None:
     ]
 
 
-def test_the_tiles_of_a_battle_are_marked_alike_throughout() -> None:
+def test_tiles_of_a_battle_keep_their_marks() -> None:
     (marks,) = {moment.marks for moment in moments()}
     assert [mark.sign for mark in marks] == [MarkSign.HELD, MarkSign.TARGET]
 
 
-def test_a_battle_from_afar_is_not_seen_in_ranks() -> None:
+def test_battle_without_known_fighters_or_dice_has_no_ranks() -> None:
     strange = tuple(replace(one, type=-1, strength=0) for one in BATTLE.defenders)
     afar = replace(BATTLE, defenders=strange)
     silent = replace(BATTLE, duels=tuple(replace(duel, dice=()) for duel in BATTLE.duels))
@@ -62,7 +62,7 @@ def test_a_battle_from_afar_is_not_seen_in_ranks() -> None:
     assert moments(silent) == ()
 
 
-def test_a_duel_is_as_likely_as_its_hits() -> None:
+def test_chance_of_a_duel_follows_from_its_hits() -> None:
     assert chance_of_duel(0.5, 2, 2) == 0.5
     assert chance_of_duel(1.0, 1, 2) == 1.0
     assert chance_of_duel(0.5, 1, 2) == 0.25

@@ -1,4 +1,4 @@
-"""The reports of a position: whose they are, what stands in them, what stays hidden."""
+"""The reports of a position: their owner, their contents, and what remains hidden."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def rows(state: State, name: str, viewer: int = 0) -> list[tuple[ReportCell, ...
 
 
 def cell(state: State, name: str, row: int, heading: str, viewer: int = 0) -> ReportCell:
-    """Cell of a report below a heading."""
+    """Return the cell of a report below a heading."""
     found = report(state, name, viewer)
     at = [column.heading for column in found.columns].index(heading)
     return found.rows[row].cells[at]
 
 
 @pytest.mark.rule("W2-9.1", "W2-9.3", "W2-9.5")
-def test_cities_tell_what_they_bring_and_make_for_whom() -> None:
+def test_city_report_shows_income_production_and_vector() -> None:
     assert rows(BUSY, "cities") == [
         ("Marthos", "0,0", 20, 1, "Light Infantry", 2, "Gorm", 0),
         ("Gorm", "0,4", 20, 1, "nothing", "", "", 0),
@@ -61,14 +61,14 @@ def test_a_garrison_is_counted_on_all_four_tiles() -> None:
 
 
 @pytest.mark.rule("W2-7", "W2-9.5", "W2-9.6")
-def test_armies_are_counted_by_type_with_those_that_are_off_the_map() -> None:
+def test_army_report_counts_by_type_with_armies_in_transit() -> None:
     assert rows(BUSY, "armies") == [
         ("Archers", 2, ARCHERS.strength, ARCHERS.max_move, 1, 3, 0, 1),
         ("Hero", 1, 5, 14, 1, 0, 0, 0),
     ]
 
 
-def test_the_strength_of_armies_of_a_type_goes_from_the_least_to_the_most() -> None:
+def test_army_report_shows_minimum_and_maximum_strength() -> None:
     better = replace(ARCHERS, id=30, strength=ARCHERS.strength + 2, points=0)
     state = replace(LAND, armies=LAND.armies.put(better))
     assert cell(state, "armies", 0, "Strength") == f"{ARCHERS.strength}-{ARCHERS.strength + 2}"
@@ -76,7 +76,7 @@ def test_the_strength_of_armies_of_a_type_goes_from_the_least_to_the_most() -> N
 
 
 @pytest.mark.rule("W2-9.5")
-def test_stacks_outside_cities_tell_where_they_go() -> None:
+def test_stack_report_shows_goals_outside_cities() -> None:
     found = report(BUSY, "stacks")
     assert [row.cells for row in found.rows] == [
         ("Old Tower", "hero 1 and Archers", 2, 5 + ARCHERS.strength, 12, "Stormheim"),
@@ -86,7 +86,7 @@ def test_stacks_outside_cities_tell_where_they_go() -> None:
 
 
 @pytest.mark.rule("W2-9.4", "W2-9.6")
-def test_gold_tells_the_balance_and_the_dearest_that_can_be_bought() -> None:
+def test_gold_report_shows_balance_and_affordable_types() -> None:
     found = {str(what): gold for what, gold in rows(BUSY, "gold")}
     assert found["In the treasury"] == 100
     assert found["Income of cities, each turn"] == 40
@@ -99,13 +99,13 @@ def test_gold_tells_the_balance_and_the_dearest_that_can_be_bought() -> None:
     assert prices == dearest[:5] != []
 
 
-def test_who_can_buy_nothing_is_told_so() -> None:
+def test_gold_report_notes_that_no_type_is_affordable() -> None:
     poor = replace(LAND, sides=LAND.sides.put(replace(LAND.sides[0], gold=0)))
     assert report(poor, "gold").notes == ("There is too little for a city to learn anything.",)
 
 
 @pytest.mark.rule("W2-10.2", "W2-10.3")
-def test_heroes_and_items_tell_who_carries_what_and_what_lies_where() -> None:
+def test_hero_and_item_reports_show_bearers_and_places() -> None:
     assert rows(LOADED, "heroes") == [
         ("hero 1", "Hero", 0, 5, "14/14", "Old Tower", "Banner and Sword")
     ]
@@ -116,7 +116,7 @@ def test_heroes_and_items_tell_who_carries_what_and_what_lies_where() -> None:
 
 
 @pytest.mark.rule("W2-10.6")
-def test_a_quest_tells_its_task_and_leads_to_its_place() -> None:
+def test_quest_report_shows_task_progress_and_place() -> None:
     side = replace(LAND.sides[0], quest=Quest("keep-city", 1, 1, 3, "Stormheim"))
     state = replace(LAND, sides=LAND.sides.put(side))
     (row,) = report(state, "quests").rows
@@ -128,7 +128,7 @@ def test_a_quest_tells_its_task_and_leads_to_its_place() -> None:
 
 
 @pytest.mark.rule("W2-10.4")
-def test_sites_tell_only_what_is_known_of_them() -> None:
+def test_site_report_shows_only_known_contents() -> None:
     assert rows(LAND, "sites") == [("Old Tower", "4,3", "not searched yet", "?", "?")]
     told = replace(LAND, sites=LAND.sites.put(replace(LAND.sites[1], known_to=1, guardian=1)))
     assert rows(told, "sites") == [("Old Tower", "4,3", "holds gold", "Dragon", 8)]
@@ -136,7 +136,7 @@ def test_sites_tell_only_what_is_known_of_them() -> None:
 
 
 @pytest.mark.rule("W2-11", "W2-13.3")
-def test_winners_are_ranked_and_keep_the_purses_of_others() -> None:
+def test_winner_report_ranks_sides_and_hides_foreign_purses() -> None:
     assert rows(LAND, "winners") == [
         (1, "Red", 2, 2, 5 + ARCHERS.strength, 1, 100, "person", "in play"),
         (2, "Blue", 1, 1, FOE.strength, 0, "?", "person", "in play"),
@@ -146,7 +146,7 @@ def test_winners_are_ranked_and_keep_the_purses_of_others() -> None:
     assert [row[6] for row in rows(LAND, "winners", PUBLIC)] == ["?", "?"]
 
 
-def test_the_deeds_of_the_viewer_stand_below_the_winners() -> None:
+def test_winner_report_ends_with_the_viewers_deeds() -> None:
     done = replace(LAND.sides[0], deeds=Deeds(1, 7, 4, 2, 3))
     notes = report(replace(LAND, sides=LAND.sides.put(done)), "winners").notes
     assert notes[-1] == (
@@ -155,14 +155,14 @@ def test_the_deeds_of_the_viewer_stand_below_the_winners() -> None:
     )
 
 
-def test_when_all_is_over_everything_of_everybody_is_told() -> None:
+def test_reports_show_everything_after_the_end() -> None:
     over = replace(BUSY, winners=(1,), reason="conquest")
     assert [row[0] for row in rows(over, "cities")] == ["Red", "Red", "Blue"]
     assert rows(over, "gold")[1][:2] == ("Blue", 100)
     assert all(None not in values for values in PICTURE.numbers(shown(over)).values())
 
 
-def test_who_has_won_stands_first() -> None:
+def test_winner_report_lists_the_winner_first() -> None:
     over = replace(LAND, winners=(1,), reason="conquest")
     assert [(row[1], row[-1]) for row in rows(over, "winners")] == [
         ("Blue", "winner"),
@@ -171,7 +171,7 @@ def test_who_has_won_stands_first() -> None:
 
 
 @pytest.mark.rule("W2-12.1", "W2-12.3")
-def test_diplomacy_tells_treaties_and_only_ones_own_stances() -> None:
+def test_treaty_report_shows_only_the_viewers_own_stances() -> None:
     state = land(options=Options(diplomacy="on"), peace=True)
     state = replace(state, sides=state.sides.put(replace(state.sides[0], stances=(0, 2))))
     assert [column.heading for column in report(state, "treaties").columns] == [
@@ -188,7 +188,7 @@ def test_diplomacy_tells_treaties_and_only_ones_own_stances() -> None:
     assert "treaties" not in {each.name for each in PICTURE.reports(shown(LAND))}
 
 
-# -- what stays hidden -----------------------------------------------------------------------------
+# -- hidden data -----------------------------------------------------------------------------------
 
 
 def hidden(columns: Iterable[tuple[int | None, ...]], side: int) -> list[bool]:
@@ -196,7 +196,7 @@ def hidden(columns: Iterable[tuple[int | None, ...]], side: int) -> list[bool]:
 
 
 @pytest.mark.rule("W2-11")
-def test_on_an_open_map_all_but_gold_is_counted() -> None:
+def test_open_map_hides_only_foreign_gold() -> None:
     found = PICTURE.numbers(shown(LAND))
     assert found["cities"] == (2, 1)
     assert found["armies"] == (2, 1)
@@ -206,7 +206,7 @@ def test_on_an_open_map_all_but_gold_is_counted() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_in_fog_nothing_of_others_is_counted() -> None:
+def test_fog_hides_all_numbers_of_other_sides() -> None:
     state = ground.world(
         ["." * 20] * 9,
         armies=[ARCHERS, replace(FOE, x=18, y=7)],
@@ -221,7 +221,7 @@ def test_in_fog_nothing_of_others_is_counted() -> None:
     assert all(value is None for values in public.values() for value in values)
 
 
-def test_whoever_watches_is_told_of_all_sides_what_everybody_may_know() -> None:
+def test_watcher_sees_public_data_of_all_sides() -> None:
     found = report(BUSY, "cities", PUBLIC)
     assert found.columns[0].heading == "Side"
     assert [row.cells[0] for row in found.rows] == ["Red", "Red", "Blue"]

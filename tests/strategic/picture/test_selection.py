@@ -1,4 +1,4 @@
-"""The button: taking stacks up and sending them."""
+"""The button: picking up stacks and sending them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.strategic.picture.stage import PICTURE, context, field, shown
 
 
 @pytest.mark.rule("W2-6.1")
-def test_the_button_takes_up_all_that_can_move() -> None:
+def test_button_picks_up_all_armies_that_can_move() -> None:
     push = PICTURE.fire(shown(field()), Focus(1, 0))
     assert push.focus == Focus(1, 0, 3)
     assert [army.id for army in selected(context(field()), push.focus)] == [3, 5]
 
 
-def test_who_defends_stays_unless_all_do() -> None:
+def test_defending_army_is_picked_up_only_if_all_defend() -> None:
     state = field()
     one = state.armies.put(replace(state.armies[3], defends=True))
     assert PICTURE.fire(shown(replace(state, armies=one)), Focus(1, 0)).focus.held == 5
@@ -30,13 +30,13 @@ def test_who_defends_stays_unless_all_do() -> None:
 
 
 @pytest.mark.rule("W2-6.1")
-def test_a_ship_is_not_taken_along_by_who_goes_on_foot() -> None:
+def test_ship_is_not_picked_up_with_armies_on_foot() -> None:
     armies = [ground.army(1, 1, 0, ground.NAVY), ground.army(2, 1, 0)]
     state = ground.world(["w=w"], armies=armies)
     assert [army.id for army in group_at(context(state), (1, 0))] == [2]
 
 
-def test_tired_stacks_are_not_taken_up() -> None:
+def test_tired_stack_is_not_picked_up() -> None:
     push = PICTURE.fire(shown(field()), Focus(4, 0))
     assert push.focus.held == NOTHING
     assert push.note == "They have no moves left."
@@ -50,7 +50,7 @@ def test_a_second_press_sends_the_group_there() -> None:
     assert push.refused == Focus(3, 0, 3)
 
 
-def test_a_group_sent_to_others_of_its_side_goes_on_with_them() -> None:
+def test_group_sent_to_its_own_side_joins_the_stack() -> None:
     armies = [*field().armies.values(), ground.army(1, 3, 0, ground.LIGHT)]
     before = ground.world(["........."], armies=armies)
     push = PICTURE.fire(shown(before), Focus(3, 0, 3))
@@ -62,7 +62,7 @@ def test_a_group_sent_to_others_of_its_side_goes_on_with_them() -> None:
     assert [army.id for army in selected(context(after), focus)] == [1, 3, 5]
 
 
-def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
+def test_group_that_joins_tired_armies_stays_selected_alone() -> None:
     before = field()
     moved = [replace(before.armies[number], x=4) for number in (3, 5)]
     after = replace(before, armies=before.armies.put(*moved))
@@ -71,7 +71,7 @@ def test_a_group_that_joins_others_without_points_stays_what_it_is() -> None:
 
 
 @pytest.mark.rule("W2-8.5")
-def test_a_press_on_others_asks_first_and_tells_what_would_be_done_at_once() -> None:
+def test_press_on_foes_asks_before_the_attack() -> None:
     push = PICTURE.fire(shown(field()), Focus(6, 0, 3))
     assert (push.intent, push.line) == ("march", "march armies=3>5 to=6,0")
     asked = PICTURE.ask(shown(field()), push.focus, push.intent, [])
@@ -81,7 +81,7 @@ def test_a_press_on_others_asks_first_and_tells_what_would_be_done_at_once() -> 
     assert PICTURE.ask(shown(field()), push.focus, push.intent, ["yes"]) == push.line
 
 
-def test_an_attack_in_a_later_turn_says_when() -> None:
+def test_attack_in_a_later_turn_shows_its_arrival() -> None:
     armies = [ground.army(1, 0, 0, ground.HEAVY), ground.army(2, 9, 0, owner=1)]
     state = ground.world(["." * 14], armies=armies)
     asked = PICTURE.ask(shown(state), Focus(9, 0, 1), "march", [])
@@ -89,14 +89,14 @@ def test_an_attack_in_a_later_turn_says_when() -> None:
     assert asked.lines[0].text == "They arrive in 3 turns."
 
 
-def test_where_no_way_leads_nothing_is_asked() -> None:
+def test_press_on_an_unreachable_foe_asks_nothing() -> None:
     armies = [ground.army(1, 0, 0), ground.army(2, 4, 0, owner=1)]
     state = ground.world(["..w.."], armies=armies)
     push = PICTURE.fire(shown(state), Focus(4, 0, 1))
     assert (push.intent, push.line) == ("", "march armies=1 to=4,0")
 
 
-def test_a_press_on_the_own_tile_puts_the_group_down() -> None:
+def test_press_on_its_own_tile_puts_the_group_down() -> None:
     push = PICTURE.fire(shown(field()), Focus(1, 0, 3))
     assert (push.focus, push.line) == (Focus(1, 0), "")
 
@@ -119,7 +119,7 @@ def test_the_button_breaks_no_treaty() -> None:
         ({"winners": (1,), "reason": "conquest"}, "The game is over."),
     ],
 )
-def test_nothing_is_taken_up_while_no_orders_can_be_given(
+def test_nothing_is_picked_up_while_orders_are_impossible(
     change: dict[str, object], note: str
 ) -> None:
     state = field(**change)
@@ -128,11 +128,11 @@ def test_nothing_is_taken_up_while_no_orders_can_be_given(
     assert PICTURE.overlay(shown(state), Focus(1, 0)).hint == ""
 
 
-def test_a_watcher_holds_nothing() -> None:
+def test_watcher_cannot_hold_a_group() -> None:
     assert PICTURE.fire(shown(field(), -2), Focus(1, 0)).note == "You only watch."
 
 
-def test_what_is_held_is_let_go_when_it_cannot_move_any_more() -> None:
+def test_held_group_is_put_down_when_it_can_no_longer_move() -> None:
     state = field()
     assert PICTURE.settle(shown(state), Focus(2, 0, 3)) == Focus(2, 0, 3)
     tired = [replace(army, points=0) for army in state.armies.values()]
@@ -141,7 +141,7 @@ def test_what_is_held_is_let_go_when_it_cannot_move_any_more() -> None:
     assert PICTURE.settle(shown(state), Focus(99, -5, 77)) == Focus(8, 0)
 
 
-def test_the_cursor_stops_at_the_end_of_the_map_and_holds_on() -> None:
+def test_cursor_stops_at_the_map_edge_and_keeps_the_group() -> None:
     view = shown(field())
     assert PICTURE.step(view, Focus(0, 0, 3), "left").focus == Focus(0, 0, 3)
     assert PICTURE.step(view, Focus(0, 0, 3), "right").focus == Focus(1, 0, 3)

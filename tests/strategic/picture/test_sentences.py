@@ -1,4 +1,4 @@
-"""Sentences on events, by viewer, and the rule behind each."""
+"""Sentences on events for each viewer, and the rule behind each event."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, land
 from tests.strategic.picture.stage import PICTURE, shown, told
 
 
-def test_every_kind_of_event_is_told_and_stands_in_the_table() -> None:
+def test_every_event_type_has_a_sentence_and_a_case() -> None:
     assert TELLERS.missing(ev.AnyEvent) == ()
     assert {type(event) for _, event, _ in SAID} == set(get_args(ev.AnyEvent))
 
@@ -36,31 +36,31 @@ def test_every_kind_of_event_is_told_and_stands_in_the_table() -> None:
     SAID,
     ids=[f"{number}-{type(row[1]).__name__}" for number, row in enumerate(SAID)],
 )
-def test_an_event_is_told_in_these_words(
+def test_event_has_its_expected_sentences(
     state: State, event: ev.AnyEvent, wanted: list[str]
 ) -> None:
     assert told(state, event) == wanted
 
 
 class Eclipsed(Message, frozen=True, tag="eclipsed"):
-    """An event that only a later version knows."""
+    """An event of a later version."""
 
 
-def test_an_unknown_event_is_told_as_unknown_and_counts_for_nothing() -> None:
+def test_unknown_event_is_named_unknown_without_facts_or_losses() -> None:
     view, event = shown(LAND), Eclipsed()
     assert PICTURE.tell(event, view) == UNKNOWN_EVENT
     assert PICTURE.facts(event, view, view) == ()
     assert PICTURE.losses(event, view, view) == ()
 
 
-def test_every_topic_has_a_rule_that_the_book_lists() -> None:
+def test_every_topic_has_a_rule_of_the_book() -> None:
     listed = {rule.id for chapter in manual(STYLE.package) for rule in chapter.rules}
     rules = settings_of(Options()).rules
     assert set(rules) == set(get_args(Topic))
     assert set(rules.values()) <= listed
 
 
-def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:
+def test_condensed_battle_has_its_beginning_and_end() -> None:
     lines = condensed(PICTURE.tell(BATTLE, shown(LAND)))
     assert [line.text for line in (lines[0], lines[-1])] == [
         "Red attacks Blue near Stormheim, in the open.",
@@ -70,12 +70,12 @@ def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:
 
 
 @pytest.mark.parametrize(("viewer", "tone"), [(0, Tone.GOOD), (1, Tone.BAD), (-2, Tone.NORMAL)])
-def test_how_a_battle_sounds_depends_on_who_hears_it(viewer: int, tone: Tone) -> None:
+def test_tone_of_a_battle_depends_on_the_viewer(viewer: int, tone: Tone) -> None:
     assert PICTURE.tell(BATTLE, shown(LAND, viewer))[-1].tone is tone
 
 
 @pytest.mark.rule("W2-8.3")
-def test_a_battle_is_told_with_the_reasons_that_the_event_has() -> None:
+def test_battle_sentences_give_the_reasons_in_the_event() -> None:
     fought = replace(
         BATTLE,
         helped=(Part("leader", 4, 1), Part("standard", 3, 1), Part("foe", -2, 9)),
@@ -87,7 +87,7 @@ def test_a_battle_is_told_with_the_reasons_that_the_event_has() -> None:
     ]
 
 
-def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
+def test_battle_sentences_omit_missing_reasons() -> None:
     armies = [
         ground.army(1, 4, 3, ground.HERO),
         ground.army(2, 4, 3, ground.PEGASI),
@@ -114,7 +114,7 @@ def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
     assert not [text for text in said if "side bonus" in text]
 
 
-def test_only_who_is_asked_hears_the_question() -> None:
+def test_only_the_asked_side_sees_the_question() -> None:
     offer = ev.Asked(Question("hero", 0, 1, price=400, name="Iolan", ally=27, allies=2))
     assert told(LAND, offer, 0) == [
         "Iolan offers to join you at Marthos for 400 gold, with 2 Devils."
@@ -122,7 +122,7 @@ def test_only_who_is_asked_hears_the_question() -> None:
     assert told(LAND, offer, 1) == ["Red has a decision to make."]
 
 
-def test_only_the_owner_hears_of_points_and_purses() -> None:
+def test_only_the_owner_sees_points_and_purses() -> None:
     march = ev.GroupMoved((2,), ((4, 2),), (7,), (False,))
     assert told(LAND, march, 0) == ["Archers move near Marthos, 7 moves left."]
     assert told(LAND, march, 1) == ["Archers of Red move near Marthos."]
@@ -130,13 +130,13 @@ def test_only_the_owner_hears_of_points_and_purses() -> None:
     assert told(LAND, income, 1) == []
 
 
-def test_a_march_out_of_sight_is_told_as_that() -> None:
+def test_march_out_of_sight_has_its_own_sentence() -> None:
     hidden = ev.GroupMoved((9,), (), (0,), (False,))
     said = PICTURE.tell(hidden, shown(LAND))
     assert [line.text for line in said] == ["Light Infantry of Blue vanish from sight."]
 
 
-def test_long_duels_are_told_by_their_last_rounds() -> None:
+def test_long_duel_shows_only_its_last_rounds() -> None:
     long = ev.BattleFought(
         at=(6, 3),
         start=(4, 3),

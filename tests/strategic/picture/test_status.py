@@ -1,4 +1,4 @@
-"""The status line, the summary, what has a name, where to jump."""
+"""The status line, the summary, names to find, and jumps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.strategic.picture.sentence_cases import BUSY, LAND, land
 from tests.strategic.picture.stage import PICTURE, shown, texts
 
 
-def test_the_status_says_who_is_to_act() -> None:
+def test_status_shows_the_side_to_act() -> None:
     status = PICTURE.status(shown(LAND))
     assert (status.round, status.seat, status.todo, status.over) == (1, 0, 1, False)
     assert status.text == "Red · round 1 · 100 gold"
@@ -26,7 +26,7 @@ def test_the_status_says_who_is_to_act() -> None:
 
 
 @pytest.mark.rule("W2-13.3")
-def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
+def test_summary_shows_all_sides_and_the_viewers_property() -> None:
     said = texts(PICTURE.summary(shown(BUSY)))
     assert said == [
         "Red · round 1 · 100 gold.",
@@ -42,17 +42,17 @@ def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
 
 
 @pytest.mark.rule("W2-12.1")
-def test_the_summary_of_a_game_with_treaties_tells_them() -> None:
+def test_summary_shows_treaties() -> None:
     state = land(peace=True, options=Options(diplomacy="on"))
     assert "Blue: 1 city, Running Dog, at peace with you." in texts(PICTURE.summary(shown(state)))
 
 
-def test_the_end_is_summed_up_by_who_has_won() -> None:
+def test_summary_of_a_finished_game_names_the_winner() -> None:
     said = texts(PICTURE.summary(shown(land(winners=(1,), reason="surrender"))))
     assert said[:2] == ["The other sides surrender.", "Blue wins the war."]
 
 
-def test_everything_with_a_name_is_found() -> None:
+def test_finds_list_every_named_object() -> None:
     found = {find.text: (find.kind, find.at) for find in PICTURE.finds(shown(BUSY))}
     assert found == {
         "Marthos (Red)": ("city", (0, 0)),
@@ -68,7 +68,7 @@ def test_everything_with_a_name_is_found() -> None:
     }
 
 
-def test_jumps_lead_to_what_waits_to_enemies_and_to_sites() -> None:
+def test_jumps_lead_to_idle_armies_enemies_and_sites() -> None:
     view = shown(LAND)
     assert PICTURE.jumps(view, Focus(0, 0), "idle") == ((4, 3), (0, 0), (0, 4))
     assert PICTURE.jumps(view, Focus(0, 0), "enemy") == ((6, 3), (8, 0))
@@ -76,12 +76,12 @@ def test_jumps_lead_to_what_waits_to_enemies_and_to_sites() -> None:
     assert PICTURE.jumps(view, Focus(0, 0), "else") == ()
 
 
-def test_friends_are_no_enemies() -> None:
+def test_sides_at_peace_are_no_enemy_jumps() -> None:
     view = shown(land(peace=True, options=Options(diplomacy="on")))
     assert PICTURE.jumps(view, Focus(0, 0), "enemy") == ()
 
 
-def test_the_cursor_begins_at_home() -> None:
+def test_cursor_starts_at_home() -> None:
     assert PICTURE.start(shown(LAND)) == Focus(0, 0)
     capital = land(sides=[replace(LAND.sides[0], capital=(0, 4)), LAND.sides[1]])
     assert PICTURE.start(shown(capital)) == Focus(0, 4)
@@ -89,7 +89,7 @@ def test_the_cursor_begins_at_home() -> None:
 
 
 @pytest.mark.rule("W2-11")
-def test_cities_of_others_are_counted_as_far_as_they_are_known() -> None:
+def test_summary_counts_known_cities_of_other_sides() -> None:
     dark = land(hidden=True)
     assert "Blue: no known city." in texts(PICTURE.summary(shown(dark)))
     known = dark.discovered.edit()

@@ -1,4 +1,4 @@
-"""Fate of a group that stops on a tile, against the danger layer and the battle forecast."""
+"""Danger for a group that stops on a tile, compared with danger layer and battle forecast."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.strategic.picture.stage import PICTURE, context, shown, texts
 
 
 def front(*, hidden: bool = False) -> State:
-    """Heavy infantry with two weak enemies near by and one far away."""
+    """Return heavy infantry with two weak enemy stacks nearby and one far away."""
     armies = [
         ground.army(1, 2, 0, ground.HEAVY),
         ground.army(2, 6, 0, ground.LIGHT, owner=1),
@@ -29,7 +29,7 @@ def front(*, hidden: bool = False) -> State:
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_those_that_can_come_are_those_that_the_danger_layer_counts(*, hidden: bool) -> None:
+def test_attackers_of_a_tile_equal_the_danger_layer(*, hidden: bool) -> None:
     scene = context(front(hidden=hidden))
     counts = danger(scene)
     for y in range(3):
@@ -38,7 +38,7 @@ def test_those_that_can_come_are_those_that_the_danger_layer_counts(*, hidden: b
 
 
 @pytest.mark.rule("W2-8.3")
-def test_the_chance_is_that_of_the_strongest_stack_attacking_the_group_there() -> None:
+def test_chance_to_hold_is_against_the_strongest_attacker() -> None:
     state = front()
     scene = context(state)
     strongest = scene.stacks[attackers_of(scene, (2, 0))[0]]
@@ -50,7 +50,7 @@ def test_the_chance_is_that_of_the_strongest_stack_attacking_the_group_there() -
     assert chance_to_hold(scene, ((1,), (4, 1))) == round(100 * (1 - lost))
 
 
-def test_the_panel_tells_it_for_own_stacks_only() -> None:
+def test_panel_shows_the_danger_for_own_stacks_only() -> None:
     seen = shown(front())
     panel = PICTURE.overlay(seen, Focus(2, 0)).panel
     said = texts(panel)
@@ -63,13 +63,13 @@ def test_the_panel_tells_it_for_own_stacks_only() -> None:
     assert "If you stop here" not in texts(PICTURE.overlay(seen, Focus(20, 0)).panel)
 
 
-def test_where_the_group_can_stop_the_panel_tells_it_too() -> None:
+def test_panel_shows_the_danger_where_the_group_can_stop() -> None:
     seen = shown(front())
     assert "If you stop here" in texts(PICTURE.overlay(seen, Focus(3, 0, 1)).panel)
     assert "If you stop here" not in texts(PICTURE.overlay(seen, Focus(30, 0, 1)).panel)
 
 
-def test_the_forces_count_only_what_the_viewer_sees() -> None:
+def test_forces_count_only_visible_armies() -> None:
     whole = [line.text for line in PICTURE.forces(shown(front()))]
     assert "Side 1: armies 4" in whole
     fogged = [line.text for line in PICTURE.forces(shown(front(hidden=True)))]
@@ -77,7 +77,7 @@ def test_the_forces_count_only_what_the_viewer_sees() -> None:
     assert "Side 1: armies seen 4" not in fogged
 
 
-def test_unseen_enemies_threaten_nobody() -> None:
+def test_unseen_enemies_are_no_danger() -> None:
     state = front(hidden=True)
     far = replace(state, armies=state.armies.put(replace(state.armies[2], x=12)))
     seen = {army.at for army in context(far).world.armies.values() if army.owner == 1}

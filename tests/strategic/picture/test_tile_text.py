@@ -22,7 +22,7 @@ def look(state: State, x: int, y: int, viewer: int = 0) -> list[str]:
 
 
 @pytest.mark.rule("W2-9.1")
-def test_the_panel_of_an_own_city() -> None:
+def test_panel_of_an_own_city() -> None:
     assert panel(BUSY, 1, 1) == [
         "City",
         "Marthos",
@@ -35,12 +35,12 @@ def test_the_panel_of_an_own_city() -> None:
 
 
 @pytest.mark.rule("W2-9.5")
-def test_the_panel_of_a_city_tells_who_is_on_the_way_to_it() -> None:
+def test_panel_of_a_city_shows_armies_in_transit_to_it() -> None:
     assert "Archers come in 2 turns" in panel(BUSY, 0, 4)
     assert "makes nothing" in panel(BUSY, 0, 4)
 
 
-def test_others_do_not_see_what_a_city_makes() -> None:
+def test_panel_hides_the_production_of_foreign_cities() -> None:
     assert panel(BUSY, 1, 1, 1)[1:5] == [
         "Marthos",
         "Red, defence 1",
@@ -50,7 +50,7 @@ def test_others_do_not_see_what_a_city_makes() -> None:
 
 
 @pytest.mark.rule("W2-7")
-def test_the_panel_of_a_stack_goes_army_by_army() -> None:
+def test_panel_of_a_stack_lists_its_armies() -> None:
     assert panel(BUSY, 4, 3) == [
         "Plains",
         "Tower, defence 1",
@@ -76,7 +76,7 @@ def test_a_signpost_is_read_in_one_line() -> None:
     assert "A signpost says: To the sea." in look(BUSY, 5, 5)
 
 
-def test_a_quest_stands_beside_the_map_of_its_side() -> None:
+def test_panel_shows_the_quest_to_its_own_side_only() -> None:
     quest = Quest("kill-armies", 1, 1, count=5, done=2)
     state = land(sides=[replace(LAND.sides[0], quest=quest), LAND.sides[1]])
     wanted = "Quest: destroy 5 armies of Blue (2 so far)"
@@ -85,7 +85,7 @@ def test_a_quest_stands_beside_the_map_of_its_side() -> None:
 
 
 @pytest.mark.rule("W2-3.1")
-def test_a_tile_in_sentences() -> None:
+def test_look_describes_a_tile() -> None:
     assert look(BUSY, 4, 3) == [
         "4,3: plains, 2 moves on foot.",
         "Old Tower: nobody of yours has searched it.",
@@ -101,7 +101,7 @@ def test_a_tile_in_sentences() -> None:
     ]
 
 
-def test_a_city_in_sentences() -> None:
+def test_look_describes_a_city() -> None:
     assert look(BUSY, 0, 0) == [
         "0,0: city, 1 move on foot.",
         "Marthos, a city of Red: defence 1, income 20.",
@@ -116,12 +116,12 @@ def test_a_city_in_sentences() -> None:
     ("sign", "text"),
     [("~", "0,0: ocean, for ships and flyers."), (" ", "0,0 has not been discovered.")],
 )
-def test_where_nobody_walks(sign: str, text: str) -> None:
+def test_look_describes_ocean_and_undiscovered_tiles(sign: str, text: str) -> None:
     assert look(ground.world([sign]), 0, 0) == [text]
 
 
 @pytest.mark.rule("W2-11")
-def test_land_out_of_sight_is_told_as_that() -> None:
+def test_land_out_of_sight_is_marked_as_such() -> None:
     state = ground.world(["....."], armies=[ground.army(1, 0, 0)], hidden=True)
     known = state.discovered.edit()
     known[0, :4] = 1
@@ -133,7 +133,7 @@ def test_land_out_of_sight_is_told_as_that() -> None:
 
 
 @pytest.mark.rule("W2-10.5", "W2-11")
-def test_a_place_one_was_told_of_is_told_in_the_dark_too() -> None:
+def test_revealed_site_is_described_on_undiscovered_land() -> None:
     tower = replace(ground.site(9, 4, 0, "gold", known_to=1), name="Old Tower")
     state = ground.world(["....."], armies=[ground.army(1, 0, 0)], hidden=True, sites=[tower])
     first, second, *_ = look(state, 4, 0)

@@ -1,4 +1,4 @@
-"""Warnings before a turn ends."""
+"""Warnings before the end of a turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.strategic.picture.stage import PICTURE, shown, texts
 
 
 def realm(**more: Any) -> State:
-    """Side 0 with its capital in the west, two more cities, and a strong stack of side 1."""
+    """Return a position: side 0 has a capital and two more cities, side 1 a strong stack."""
     usual: dict[str, Any] = {
         "armies": [
             ground.army(1, 0, 0, ground.LIGHT),
@@ -37,7 +37,7 @@ def asked(state: State, viewer: int = 0) -> list[str]:
     return list(texts(question.lines))
 
 
-def test_the_capital_comes_first_then_cities_by_danger_then_what_is_idle() -> None:
+def test_warnings_list_the_capital_then_cities_then_idle_armies() -> None:
     told = asked(realm())
     dangers = [text for text in told if "can come" in text]
     assert "(capital): 1 enemy stack can come" in dangers[0]
@@ -47,7 +47,7 @@ def test_the_capital_comes_first_then_cities_by_danger_then_what_is_idle() -> No
     assert "could still move" in " ".join(told[len(dangers) :])
 
 
-def test_cities_out_of_reach_and_enemies_at_peace_are_no_danger() -> None:
+def test_warnings_omit_cities_out_of_reach_and_sides_at_peace() -> None:
     away = [ground.army(1, 0, 0, ground.LIGHT), ground.army(5, 30, 7, ground.LIGHT, owner=1)]
     told = [text for text in asked(realm(armies=away)) if "can come" in text]
     assert [text.partition(":")[0] for text in told] == [ground.city(4, 28, 0, 0).name]

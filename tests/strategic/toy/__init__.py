@@ -1,1 +1,1 @@
-"""A small rule book of its own on the strategic layer, as unlike Warlords II as it can be."""
+"""A small separate rule book on the strategic layer, as unlike Warlords II as possible."""

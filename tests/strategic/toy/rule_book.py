@@ -1,8 +1,8 @@
-"""The toy book: five terrains, two units, battles without dice, and a horn that brings gold.
+"""The toy book: five terrains, two units, battles without dice, and a horn that gives gold.
 
-Steps into a bog cost 12 points. Armies strike in turn for as much as their strength, the attacker
-first, until ten points of damage fell one of them; only the front fights, and nothing is thrown.
-There are no treaties, heroes, sites or quests. ``BlowHorn`` is a command of the book's own.
+Steps into a bog cost 12 points. Armies strike in turn with damage equal to their strength, the
+attacker first; ten points of damage kill an army. Only the two in front fight, and no dice are
+rolled. There are no treaties, heroes, sites or quests. ``BlowHorn`` is a command of the book.
 """
 
 from __future__ import annotations
@@ -74,23 +74,23 @@ from tests.strategic.toy.world import (
 
 BOG_PRICE: Final = 12
 DAMAGE: Final = 10
-"""Damage that fells an army."""
+"""Damage that kills an army."""
 
 LORE: Final = 840
-"""Experience for each army that fell, which eight survivors can share exactly."""
+"""Experience for each killed army; divisible by the number of survivors, up to eight."""
 
 LESSON: Final = LORE // 2
-"""Experience of a lesson."""
+"""Experience needed for a lesson."""
 
 HORN: Final = 7
-"""Gold that the horn brings."""
+"""Gold that the horn gives."""
 
 
 # -- policies --------------------------------------------------------------------------------------
 
 
 def blow_horn(decision: Decision, settings: RuleSettings, side: int, _command: BlowHorn) -> None:
-    """Carry out ``BlowHorn``.
+    """Execute ``BlowHorn``.
 
     Raises:
         Refused: the side has blown it already.
@@ -104,12 +104,12 @@ def blow_horn(decision: Decision, settings: RuleSettings, side: int, _command: B
 
 
 def ask_toast(decision: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
-    """Carry out ``AskToast``."""
+    """Execute ``AskToast``."""
     decision.emit(ToastAsked(command.side))
 
 
 def in_file(world: World, _rules: FightingRules, group: Sequence[Army], at: Place) -> Lineup:
-    """Both sides in id order, each army with its own strength."""
+    """Line up both sides in id order, each army with its own strength."""
     foes = defenders_at(world, at, group[0].owner)
     first, second = (
         BattleLine(
@@ -129,7 +129,7 @@ def _number(one: Army) -> int:
 
 
 def toughen(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Make the survivors of a battle stronger by one."""
+    """Raise the strength of the survivors of a battle by one."""
     living = survivors(fought, (*fought.attackers, *fought.defenders))
     alive = [decision.state.armies[one.id] for one in living]
     decision.emit(
@@ -138,7 +138,7 @@ def toughen(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -
 
 
 def share_lore(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
-    """The winners share the lore of the dead, in 840ths; who comes to a lesson rises."""
+    """Share the experience of the dead among the winners; armies that reach a lesson rise."""
     winners = fought.attackers if fought.event.won else fought.defenders
     living = [decision.state.armies[one.id] for one in survivors(fought, winners)]
     share = LORE * len(fought.fallen) // len(living)
@@ -149,7 +149,7 @@ def share_lore(decision: Decision, _settings: RuleSettings, fought: FoughtBattle
 
 
 def teach(decision: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
-    """Carry out ``Teach``."""
+    """Execute ``Teach``."""
     world = decision.state
     assert isinstance(world, ToyWorld)
     army = world.armies[world.risen[0]]
@@ -159,7 +159,7 @@ def teach(decision: Decision, _settings: RuleSettings, _side: int, command: Teac
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
-    """The battle procedure. The numbers of a duel are the damages, blow by blow."""
+    """Fight a battle. The numbers of a duel are the damages, blow by blow."""
     fronts = list(lineup.attackers.fighters), list(lineup.defenders.fighters)
     borne = [_lost(fronts[0][0]), _lost(fronts[1][0])]
     duels = []
@@ -183,7 +183,10 @@ def _lost(fighter: Fighter) -> int:
 
 
 def lasting(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
-    """Damage that the survivor of the last duel keeps; a whole army has ``DAMAGE`` hit points."""
+    """Return the damage that the survivor of the last duel keeps.
+
+    An unhurt army has ``DAMAGE`` hit points.
+    """
     last, lines = duels[-1], (*lineup.attackers.fighters, *lineup.defenders.fighters)
     alive = last.attacker if last.won else last.defender
     fighter = next(one for one in lines if one.army == alive)
@@ -195,7 +198,7 @@ def lasting(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], .
 
 
 def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Odds of a battle, which is certain: it is fought out once."""
+    """Return the odds of a battle. The result is certain, so it is fought once."""
     duels = trade_blows(Scripted(()), rules, lineup)
     fallen = {duel.defender if duel.won else duel.attacker for duel in duels}
     lines = lineup.attackers.fighters, lineup.defenders.fighters
@@ -205,12 +208,12 @@ def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
 
 
 def battleground(_world: World, _at: Place) -> Battleground:
-    """All ground is alike."""
+    """Return open ground for every tile."""
     return Battleground("open")
 
 
 def verdict(world: World) -> GameVerdict | None:
-    """The last side wins."""
+    """Return the victory of the last living side, or None."""
     living = victory.living(world)
     return (living, "conquest") if len(living) == 1 else None
 
@@ -370,7 +373,7 @@ TOY: Final = RuleSettings(
     rules={topic: f"TOY-{topic.upper()}" for topic in _TOPICS},
     orders={BlowHorn: blow_horn, AskToast: ask_toast},
 )
-"""The book."""
+"""The settings of the book."""
 
 WOUNDING: Final = changed(
     TOY,
@@ -381,7 +384,7 @@ WOUNDING: Final = changed(
         heals=lambda army: max(0, army.wounds - 2),
     ),
 )
-"""The book in which damage lasts, and two points of it are healed at each turn start."""
+"""The book with lasting damage; two points of it heal at each turn start."""
 
 LEARNING: Final = changed(
     TOY,
@@ -389,10 +392,10 @@ LEARNING: Final = changed(
     orders={Teach: teach},
     answers={Teach: "lesson"},
 )
-"""The book in which all armies learn, and the owner says what."""
+"""The book in which all armies gain experience, and the owner chooses the lesson."""
 
 TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
-"""The book in which the horn answers a question of its own."""
+"""The book in which the horn answers its own question."""
 
 
 # -- play ------------------------------------------------------------------------------------------
@@ -401,7 +404,7 @@ TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
 def played(
     world: ToyWorld, *orders: tuple[int, Command], settings: RuleSettings = TOY
 ) -> tuple[ToyWorld, tuple[ToyEvent, ...]]:
-    """The position after orders of sides, and all events; no dice are there to be thrown."""
+    """Play orders of sides without dice; return the position and all events."""
     events: list[ToyEvent] = []
     for side, order in orders:
         decision: Decision = Decision(world, evolve, Scripted(()))

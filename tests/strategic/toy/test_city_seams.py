@@ -1,4 +1,4 @@
-"""Policies of cities and turns that Warlords II leaves at their defaults, under the toy book."""
+"""Policies of cities and turns that Warlords II leaves at their defaults, with the toy book."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ROW = ("........", "........")
 
 
 def realm() -> ToyWorld:
-    """A rider of the first side beside a city of the second, which has two more."""
+    """Return a rider of side 0 beside a city of side 1, which has another city."""
     towns = town(1, 0, 0, 0), town(2, 4, 0, 1), town(3, 6, 0, 1)
     return land(ROW, army(1, 3, 0, RIDER), towns=towns)
 
 
-def test_a_taken_city_can_go_on_at_once_and_have_fates_of_the_books_own() -> None:
+def test_book_can_define_seizure_and_fates_of_a_taken_city() -> None:
     def seized(city: City) -> City:
         return replace(city, making=0, left=3, defence=9)
 
@@ -52,7 +52,7 @@ def test_a_taken_city_can_go_on_at_once_and_have_fates_of_the_books_own() -> Non
 
 
 @pytest.mark.parametrize(("loses", "lost"), [(True, [11, 12]), (False, [12])])
-def test_armies_that_a_taken_city_has_sent_can_be_lost(loses: bool, lost: list[int]) -> None:
+def test_armies_sent_by_a_taken_city_can_be_lost(loses: bool, lost: list[int]) -> None:
     settings = changed(TOY, cities=changed(TOY.cities, loses_sent=loses))
     sent = replace(army(11, 0, 0, GUARD, owner=1), home=2)
     coming = replace(army(12, 0, 0, GUARD, owner=1), home=3)
@@ -65,7 +65,7 @@ def test_armies_that_a_taken_city_has_sent_can_be_lost(loses: bool, lost: list[i
 
 
 @pytest.mark.parametrize("loses", [True, False])
-def test_armies_on_their_way_to_a_razed_city_can_be_lost(loses: bool) -> None:
+def test_armies_in_transit_to_a_razed_city_can_be_lost(loses: bool) -> None:
     spoils = changed(TOY.fighting.spoils, may_raze=True)
     settings = changed(
         TOY,
@@ -79,7 +79,7 @@ def test_armies_on_their_way_to_a_razed_city_can_be_lost(loses: bool) -> None:
     assert bool(after.transits) != loses
 
 
-def test_cities_can_get_a_new_target_together() -> None:
+def test_several_cities_can_get_a_new_target_at_once() -> None:
     rules = changed(TOY.cities, together=True, sources=2)
     settings = changed(TOY, cities=rules)
     rows = "." * 12, "." * 12
@@ -95,7 +95,7 @@ def test_cities_can_get_a_new_target_together() -> None:
     assert refused.value.code == Refusal.TOO_MANY
 
 
-def test_sides_can_be_out_at_the_end_of_a_turn_even_of_one_who_leaves() -> None:
+def test_sides_can_be_eliminated_at_the_end_of_a_turn() -> None:
     phases = changed(TOY.turns, round_end=(), turn_end=(victory.eliminate, victory.judge))
     settings = changed(TOY, turns=phases)
     world = land(ROW, towns=(town(1, 0, 0, 0),))
@@ -105,7 +105,7 @@ def test_sides_can_be_out_at_the_end_of_a_turn_even_of_one_who_leaves() -> None:
     assert after.winners == (0,)
 
 
-def test_cities_of_who_leaves_can_be_razed_in_any_case() -> None:
+def test_cities_of_a_resigning_side_can_always_be_razed() -> None:
     world = realm()
     burnt = changed(TOY, turns=changed(TOY.turns, may_burn=True, always_burns=True))
     after, _ = played(world, (0, Resign()), settings=burnt)
@@ -114,7 +114,7 @@ def test_cities_of_who_leaves_can_be_razed_in_any_case() -> None:
     assert not usual.cities[1].razed
 
 
-def test_rounds_on_the_way_can_depend_on_the_place() -> None:
+def test_rounds_in_transit_can_depend_on_the_distance() -> None:
     def rounds(_world: World, city: City, end: Place) -> int:
         return 1 + end[0] - city.x
 

@@ -1,4 +1,4 @@
-"""Policies of the layer that Warlords II leaves at their defaults, under the toy book."""
+"""Policies of the layer that Warlords II leaves at their defaults, with the toy book."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from tests.strategic.toy.world import GUARD, RIDER, TYPES, Teach, ToyWorld, army
 ROW = ("......", "......")
 
 
-def test_both_sides_can_fight_on_ground_of_their_own() -> None:
+def test_attacker_and_defender_can_have_different_ground() -> None:
     def ground(_world: World, _at: Place) -> Battleground:
         return Battleground("bog")
 
@@ -78,7 +78,7 @@ def test_both_sides_can_fight_on_ground_of_their_own() -> None:
         assert strengths(found.defenders) == (5,), "nobody has a bonus in a class of the book's own"
 
 
-def test_a_type_can_say_the_hit_points_of_its_armies() -> None:
+def test_type_can_define_the_hit_points_of_its_armies() -> None:
     kinds = Roster(replace(kind, hp=DAMAGE) for kind in TYPES.values())
     world = replace(land(ROW, army(1, 0, 0, RIDER), army(2, 1, 0, owner=1)), types=kinds)
     assert hit_points(world, world.armies[1]) == HitPoints(DAMAGE)
@@ -110,7 +110,7 @@ def test_members_of_a_group_can_pay_different_prices() -> None:
     assert usual.armies[1].at == (1, 0)
 
 
-def test_an_order_can_cross_the_coast_and_go_on_later() -> None:
+def test_march_can_cross_the_coast_and_continue_later() -> None:
     world = land(("..q~~q.", "..~~~~."), army(1, 1, 0, RIDER))
     with pytest.raises(Refused) as refused:
         played(world, (0, March((1,), (6, 0))))
@@ -124,7 +124,7 @@ def test_an_order_can_cross_the_coast_and_go_on_later() -> None:
     assert (landed.at, landed.aboard, landed.goal) == ((6, 0), False, None)
 
 
-def test_armies_stay_on_a_quay_as_they_came() -> None:
+def test_armies_stay_aboard_or_ashore_on_a_quay() -> None:
     world = land(("..q~~",), army(1, 1, 0, RIDER))
     quay, _ = played(world, (0, Walk((1,), ((2, 0),))))
     assert (quay.armies[1].aboard, quay.armies[1].points) == (False, 20)
@@ -141,13 +141,13 @@ def test_armies_stay_on_a_quay_as_they_came() -> None:
     assert (landed.armies[1].aboard, landed.armies[1].points) == (False, 0)
 
 
-def test_a_step_onto_a_quay_can_go_aboard_by_where_it_comes_from() -> None:
+def test_boarding_can_depend_on_the_tile_left() -> None:
     world = land(("pq~",), army(1, 0, 0, RIDER))
     after, _ = played(world, (0, Walk((1,), ((1, 0), (2, 0)))))
     assert (after.armies[1].at, after.armies[1].aboard, after.armies[1].points) == ((1, 0), True, 0)
 
 
-def test_accounts_can_be_kept_for_all_when_a_round_ends() -> None:
+def test_accounts_of_all_sides_can_be_settled_at_the_round_end() -> None:
     ends = turns.for_all(cities.keep_accounts), victory.eliminate, victory.judge
     phases = changed(TOY.turns, opening=(turns.refill_points,), round_end=ends)
     world = land(ROW, towns=(town(1, 0, 0, 0), town(2, 4, 0, 1)))
@@ -161,7 +161,7 @@ def test_accounts_can_be_kept_for_all_when_a_round_ends() -> None:
     ]
 
 
-def test_an_army_can_have_a_price_when_it_is_made() -> None:
+def test_new_army_can_have_a_price() -> None:
     priced = changed(TOY.cities, unit_price=lambda slot: slot.cost)
     world = land(ROW, towns=(town(1, 0, 0, 0), town(2, 4, 0, 1)))
     orders = (0, Produce(1, 0)), (0, EndTurn()), (1, EndTurn())
@@ -172,7 +172,7 @@ def test_an_army_can_have_a_price_when_it_is_made() -> None:
     assert after.sides[0].gold == free.sides[0].gold - TYPES[GUARD].cost
 
 
-def test_nobody_can_have_a_purse_that_is_looted_and_takes_no_turn() -> None:
+def test_neutrals_can_have_a_purse_without_taking_turns() -> None:
     world = land(ROW, army(1, 3, 0, RIDER), towns=(town(1, 0, 0, 0), town(2, 4, 0, NOBODY)))
     purse = Side(NOBODY, "Nobody", 41, (0, 1), alive=False)
     world = replace(world, sides=world.sides.put(purse))
@@ -184,7 +184,7 @@ def test_nobody_can_have_a_purse_that_is_looted_and_takes_no_turn() -> None:
     assert enemies(after, 0).hostile == (1, NOBODY)
 
 
-def test_all_armies_can_learn_and_their_owner_is_asked_what() -> None:
+def test_armies_can_gain_lessons_that_their_owner_chooses() -> None:
     pair = army(1, 3, 0, RIDER), army(2, 3, 0, RIDER)
     world = land(
         ROW, *pair, army(5, 4, 0, GUARD, owner=1), towns=(town(1, 0, 0, 0), town(2, 4, 0, 1))
@@ -204,7 +204,7 @@ def test_all_armies_can_learn_and_their_owner_is_asked_what() -> None:
 
 
 def proposing(one: int, other: int, now: int) -> ToyWorld:
-    """Two sides under a treaty with their stances toward each other."""
+    """Return two sides with a treaty and their stances toward each other."""
     sides = (
         Side(0, "Side 0", 20, (0, 1), stances=(WAR, one)),
         Side(1, "Side 1", 20, (0, 1), stances=(other, WAR)),
@@ -226,7 +226,7 @@ def proposing(one: int, other: int, now: int) -> ToyWorld:
         (1, PEACE, WAR, 1),
     ],
 )
-def test_proposals_can_be_settled_when_a_round_ends(
+def test_proposals_can_be_settled_at_the_round_end(
     one: int, other: int, now: int, wanted: int
 ) -> None:
     settled = changed(TOY.turns, diplomacy=True, round_end=(diplomacy.settle_proposals,))
@@ -239,7 +239,7 @@ def test_proposals_can_be_settled_when_a_round_ends(
         assert treaty(asked, 0, 1) == WAR, "until the round ends"
 
 
-def test_treachery_can_have_consequences_of_the_book_s_own() -> None:
+def test_book_can_define_consequences_of_treachery() -> None:
     fined: list[tuple[int, int]] = []
 
     def fine(_work: Decision, _settings: RuleSettings, side: int, other: int) -> None:
@@ -257,7 +257,7 @@ def test_treachery_can_have_consequences_of_the_book_s_own() -> None:
     assert fined == [(0, 1)]
 
 
-def test_a_site_of_the_book_s_own_holds_what_the_book_says() -> None:
+def test_book_can_define_its_own_kind_of_site() -> None:
     def join(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
         assert site.kind == "stronghold"
         cities.add_gold(decision, settings, hero.owner, 11, "site")
@@ -270,7 +270,7 @@ def test_a_site_of_the_book_s_own_holds_what_the_book_says() -> None:
     assert (after.sides[0].gold, after.sites[1].searched) == (31, True)
 
 
-def test_kinds_are_open_to_what_a_book_adds() -> None:
+def test_kinds_accept_values_of_a_book() -> None:
     lute = Item(1, "war-lute", 3, "Lute")
     rows = lute, Site(1, 0, 0, "Pit", "stronghold"), Question("lesson", 0)
     for row in rows:

@@ -1,4 +1,4 @@
-"""The strategic layer under a rule book that is not that of Warlords II."""
+"""The strategic layer with a rule book other than that of Warlords II."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def seen_by(world: ToyWorld, side: int) -> Seen:
     return Seen(world, frozenset((side,)), known, known)
 
 
-def test_steps_cost_more_than_three_bits_hold() -> None:
+def test_step_costs_may_exceed_three_bits() -> None:
     world = land(("...", "bbb", "..."), army(1, 0, 0, RIDER))
     route = routes.ordered(world, TOY, 0, (world.armies[1],), (0, 2))
     assert route is not None
@@ -77,7 +77,7 @@ def test_steps_cost_more_than_three_bits_hold() -> None:
     assert (after.armies[1].at, after.armies[1].points) == ((0, 2), 24 - BOG_PRICE - 4)
 
 
-def test_a_step_that_the_points_do_not_reach_is_not_made() -> None:
+def test_step_needs_its_points_in_full() -> None:
     world = land((".b",), army(1, 0, 0, GUARD))
     after, _ = played(world, (0, March((1,), (1, 0))))
     assert after.armies[1].at == (0, 0)
@@ -99,7 +99,7 @@ def test_an_attack_needs_its_points_in_full(points: int, fights: bool) -> None:
     assert after.armies[1].points == (0 if fights else points)
 
 
-def test_battles_follow_the_procedure_of_the_book_and_throw_nothing() -> None:
+def test_battle_follows_the_books_procedure_without_dice() -> None:
     world = land(OPEN, army(1, 0, 0, RIDER), army(2, 1, 0, GUARD, owner=1))
     after, events = played(world, (0, Walk((1,), ((1, 0),))))
     battle = next(event for event in events if isinstance(event, BattleFought))
@@ -113,7 +113,7 @@ def test_battles_follow_the_procedure_of_the_book_and_throw_nothing() -> None:
     ("attackers", "defenders", "chance"),
     [((GUARD,), (GUARD,), 1.0), ((GUARD,), (RIDER,), 0.0), ((RIDER,), (GUARD, GUARD), 1.0)],
 )
-def test_a_forecast_is_what_the_procedure_of_the_book_would_do(
+def test_forecast_equals_the_books_procedure(
     attackers: tuple[int, ...], defenders: tuple[int, ...], chance: float
 ) -> None:
     mine = [army(number, 0, 0, kind) for number, kind in enumerate(attackers, 1)]
@@ -132,7 +132,7 @@ def whole(one: Army) -> Army:
     return replace(one, hp=HitPoints(DAMAGE))
 
 
-def test_wounds_last_are_seen_by_others_and_heal() -> None:
+def test_wounds_last_are_visible_and_heal() -> None:
     mine, theirs = whole(army(1, 0, 0, RIDER)), whole(army(2, 1, 0, GUARD, owner=1))
     world = land(OPEN, mine, theirs, whole(army(3, 2, 0, GUARD, owner=1)), towns=TOWNS)
     after, events = played(world, (0, Walk((1,), ((1, 0),))), settings=WOUNDING)
@@ -153,14 +153,14 @@ def test_wounds_last_are_seen_by_others_and_heal() -> None:
     assert healed.redacted(seen_by(again, 1), seen_by(rested, 1)) == healed
 
 
-def test_an_army_without_hit_points_is_written_as_ever() -> None:
+def test_encoding_of_an_army_without_hit_points_is_unchanged() -> None:
     assert "hp" not in plain(army(1, 0, 0))
     assert plain(whole(army(1, 0, 0)))["hp"] == {"most": DAMAGE, "lost": 0}
     read = decoder(Army).decode(encode(army(1, 0, 0)))
     assert (read, read.wounds) == (army(1, 0, 0), 0)
 
 
-def test_a_command_of_the_book_s_own_is_carried_out_and_refused_by_its_own_rules() -> None:
+def test_book_command_is_executed_and_refused_by_its_own_rules() -> None:
     world, events = played(land(OPEN), (0, BlowHorn()))
     assert events == (HornBlown(0, 20 + HORN),)
     assert (world.blown, world.sides[0].gold) == ((0,), 20 + HORN)
@@ -169,14 +169,14 @@ def test_a_command_of_the_book_s_own_is_carried_out_and_refused_by_its_own_rules
     assert (refused.value.code, refused.value.rule) == (ToyRefusal.OUT_OF_BREATH, "TOY-HORN")
 
 
-def test_an_event_of_the_book_s_own_says_itself_who_is_told() -> None:
+def test_book_event_defines_its_own_redaction() -> None:
     world = land(OPEN)
     after, (event,) = played(world, (0, BlowHorn()))
     told = [event.redacted(seen_by(world, side), seen_by(after, side)) for side in (0, 1)]
     assert told == [event, None]
 
 
-def test_a_question_of_the_book_s_own_waits_for_its_answer() -> None:
+def test_book_question_waits_for_its_answer() -> None:
     world, _ = played(land(OPEN), (0, AskToast(1)), settings=TOASTING)
     assert owes(world) == {1}
     for side, order, code in (
@@ -194,7 +194,7 @@ def test_a_question_of_the_book_s_own_waits_for_its_answer() -> None:
     assert refused.value.code == Refusal.NO_QUESTION
 
 
-def test_events_of_the_book_and_of_the_layer_go_into_one_log() -> None:
+def test_events_of_book_and_layer_share_a_log() -> None:
     world = land(OPEN, army(1, 0, 0))
     after, events = played(world, (0, BlowHorn()), (0, Walk((1,), ((1, 0),))))
     read = decoder(tuple[ToyEvent, ...]).decode(encode(events))
@@ -226,7 +226,7 @@ def test_refusals_of_the_layer_name_the_rules_of_the_book(
     assert (refused.value.code, refused.value.rule) == (code, rule)
 
 
-def test_a_city_makes_what_the_book_lets_it_pay_for_and_falls_to_the_last_side() -> None:
+def test_toy_game_runs_from_production_to_conquest() -> None:
     towns = town(1, 0, 0, 0), town(2, 4, 0, 1)
     world = land(OPEN, army(1, 3, 1, RIDER), army(2, 4, 0, GUARD, owner=1), towns=towns)
     begun, events = played(world, (0, Produce(1, 0)), (0, EndTurn()), (1, EndTurn()))
@@ -246,7 +246,7 @@ def test_every_command_of_the_layer_is_dispatched_to_a_chapter() -> None:
     assert set(get_args(AnyCommand)) == set(ORDERS)
 
 
-def test_nobody_s_armies_fight_by_the_same_procedure() -> None:
+def test_neutral_armies_fight_by_the_same_procedure() -> None:
     keeper = replace(army(2, 1, 0, RIDER), owner=NOBODY)
     after, events = played(land(OPEN, army(1, 0, 0, GUARD), keeper), (0, Walk((1,), ((1, 0),))))
     assert not next(event for event in events if isinstance(event, BattleFought)).won

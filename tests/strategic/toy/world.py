@@ -1,6 +1,6 @@
-"""The toy book's world: five terrains, two units, and its own commands, events and questions.
+"""The world of the toy book: five terrains, two units, and its own commands, events and questions.
 
-A position is written as rows of signs; ``rule_book`` has the rules.
+Positions are written as rows of signs; ``rule_book`` has the rules.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ TYPES: Final = Roster(
 
 
 class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
-    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of.
+    """A position.
 
-    ``risen`` are armies whose owner has to say what they have learned, one after the other.
+    ``blown`` lists the sides that have blown the horn, ``toast`` is the side asked for a toast, and
+    ``risen`` lists the armies whose owner must choose a lesson, in order.
     """
 
     blown: tuple[int, ...] = ()
@@ -46,7 +47,7 @@ class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
 
     @property
     def pending(self) -> Pending | None:
-        """Question of the layer, else the toast, else the lesson of an army."""
+        """The question of the layer, or else the toast, or else the lesson of an army."""
         if self.question is not None:
             return super().pending
         if self.toast != NOBODY:
@@ -55,7 +56,7 @@ class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
 
 
 class BlowHorn(Command, frozen=True, tag="blow-horn"):
-    """Blow the horn, once in a game."""
+    """Blow the horn, once per game."""
 
 
 class AskToast(Command, frozen=True, tag="ask-toast"):
@@ -65,13 +66,13 @@ class AskToast(Command, frozen=True, tag="ask-toast"):
 
 
 class ToastAsked(StrategicEvent, frozen=True, tag="toast-asked"):
-    """A side is expected to blow its horn."""
+    """A side was asked to blow its horn."""
 
     side: int
 
 
 class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
-    """The horn has brought a side gold."""
+    """The horn gave a side gold."""
 
     irreversible: ClassVar[bool] = True
 
@@ -79,25 +80,25 @@ class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
 
 
 class Teach(Command, frozen=True, tag="teach"):
-    """Say what the army that has risen learns."""
+    """Choose the lesson of the first risen army."""
 
     lesson: Literal["strength", "pace"]
 
 
 class ArmiesRose(StrategicEvent, frozen=True, tag="rose"):
-    """Armies have learned enough for a lesson."""
+    """Armies gained enough experience for a lesson."""
 
     armies: tuple[int, ...]
 
 
 class ArmyTaught(StrategicEvent, frozen=True, tag="taught"):
-    """An army has got its lesson."""
+    """An army received its lesson."""
 
     army: Army
 
 
 class ToyRefusal(StrEnum):
-    """Codes of the book's own."""
+    """Refusal codes of the book."""
 
     OUT_OF_BREATH = "OUT_OF_BREATH"
 
@@ -106,7 +107,7 @@ ToyEvent: TypeAlias = HornBlown | ToastAsked | ArmiesRose | ArmyTaught | strateg
 
 
 def evolve(world: W, event: ToyEvent) -> W:
-    """The world after an event."""
+    """Return the world after an event."""
     match event:
         case HornBlown():
             assert isinstance(world, ToyWorld)
@@ -129,14 +130,16 @@ def evolve(world: W, event: ToyEvent) -> W:
 
 
 def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> Army:
-    """An army with the numbers of its type and all its points."""
+    """Return an army with the numbers of its type and all its points."""
     row = TYPES[kind]
     return Army(number, owner, kind, x, y, row.strength, row.move, row.move, 1)
 
 
 def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
-    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea, ``q``
-    quay, ``p`` pier."""
+    """Return a position in turn 1 with two sides at war.
+
+    Signs: ``.`` grass, ``b`` bog, ``~`` sea, ``q`` quay, ``p`` pier.
+    """
     ground = np.array([[".b~qp".index(sign) for sign in row] for row in rows], dtype=np.uint8)
     bare = Plane(np.zeros_like(ground))
     return ToyWorld(
@@ -155,7 +158,7 @@ def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> 
 
 
 def town(number: int, x: int, y: int, owner: int) -> City:
-    """A city that can make guards."""
+    """Return a city that makes guards."""
     row = TYPES[GUARD]
     slot = Slot(GUARD, row.strength, row.turns, row.move, row.cost)
     return City(number, x, y, f"Town {number}", owner, 5, (slot,))

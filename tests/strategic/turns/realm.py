@@ -18,12 +18,12 @@ PLAIN = Options()
 
 
 def sides(*humans: bool) -> tuple[Side, ...]:
-    """Sides with so little gold that no hero comes; each is human or not."""
+    """Return sides, human or not, with too little gold for a hero offer."""
     return tuple(side(k, human=human, gold=5) for k, human in enumerate(humans))
 
 
 def realm(owned: Iterable[int], seats: tuple[Side, ...], neutral: int = 0, **more: Any) -> State:
-    """A world in which side k has ``owned[k]`` cities, and some belong to nobody."""
+    """Return a world in which side k has ``owned[k]`` cities; ``neutral`` ones have no owner."""
     counts = (*owned, neutral)
     owners = (*range(len(counts) - 1), NOBODY)
     cities: list[City] = []
@@ -36,10 +36,10 @@ def realm(owned: Iterable[int], seats: tuple[Side, ...], neutral: int = 0, **mor
 
 
 def seeded(number: int = 0) -> Dice:
-    """Dice for tests in which it does not matter how they fall."""
+    """Return dice for tests that do not depend on the rolls."""
     return Seeded(b"realm", number, "test")
 
 
 def at_desk(state: State, dice: Dice | None = None) -> tuple[Decision, RuleSettings]:
-    """A desk with a position on it and the book of its options."""
+    """Return a decision on a position, and the settings of its options."""
     return desk(state, dice or seeded()), settings_of(state.options)

@@ -1,4 +1,4 @@
-"""Treaties, stances, treachery, reputation (section 12), and the line of battle."""
+"""Treaties, stances, treachery and reputation (section 12), and the line of battle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STATES = st.integers(PEACE, WAR)
 
 
 def pair(state: int, ours: int, theirs: int, **more: Any) -> State:
-    """Two sides with a treaty, and what each wants."""
+    """Return two sides with a treaty and the stance of each."""
     sides = (side(0, stances=(0, ours)), side(1, stances=(theirs, 0)))
     return world(
         ["......", "......"],
@@ -37,7 +37,7 @@ def pair(state: int, ours: int, theirs: int, **more: Any) -> State:
 
 
 def settled(state: int, ours: int, theirs: int) -> tuple[int, int, int]:
-    """Treaty and stances after the turn start of side 0."""
+    """Return treaty and stances after the turn start of side 0."""
     work = desk(pair(state, ours, theirs))
     diplomacy.apply(work, BOOK, 0)
     after = work.state
@@ -63,7 +63,7 @@ def settled(state: int, ours: int, theirs: int) -> tuple[int, int, int]:
         (WAR, WAR, PEACE, (WAR, WAR, PEACE)),
     ],
 )
-def test_war_is_made_by_one_and_peace_by_both(
+def test_war_needs_one_side_and_peace_both(
     state: int, ours: int, theirs: int, expected: tuple[int, int, int]
 ) -> None:
     assert settled(state, ours, theirs) == expected
@@ -71,9 +71,7 @@ def test_war_is_made_by_one_and_peace_by_both(
 
 @pytest.mark.rule("W2-12.2")
 @given(state=STATES, ours=STATES, theirs=STATES)
-def test_whoever_wants_worse_gets_it_and_better_needs_both(
-    state: int, ours: int, theirs: int
-) -> None:
+def test_worse_treaty_needs_one_side_and_better_both(state: int, ours: int, theirs: int) -> None:
     treaty, *stances = settled(state, ours, theirs)
     assert stances[0] == ours
     assert treaty == max(state, ours) or (treaty == ours and theirs <= ours)
@@ -81,14 +79,14 @@ def test_whoever_wants_worse_gets_it_and_better_needs_both(
 
 
 @pytest.mark.rule("W2-12.1")
-def test_without_diplomacy_nothing_is_settled() -> None:
+def test_treaties_do_not_change_without_diplomacy() -> None:
     work = desk(pair(WAR, PEACE, PEACE))
     diplomacy.apply(work, settings_of(Options()), 0)
     assert work.events == ()
 
 
 @pytest.mark.rule("W2-12.2")
-def test_who_is_out_treats_with_nobody() -> None:
+def test_defeated_side_makes_no_treaties() -> None:
     sides = (side(0, stances=(0, WAR)), side(1, stances=(0, 0), alive=False))
     work = desk(world(["..."], sides=sides, peace=True, options=TALKS))
     diplomacy.apply(work, BOOK, 0)
@@ -100,7 +98,7 @@ def test_who_is_out_treats_with_nobody() -> None:
     ("state", "field", "town"),
     [(PEACE, False, False), (HOSTILE, True, False), (WAR, True, True)],
 )
-def test_the_field_may_be_attacked_if_hostile_and_cities_at_war(
+def test_hostile_sides_may_attack_in_the_field_cities_only_at_war(
     state: int, *, field: bool, town: bool
 ) -> None:
     foes = [army(1, 0, 0, owner=1), army(2, 2, 0, owner=1), army(3, 5, 1, owner=NOBODY)]
@@ -124,7 +122,7 @@ def test_the_field_may_be_attacked_if_hostile_and_cities_at_war(
 @pytest.mark.parametrize(
     ("state", "sides", "die", "rating"), [(PEACE, 100, 35, 135), (HOSTILE, 15, 4, 14)]
 )
-def test_treachery_is_war_and_spoils_the_rating(
+def test_treachery_causes_war_and_worsens_the_rating(
     state: int, sides: int, die: int, rating: int
 ) -> None:
     work = desk(pair(state, PEACE, PEACE), [die])
@@ -146,7 +144,7 @@ def test_a_foe_at_war_cannot_be_betrayed() -> None:
 
 
 @pytest.mark.rule("W2-12.3")
-def test_bad_deeds_count_where_there_is_diplomacy() -> None:
+def test_bad_deeds_worsen_the_rating_only_with_diplomacy() -> None:
     work = desk(pair(WAR, WAR, WAR), [7])
     diplomacy.worsen(work, BOOK, 0, (1, 15, 10))
     assert work.events == (RatingChanged(side=0, rating=17),)
@@ -171,7 +169,7 @@ def test_titles_go_from_the_best_to_the_worst(
 
 
 @pytest.mark.rule("W2-12.3")
-def test_eight_sides_have_eight_titles_and_the_dead_none() -> None:
+def test_eight_sides_have_eight_titles_and_dead_ones_none() -> None:
     sides = [side(k, rating=8 - k) for k in range(8)]
     called = list(diplomacy.titles(world(["."], sides=sides), BOOK).values())
     assert (len(set(called)), called[0], called[-1]) == (8, "Statesman", "Running Dog")
@@ -204,9 +202,7 @@ def test_a_stance_changes_no_treaty_at_once() -> None:
         (SetStance(1, PEACE), TALKS, Refusal.NOTHING_TO_DO),
     ],
 )
-def test_stances_that_cannot_be_are_refused(
-    command: SetStance, options: Options, code: Refusal
-) -> None:
+def test_impossible_stance_is_refused(command: SetStance, options: Options, code: Refusal) -> None:
     with pytest.raises(Refused) as refused:
         stanced(pair(PEACE, PEACE, PEACE), command, options)
     assert refused.value.code is code
@@ -236,7 +232,7 @@ def test_a_line_of_battle_gives_each_type_its_place() -> None:
         (tuple(sorted(TYPES, key=lambda k: (TYPES[k].order, k))), Refusal.NOTHING_TO_DO),
     ],
 )
-def test_lines_that_are_none_are_refused(types: tuple[int, ...], code: Refusal) -> None:
+def test_invalid_line_of_battle_is_refused(types: tuple[int, ...], code: Refusal) -> None:
     with pytest.raises(Refused) as refused:
         lined(types)
     assert refused.value.code is code

@@ -35,7 +35,7 @@ ROWS = ["....", "...."]
         (0, 30, False, 3, 99),
     ],
 )
-def test_points_are_the_most_and_two_carried_over(
+def test_points_are_the_maximum_plus_up_to_two_carried_over(
     left: int, move: int, bearers: int, expected: int, *, aboard: bool
 ) -> None:
     assert rested(army(1, 0, 0, points=left, max_move=move, aboard=aboard), bearers) == expected
@@ -43,7 +43,7 @@ def test_points_are_the_most_and_two_carried_over(
 
 @pytest.mark.rule("W2-6.3")
 @given(left=st.integers(0, 99), move=st.integers(2, 60), aboard=st.booleans())
-def test_without_items_there_are_three_results(left: int, move: int, *, aboard: bool) -> None:
+def test_refill_without_items_has_three_results(left: int, move: int, *, aboard: bool) -> None:
     points = rested(army(1, 0, 0, points=left, max_move=move, aboard=aboard), 0)
     most = 20 if aboard else move
     assert points in {most, most + 1, most + 2}
@@ -51,7 +51,7 @@ def test_without_items_there_are_three_results(left: int, move: int, *, aboard: 
 
 
 @pytest.mark.rule("W2-6.3", "W2-10.3")
-def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
+def test_each_bearer_of_speed_helps_its_own_tile_once() -> None:
     armies = [
         army(1, 0, 0, HERO, points=0),
         army(2, 0, 0, LIGHT, points=0),
@@ -76,7 +76,7 @@ def test_each_bearer_of_speed_hurries_its_own_tile_once() -> None:
 
 
 @pytest.mark.rule("W2-6.3")
-def test_the_event_names_only_those_whose_points_change() -> None:
+def test_event_lists_only_armies_with_changed_points() -> None:
     armies = [army(1, 0, 0, points=14), army(2, 1, 0, points=3), army(3, 2, 0, points=3, owner=1)]
     work = desk(world(ROWS, armies=armies))
     turns.refill_points(work, BOOK, 0)

@@ -1,4 +1,4 @@
-"""Leaving the game of one's own will (section 17)."""
+"""Resigning from a game (section 17)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def resigned(state: State, side: int = 0, *, burn: bool = False) -> tuple[World,
 
 
 def three(**more: Any) -> State:
-    """Three sides with two cities each; those of side 0 are busy."""
+    """Return three sides with two cities each; those of side 0 are producing."""
     state = realm((2, 2, 2), sides(True, True, True), **more)
     busy = (replace(state.cities[k], making=0, left=1, vector=3 - k) for k in (1, 2))
     away = Transit(id=9, army=army(9, 0, 0), target=1, due=4)
@@ -56,14 +56,14 @@ def test_cities_become_neutral_without_garrisons() -> None:
 
 
 @pytest.mark.rule("W2-13.1", "W2-17")
-def test_all_treaties_of_who_leaves_are_hostile() -> None:
+def test_treaties_of_a_resigned_side_are_hostile() -> None:
     state, _ = resigned(three())
     assert state.sides[0].stances == (WAR, HOSTILE, HOSTILE)
     assert state.treaties == ((PEACE, 1, 1), (1, PEACE, WAR), (1, WAR, PEACE))
 
 
 @pytest.mark.rule("W2-17")
-def test_or_all_cities_are_razed() -> None:
+def test_resigning_with_burn_razes_all_cities() -> None:
     state, _ = resigned(three(), burn=True)
     assert cities_of(state, NOBODY) == ()
     for number in (1, 2):
@@ -73,28 +73,28 @@ def test_or_all_cities_are_razed() -> None:
 
 
 @pytest.mark.rule("W2-17", "W2-0.1")
-def test_nothing_burns_where_razing_is_not_allowed() -> None:
+def test_resigning_with_burn_is_refused_if_razing_is_off() -> None:
     with pytest.raises(Refused) as refused:
         resigned(three(options=Options(raze_allowed="off")), burn=True)
     assert refused.value.code is Refusal.NOT_ALLOWED
 
 
 @pytest.mark.rule("W2-17", "W2-13.1")
-def test_the_next_side_plays() -> None:
+def test_next_side_plays_after_a_resignation() -> None:
     state, events = resigned(three())
     assert (state.current, state.stage, state.turn) == (1, "orders", 3)
     assert events.count(ev.TurnBegan) == 1
 
 
 @pytest.mark.rule("W2-17", "W2-13.1")
-def test_another_side_may_leave_without_ending_the_turn() -> None:
+def test_side_out_of_turn_resigns_without_ending_the_turn() -> None:
     state, events = resigned(three(), 1)
     assert (state.current, state.sides[1].alive) == (0, False)
     assert ev.TurnBegan not in events
 
 
 @pytest.mark.rule("W2-17", "W2-13.3")
-def test_the_last_human_to_leave_ends_the_game_at_once() -> None:
+def test_game_ends_when_the_last_human_resigns() -> None:
     state, events = resigned(realm((2, 2, 2), sides(True, False, False)))
     assert (state.reason, state.winners) == ("humans_out", (1, 2))
     assert events[-1] is ev.GameEnded
@@ -102,7 +102,7 @@ def test_the_last_human_to_leave_ends_the_game_at_once() -> None:
 
 @pytest.mark.rule("W2-17", "W2-13.2")
 @pytest.mark.parametrize("kind", ["fate", "hero"])
-def test_a_question_needs_no_answer_of_who_leaves(kind: Any) -> None:
+def test_resigning_settles_the_sides_own_question(kind: Any) -> None:
     stage = "offer" if kind == "hero" else "orders"
     asked = Question(kind, 0, city=1)
     state, events = resigned(three(question=asked, stage=stage))
@@ -111,14 +111,14 @@ def test_a_question_needs_no_answer_of_who_leaves(kind: Any) -> None:
 
 
 @pytest.mark.rule("W2-17")
-def test_the_question_of_another_side_stays() -> None:
+def test_resigning_keeps_the_question_of_another_side() -> None:
     asked = Question("fate", 0, city=1)
     state, _ = resigned(three(question=asked), 1)
     assert (state.question, state.current) == (asked, 0)
 
 
 @pytest.mark.rule("W2-17", "W2-13.3")
-def test_who_leaves_instead_of_accepting_a_surrender_lets_the_round_end() -> None:
+def test_resigning_before_a_surrender_is_accepted_ends_the_round() -> None:
     humans = sides(True, True, False)
     waiting = realm((6, 1, 1), humans, at=2, question=Question("yield", 0))
     state, _ = resigned(waiting)

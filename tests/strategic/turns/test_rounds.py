@@ -24,7 +24,7 @@ from tests.strategic.turns.realm import at_desk, realm, seeded, sides
 
 
 def ended(state: State, dice: Dice | None = None) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """After the turn of whoever plays."""
+    """End the turn of the current side; return state and events."""
     work, settings = at_desk(state, dice)
     turns.end_turn(work, settings, state.current)
     assert isinstance(work.state, State)
@@ -32,7 +32,7 @@ def ended(state: State, dice: Dice | None = None) -> tuple[State, tuple[ev.AnyEv
 
 
 def plays(state: State, count: int) -> list[tuple[int, int]]:
-    """(round, side) of the next turns."""
+    """Return (round, side) of the next ``count`` turns."""
     found = []
     for _ in range(count):
         state, _ = ended(state)
@@ -47,7 +47,7 @@ def test_sides_play_in_order_and_then_a_round_begins() -> None:
 
 
 @pytest.mark.rule("W2-13.1")
-def test_who_is_out_is_left_out() -> None:
+def test_defeated_sides_are_skipped() -> None:
     seats = sides(True, True, True, True)
     out = (replace(seats[0], alive=False), seats[1], replace(seats[2], alive=False), seats[3])
     state = realm((0, 2, 0, 2), out, at=1)
@@ -73,7 +73,7 @@ def test_a_game_begins_with_the_first_turn_of_the_first_round() -> None:
 
 
 @pytest.mark.rule("W2-13.1")
-def test_twenty_pairs_of_the_eight_places_change_in_a_random_order() -> None:
+def test_random_order_swaps_twenty_pairs_of_eight_places() -> None:
     state = realm((1, 1, 1), sides(True, True, True))
     dice = Scripted([1, 8, 2, 3] + [5] * 36)
     assert shuffled(desk(state, dice)) == (2, 1, 0)
@@ -83,13 +83,13 @@ def test_twenty_pairs_of_the_eight_places_change_in_a_random_order() -> None:
 
 @pytest.mark.rule("W2-13.1")
 @given(throws=st.lists(st.integers(1, 8), min_size=40, max_size=40))
-def test_a_random_order_has_everybody_once(throws: list[int]) -> None:
+def test_random_order_has_every_side_once(throws: list[int]) -> None:
     state = realm((1, 1, 1, 1, 1), sides(*[True] * 5))
     assert sorted(shuffled(desk(state, throws))) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.rule("W2-13.1", "W2-0.1")
-def test_orders_change_each_round_only_where_that_was_chosen() -> None:
+def test_order_changes_each_round_only_with_random_turns() -> None:
     state = realm((1, 1, 1, 1), sides(*[True] * 4), at=3)
     usual = {ended(replace(state, turn=turn))[0].order for turn in (3, 4)}
     assert usual == {(0, 1, 2, 3)}
@@ -106,7 +106,7 @@ BUSY = Options(diplomacy="on", hidden_map="on")
 
 
 def busy() -> State:
-    """Side 1 is about to play: everything that can happen at the start of a turn will."""
+    """Return a position before the turn start of side 1 in which everything happens."""
     state = realm((1, 1), (side(0, gold=5), side(1, gold=5)), options=BUSY, hidden=True)
     own = replace(state.cities[2], making=0, left=1)
     armies = [
@@ -124,7 +124,7 @@ def busy() -> State:
 
 
 @pytest.mark.rule("W2-13.2")
-def test_a_turn_starts_in_the_order_of_the_book() -> None:
+def test_turn_start_follows_the_order_of_the_rule_book() -> None:
     state, events = ended(busy())
     assert [type(event) for event in events] == [
         ev.TurnBegan,
@@ -141,14 +141,14 @@ def test_a_turn_starts_in_the_order_of_the_book() -> None:
 
 
 @pytest.mark.rule("W2-13.2", "W2-9.3")
-def test_nothing_is_made_in_the_first_turn() -> None:
+def test_no_army_is_made_in_the_first_turn() -> None:
     _, events = ended(replace(busy(), turn=1))
     made = {ev.Counted, ev.ArmyMade, ev.ArmySent, ev.ArmyArrived}
     assert not made & {type(event) for event in events}
 
 
 def offered() -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """Side 1 starts its turn rich, and a hero comes."""
+    """Start the turn of a rich side 1 until a hero is offered; return state and events."""
     state = busy()
     rich = replace(state, sides=state.sides.put(replace(state.sides[1], gold=5000)))
     tries = (ended(rich, seeded(number)) for number in range(200))
@@ -168,14 +168,14 @@ def test_production_waits_for_the_answer_to_an_offered_hero() -> None:
 
 
 @pytest.mark.rule("W2-13.2")
-def test_treaties_count_from_the_start_of_the_turn() -> None:
+def test_treaties_change_at_the_start_of_the_turn() -> None:
     state, _ = ended(busy())
     assert state.treaties == ((PEACE, WAR), (WAR, PEACE))
     assert HOSTILE not in state.treaties[0]
 
 
 @pytest.mark.rule("W2-13.1")
-def test_a_side_without_cities_is_out_when_the_round_ends() -> None:
+def test_side_without_cities_is_eliminated_at_the_round_end() -> None:
     flag = Item(3, "standard", 1, "Banner", "planted", x=5, y=1, side=1)
     bag = [
         flag,
@@ -213,7 +213,7 @@ def test_a_side_without_cities_is_out_when_the_round_ends() -> None:
 
 
 @pytest.mark.rule("W2-13.1")
-def test_nobody_is_out_before_the_round_ends() -> None:
+def test_no_side_is_eliminated_before_the_round_ends() -> None:
     state, events = ended(realm((2, 2, 0), sides(True, True, True)))
     assert state.sides[2].alive
     assert not any(isinstance(event, ev.SideOut) for event in events)

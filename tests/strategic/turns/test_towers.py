@@ -24,19 +24,19 @@ def built(sign: str, *, road: bool = False) -> bool:
 
 @pytest.mark.rule("W2-6.7")
 @pytest.mark.parametrize("sign", list(".#fhs=x"))
-def test_towers_are_built_on_this_ground(sign: str) -> None:
+def test_towers_can_be_built_on_open_ground(sign: str) -> None:
     assert built(sign)
 
 
 @pytest.mark.rule("W2-6.7")
 @pytest.mark.parametrize("sign", list("mdtcr~w"))
-def test_elsewhere_only_a_road_makes_it_possible(sign: str) -> None:
+def test_towers_on_other_ground_need_a_road(sign: str) -> None:
     assert not built(sign)
     assert built(sign, road=True)
 
 
 @pytest.mark.rule("W2-6.7", "W2-3.1")
-def test_ruins_and_razed_cities_are_no_mounds() -> None:
+def test_no_tower_is_built_on_ruins_or_razed_cities() -> None:
     armies = [army(1, 0, 0, defends=True), army(2, 1, 1, defends=True), army(3, 3, 0, defends=True)]
     state = world(
         ["..xx", "...."],
@@ -50,7 +50,7 @@ def test_ruins_and_razed_cities_are_no_mounds() -> None:
 
 
 @pytest.mark.rule("W2-6.7")
-def test_only_own_armies_that_defend_ashore_build() -> None:
+def test_only_own_defending_armies_ashore_build_towers() -> None:
     armies = [
         army(1, 0, 0),
         army(2, 1, 0, defends=True, aboard=True),

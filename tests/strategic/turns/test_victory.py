@@ -1,4 +1,4 @@
-"""Victory, and giving up (section 13.3)."""
+"""Victory and surrender (section 13.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAN, MACHINE = True, False
 def round_ended(
     owned: Sequence[int], humans: Sequence[bool], neutral: int = 0
 ) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """After the last turn of a round."""
+    """End the last turn of a round; return state and events."""
     state = realm(owned, sides(*humans), neutral, at=len(owned) - 1)
     work, settings = at_desk(state)
     turns.end_turn(work, settings, state.current)
@@ -43,7 +43,7 @@ def round_ended(
         ((0, 0), (MACHINE, MACHINE), 2, (), "all_out"),
     ],
 )
-def test_the_game_is_over(
+def test_game_is_over(
     owned: tuple[int, ...],
     humans: tuple[bool, ...],
     neutral: int,
@@ -66,7 +66,7 @@ def test_the_game_is_over(
         ((0, 1, 2), (MAN, MAN, MACHINE), 0),
     ],
 )
-def test_the_game_goes_on(owned: tuple[int, ...], humans: tuple[bool, ...], neutral: int) -> None:
+def test_game_continues(owned: tuple[int, ...], humans: tuple[bool, ...], neutral: int) -> None:
     state, events = round_ended(owned, humans, neutral)
     assert (state.reason, state.turn, state.question) == (None, 4, None)
     assert any(isinstance(event, ev.TurnBegan) for event in events)
@@ -97,7 +97,7 @@ def test_razed_cities_do_not_count() -> None:
         ((5, 2), (MACHINE, MACHINE), 0, None),
     ],
 )
-def test_computers_give_up_before_a_single_human_who_is_far_ahead(
+def test_computers_surrender_to_a_single_human_far_ahead(
     owned: tuple[int, ...], humans: tuple[bool, ...], neutral: int, asked: int | None
 ) -> None:
     state, _ = round_ended(owned, humans, neutral)
@@ -121,7 +121,7 @@ def test_an_accepted_surrender_ends_the_game() -> None:
 
 
 @pytest.mark.rule("W2-13.3")
-def test_after_a_refused_surrender_another_round_begins() -> None:
+def test_refused_surrender_starts_another_round() -> None:
     state = answered(accept=False)
     assert (state.reason, state.question) == (None, None)
     assert (state.turn, state.current, state.stage) == (4, 0, "orders")
@@ -129,7 +129,7 @@ def test_after_a_refused_surrender_another_round_begins() -> None:
 
 @pytest.mark.rule("W2-13.3")
 @pytest.mark.parametrize(("owned", "asked"), [(9, None), (10, 0), (4, None)])
-def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
+def test_surrender_is_offered_again_with_a_quarter_more_cities(
     owned: int, asked: int | None
 ) -> None:
     refused = answered(accept=False).sides[0].deeds.refused
@@ -140,7 +140,7 @@ def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
 
 
 @pytest.mark.rule("W2-13.3")
-def test_nobody_accepts_what_was_not_offered() -> None:
+def test_answer_without_an_offered_surrender_is_refused() -> None:
     work, settings = at_desk(realm((5, 2), sides(MAN, MACHINE)))
     with pytest.raises(Refused) as refused:
         victory.answer_yield(work, settings, 0, AnswerYield())

@@ -26,7 +26,7 @@ CITIES = 7
 
 
 def land() -> State:
-    """Two sides with a row of cities each, side 1 with a planted flag."""
+    """Return two sides with a row of cities each, side 1 with a planted flag."""
     cities = [
         city(k + 1, 2 * (k % CITIES), 3 * (k // CITIES), k // CITIES, slots=(slot(SCOUTS),))
         for k in range(2 * CITIES)
@@ -39,7 +39,7 @@ def land() -> State:
 
 
 def order(decision: Decision, settings: RuleSettings, choice: int) -> None:
-    """One of the orders that the side on turn can give, or the end of its turn."""
+    """Give one of the possible orders of the current side, or end its turn."""
     state = decision.state
     question = state.question
     if question is not None and question.kind == "hero":
@@ -92,7 +92,7 @@ def check(state: World, settings: RuleSettings) -> None:
     choices=st.lists(st.integers(0, 6 * CITIES * 16 - 1), min_size=20, max_size=120),
     seed=st.integers(0, 99),
 )
-def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], seed: int) -> None:
+def test_cities_purses_and_armies_stay_in_bounds(choices: list[int], seed: int) -> None:
     state = land()
     decision, settings = at_desk(state, seeded(seed))
     turns.begin_game(decision, settings)
@@ -107,7 +107,7 @@ def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], s
 @pytest.mark.rule("W2-9.5", "W2-9.3")
 @settings(max_examples=20, deadline=None)
 @given(vectors=st.lists(st.tuples(st.integers(1, 7), st.integers(0, 7)), max_size=12))
-def test_whoever_leaves_is_back_or_lost_within_four_turns(vectors: list[tuple[int, int]]) -> None:
+def test_departed_army_is_back_or_lost_within_four_turns(vectors: list[tuple[int, int]]) -> None:
     decision, settings = at_desk(land())
     turns.begin_game(decision, settings)
     for number in range(1, CITIES + 1):
