@@ -225,7 +225,7 @@ def proof_text(proof: RunProof) -> bytes:
     games = b",\n".join(map(encode_json, proof.games))
     fields: Mapping[str, object] = {
         name: value
-        for name in ("brief", "stopped", "tables", "times")
+        for name in ("brief", "stopped", "code", "tables", "times")
         if (value := getattr(proof, name))
     }
     head = {
