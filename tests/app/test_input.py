@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from tests.app.terminal import LEAVES_SCREEN, PATIENCE, Terminal
-from tests.tui.typed import HARMLESS, Stream
+from tests.tui.terminal_input import HARMLESS, Stream
 from tui.console.exits import Exit
 
 

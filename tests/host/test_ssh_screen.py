@@ -13,7 +13,7 @@ import pytest
 from textual.app import App
 
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
-from tests.tui.typed import HARMLESS, Stream
+from tests.tui.terminal_input import HARMLESS, Stream
 from tui.ssh import driver as drivers
 from tui.ssh.terminal_session import BROKEN, SessionTimes
 

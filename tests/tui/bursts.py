@@ -35,7 +35,7 @@ from engine.core import codec, registry
 from saves.archive import Folder
 from tests import toy
 from tests.host.servers import ANNA, BERT, game_server
-from tests.tui.desk import InProcess
+from tests.tui.piloted_app import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
 from tui.app.base import BaseApp

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
 
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 
 _WIDE, _HIGH = 10, 20
 """Width and height of a cell in units of the drawing."""

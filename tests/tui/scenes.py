@@ -13,7 +13,7 @@ from engine.core.archive import SeatPlayer
 from engine.rulesets.kaladan import RULES
 from engine.rulesets.kaladan.state import Options
 from tests.rulesets.kaladan.positions import position
-from tests.tui.desk import FORD, TWO_PEOPLE, desk, played_once
+from tests.tui.piloted_app import FORD, TWO_PEOPLE, desk, played_once
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
 

@@ -14,8 +14,8 @@ from engine.tabletop.board import Board, BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact, Odds
 from engine.tabletop.roles import MarkSign
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
-from tests.tui.moving import animated, bytes_of, play, play_orders, watching
+from tests.tui.animations import animated, bytes_of, play, play_orders, watching
+from tests.tui.piloted_app import FORD, desk
 from tui.console.faults import keep
 from tui.play.animation import BoardChange, PlaybackFrame, ShownCell, frames
 from tui.play.setup import resume

@@ -19,7 +19,7 @@ from textual.worker import WorkerState
 from engine.core.registry import find
 from engine.tabletop.ask import AskOne, Choice
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import RUNS, Run, Wanted
 from tui.play.table import Table
 from tui.screens.ask import dialogue

@@ -11,9 +11,9 @@ import pytest
 from engine.rulesets.kaladan.boxes import ZOOMS, border, step
 from engine.tabletop.board import BoardMark
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import boxes
-from tests.tui.test_asks_again import war
+from tests.tui.test_repeated_questions import war
 
 
 def marked(at: Desk) -> dict[tuple[int, int], str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.bursts import press
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
 from tests.tui.test_key_queue import at_once
 from tui.screens.new_game import NewGameScreen

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.debug.debugger import Debugger
 from tui.screens.debugger import DebugScreen
 from tui.screens.pages import PagesScreen

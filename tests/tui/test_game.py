@@ -9,7 +9,7 @@ import pytest
 from engine.core.registry import find
 from engine.core.scenarios import parse
 from saves.archive import Folder
-from tests.tui.desk import AGAINST_EASY, FORD, TWO_PEOPLE, desk
+from tests.tui.piloted_app import AGAINST_EASY, FORD, TWO_PEOPLE, desk
 from tui.play.setup import NewGame
 
 MIDDLE = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import STACKS, orders
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tui.screens.help import key_lines, key_parts, purposes
 from tui.settings.keymap import Keymap
 from tui.settings.keys import CONTEXTS

@@ -9,7 +9,7 @@ from textual import events
 from textual.keys import key_to_character
 from textual.widgets import Input
 
-from tests.tui.desk import FORD, Desk, desk
+from tests.tui.piloted_app import FORD, Desk, desk
 
 
 async def at_once(at: Desk, *keys: str) -> None:

@@ -10,7 +10,7 @@ from engine.core import registry
 from engine.core.game import Game
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tui.play.setup import NewGame
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, Layout, laid_out, tile_size
 from tui.screens.map import largest_zoom

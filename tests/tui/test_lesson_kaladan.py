@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.rulesets.kaladan import RULES
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.screens.lesson import LessonTurns
 
 LESSON = presenter_of(RULES).lessons[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.rulesets.warlords2 import RULES
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_lesson_weltendaemmerung import go
 from tui.screens.lesson import LessonTurns
 

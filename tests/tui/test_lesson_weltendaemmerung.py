@@ -8,7 +8,7 @@ from engine.rulesets.weltendaemmerung import RULES
 from engine.tabletop.board import BoardMark
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_marks import cell
 from tui.screens.lesson import LessonTurns
 

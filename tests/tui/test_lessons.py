@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.console.faults import folder
 from tui.play.lessons import (
     LessonTable,

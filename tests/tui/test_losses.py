@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import LossRow
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tests.tui.test_toy import toy

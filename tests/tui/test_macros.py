@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.test_game import middle
 from tui.settings.macros import Recorder, keep, load
 from tui.settings.settings import config_folder

@@ -10,7 +10,7 @@ from engine.core.registry import find
 from engine.core.scenarios import parse
 from engine.tabletop.board import BoardMark, Symbol, tenths
 from engine.tabletop.roles import MarkSign, Role
-from tests.tui.desk import TWO_PEOPLE, Desk, desk
+from tests.tui.piloted_app import TWO_PEOPLE, Desk, desk
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
 from tui.style.palette import FULL

@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.tabletop.ask import Intent
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import LARGE, REGIONS, STACKS, TOY
 from tests.tui.test_game import middle
 from tui.play.form import Form

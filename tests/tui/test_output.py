@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SeatPlayer
-from tests.tui.desk import TWO_PEOPLE, Desk
-from tests.tui.twice import Twice, twice
+from tests.tui.piloted_app import TWO_PEOPLE, Desk
+from tests.tui.two_terminals import Twice, twice
 from tui.play.setup import NewGame
 from tui.terminal.cells import DEFAULT, RowPatch
 from tui.terminal.output import ShownCells

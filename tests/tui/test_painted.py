@@ -12,8 +12,8 @@ from textual.widget import Widget
 
 from engine.tabletop.board import Line
 from saves.archive import Folder
-from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
-from tests.tui.twice import Emulated, Keeping, Twice, twice
+from tests.tui.piloted_app import TWO_PEOPLE, Desk, InProcess
+from tests.tui.two_terminals import Emulated, Keeping, Twice, twice
 from tui.app.local import LocalApp
 from tui.play.setup import NewGame
 from tui.screens.frame import Small

@@ -15,7 +15,7 @@ from rich.color import Color
 from rich.style import Style
 
 from engine.tabletop.roles import MarkSign, Role, Tone
-from tests.tui.eyes import EYES, distance
+from tests.tui.colour_vision import EYES, distance
 from tui.style.palette import AREAS, THEMES, Palette, chosen, contrast
 from tui.terminal.capabilities import Depth
 

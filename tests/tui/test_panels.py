@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.tabletop.board import Line
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import orders
 from tui.style.palette import FULL
 from tui.widgets.panels import wrap

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from engine.core.record import replace
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_result import ended
 from tests.tui.test_small_windows import resized

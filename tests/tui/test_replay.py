@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from engine.core.record import replace
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk, lines_of, played_once
+from tests.tui.piloted_app import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.replay.timeline import KINDS

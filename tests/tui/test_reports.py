@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE
 from engine.tabletop.report import Report, ReportRow, columns
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
-from tests.tui.test_line import FORD, Played, said
+from tests.tui.test_line_mode import FORD, Played, said
 from tests.tui.test_replay import played
 from tui.play.report_words import in_words, ordered, rounds_in_words
 from tui.play.setup import NewGame

@@ -10,7 +10,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.record import replace
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
 from tui.app.base import BaseApp

@@ -11,7 +11,7 @@ from engine.core.archive import SaveInfo, SeatPlayer
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.tui.desk import FORD, TWO_PEOPLE, Desk, desk
+from tests.tui.piloted_app import FORD, TWO_PEOPLE, Desk, desk
 from tui.console.faults import keep
 from tui.play.saved_games import ORDERS, chosen, look_into, played, row, viewer_of
 from tui.play.setup import NewGame, begin

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.test_game import middle
 from tui.settings import keymap
 from tui.settings.settings import Settings, about, config_folder, read, write

@@ -13,7 +13,7 @@ import pytest
 
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
 from engine.tabletop.board import Line
-from tests.tui.desk import FORD, Desk, desk
+from tests.tui.piloted_app import FORD, Desk, desk
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine
 from tui.screens.find import FindScreen

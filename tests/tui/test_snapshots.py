@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from engine.core import registry
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import BOXES, LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
-from tests.tui.shots import faults, map_faults, not_of, shot, written
+from tests.tui.screen_captures import faults, map_faults, not_of, shot, written
 from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
 

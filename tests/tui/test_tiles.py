@@ -16,7 +16,7 @@ from engine.rulesets.weltendaemmerung.state import Terrain
 from engine.tabletop.board import NOBODY, Board, BoardCaption, BoardMark, GlyphSet
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.tui.eyes import EYES, distance
+from tests.tui.colour_vision import EYES, distance
 from tests.tui.test_palettes import APART, every, rich
 from tui.style.palette import AREAS, FULL, Palette, chosen
 from tui.terminal.capabilities import Depth

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.record import replace
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_saves import settled, stored
 from tui.app.base import BaseApp
 from tui.play.lessons import Reached, keep_progress

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import registry
 from tests.tui import tours
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 from tests.tui.tours import Step, Tour
 
 TOURS = tours.tours()

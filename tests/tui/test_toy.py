@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.archive import SeatPlayer
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.play.setup import NewGame
 
 PEOPLE = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))

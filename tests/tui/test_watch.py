@@ -17,7 +17,7 @@ from engine.core.replay import fold
 from saves.archive import Folder
 from tests.contract.walks import SEED, grounds
 from tests.saves.games import saved
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.play.players import think
 from tui.play.setup import NewGame
 from tui.play.table import Table

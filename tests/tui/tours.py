@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.tui import pictures
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 
 SIZE = (100, 30)
 """Columns and rows of the screens of a tour."""

@@ -18,7 +18,7 @@ from engine.core import registry
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign, Role, Tone
-from tests.tui.eyes import lightness
+from tests.tui.colour_vision import lightness
 from tests.tui.test_palettes import GROUND, SEATS, SIGNS, attributes, every
 from tui.style.palette import Palette, chosen
 

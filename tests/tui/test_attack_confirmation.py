@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2 import RULES
 from saves.archive import Folder
 from tests.strategic import ground
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame

@@ -19,7 +19,7 @@ from textual.keys import key_to_character
 import tui
 from engine.core import registry
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, Choice
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import TOY
 from tests.tui.test_game import middle
 from tui.app.local import INTERRUPTED

@@ -9,7 +9,7 @@ from rich.segment import Segment
 
 from engine.core.record import replace
 from engine.core.registry import find
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.play.lessons import lessons_of
 from tui.screens.lesson import LessonTurns
 from tui.style.palette import chosen

@@ -9,7 +9,7 @@ from engine.core.archive import SeatPlayer
 from engine.rulesets.kaladan import RULES
 from saves.archive import Folder
 from tests.rulesets.kaladan.positions import DUEL, position
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame

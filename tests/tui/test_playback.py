@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
+from tests.tui.piloted_app import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
 from tui.play import playback
 from tui.play.setup import NewGame

@@ -13,9 +13,9 @@ from engine.core.archive import SeatPlayer
 from engine.core.ids import Viewer
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
-from tests.tui.desk import Desk, InProcess
+from tests.tui.piloted_app import Desk, InProcess
 from tests.tui.scenes import orders
-from tests.tui.twice import Keeping
+from tests.tui.two_terminals import Keeping
 from tui.app.local import LocalApp
 from tui.console.faults import keep
 from tui.play.animation import BoardChange, PlaybackFrame, frames

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.registry import find
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_lesson_weltendaemmerung import go
 from tui.play.lessons import lessons_of
 from tui.screens.ask import ChooseOne

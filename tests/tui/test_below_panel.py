@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import TWO_PEOPLE, desk
+from tests.tui.piloted_app import TWO_PEOPLE, desk
 from tests.tui.scenes import a_replay, boxes, orders
 from tests.tui.test_game import middle
-from tests.tui.test_shows import COMPUTER
+from tests.tui.test_playback import COMPUTER
 from tui.play.setup import NewGame
 from tui.screens.replay import ReplayScreen
 

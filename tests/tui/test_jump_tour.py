@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.tabletop.board import Board
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import LARGE
 from tui.play.picking import Tour
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from tests.tui.typed import KEYS, REPLIES, REPORTS, RUBBISH, Stream
+from tests.tui.terminal_input import KEYS, REPLIES, REPORTS, RUBBISH, Stream
 from tui.ssh import driver as drivers
 from tui.ssh.driver import MOST_PASTED, SshDriver
 from tui.terminal.driver import LocalDriver

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.color import Color, ColorSystem, ColorType
 from textual.strip import Strip
 
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 from tui.terminal.capabilities import Depth
 from tui.terminal.cells import ScreenCell, TerminalPen, cells_of
 

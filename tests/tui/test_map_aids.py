@@ -15,7 +15,7 @@ from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tui.play.picking import LETTERS, Labels

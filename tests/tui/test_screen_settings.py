@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import RUNS, Run
-from tests.tui.shots import not_of
+from tests.tui.screen_captures import not_of
 from tests.tui.test_small_windows import SIZES, bears
 from tui.settings.settings import Settings
 from tui.terminal.capabilities import USUAL

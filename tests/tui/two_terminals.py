@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, InProcess
+from tests.tui.piloted_app import Desk, InProcess
 from tui.app.local import LocalApp
 from tui.terminal.cells import RowPatch
 from tui.terminal.output import ShownCells
