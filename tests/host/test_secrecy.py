@@ -362,9 +362,7 @@ def toy(seed: bytes) -> NewGame:
 
 
 def two_deals() -> tuple[bytes, bytes]:
-    """Find two seeds that deal the same strengths to the second clan and different ones to the
-    first.
-    """
+    """Find two seeds that deal equal strengths to the second clan and others to the first."""
     rules = find("toy")
     deals: dict[bytes, tuple[list[int], list[int]]] = {}
     for number in range(200):
