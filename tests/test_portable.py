@@ -23,7 +23,7 @@ from saves.archive import Folder
 from tests import toy
 from tests.app.cli import banneret_here
 from tests.saves.games import SMALL, header, play_on, start
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.console.exits import Exit
 
 DIGESTS = Path(__file__).with_name("portable")

@@ -1,1 +1,1 @@
-"""Tests."""
+"""Tests of the program as its users run it."""

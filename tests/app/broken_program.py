@@ -1,4 +1,4 @@
-"""``python -m tests.app.broken_program game|title|input``: the program with planted faults."""
+"""Run the program with planted faults: ``python -m tests.app.broken_program game|title|input``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.terminal import driver
 
 
 def plant(where: str) -> None:
-    """Put faults into the game, the title, or the reading of keys."""
+    """Plant faults in the game, the title, or the reading of keys."""
     if where == "game":
         vars(game)["GameScreen"] = planted.BrokenGame
     elif where == "input":

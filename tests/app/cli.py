@@ -1,4 +1,4 @@
-"""Running the program as its users do."""
+"""Run the program as its users do."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
 _TIMEOUT = 120
-"""Seconds after which a program is given up."""
+"""Seconds after which a program counts as hung."""
 
 _PIPE = 16_000
-"""Characters that certainly fit into a pipe that nobody reads yet."""
+"""Number of characters that fit into a pipe before anyone reads it."""
 
 _AT_START = ("PYTHON", "LC_", "LANG", "TZ")
-"""Beginnings of names in the surroundings that Python reads when it starts."""
+"""Prefixes of the environment variables that Python reads at its start."""
 
 _HOMES = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
@@ -41,10 +41,10 @@ def banneret(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a subcommand; its output as text. ``folder`` is where it runs and keeps its data.
+    """Run a subcommand in ``folder``, which also holds its data; return its output as text.
 
-    Where its own surroundings are some that Python reads when it starts, it is started; otherwise
-    the server of programs forks.
+    The server of programs forks it. A fresh Python runs it if ``env`` has variables that Python
+    reads at its start, or if ``given`` may not fit into a pipe.
     """
     if any(name.startswith(_AT_START) for name in env or {}) or len(given) > _PIPE:
         return python("-m", "app", *words, given=given, folder=folder, env=env)
@@ -71,7 +71,7 @@ def banneret(
 def with_screen(
     *words: str, streams: Sequence[int], env: Mapping[str, str], module: str, own_session: bool
 ) -> Start:
-    """Start a program that has a screen, or a host, in the checkout; it goes on by itself."""
+    """Start a program with a screen, or a host, in the checkout; do not wait for its end."""
     return Start(
         f"{socket_of_programs()}{SCREENS}",
         words,
@@ -84,7 +84,7 @@ def with_screen(
 
 
 def _pipe_of(text: str) -> IO[bytes]:
-    """The end of a pipe from which a text is read."""
+    """Return the reading end of a pipe that holds a text."""
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(text.encode())
@@ -93,9 +93,9 @@ def _pipe_of(text: str) -> IO[bytes]:
 
 @cache
 def socket_of_programs() -> str:
-    """Socket of the server of programs, started when it is needed first.
+    """Return the socket of the server of programs; start the server at the first call.
 
-    Processes that run tests together share one; it ends with the last of them.
+    Test processes of one run share the server. It ends with the last of them.
     """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"of-{os.getpid()}"
     folder = Path(gettempdir()) / f"banneret-{run}"
@@ -110,7 +110,7 @@ def socket_of_programs() -> str:
 
 
 def _server_in(folder: Path) -> str:
-    """Socket of the server that has its files in a folder; it lives as long as this process."""
+    """Return the socket of the server of a folder, started if needed; it lives as long as we do."""
     path, users = folder / "socket", folder / "users"
     with contextlib.suppress(OSError):  # there is none yet, or it was killed
         os.open(users, os.O_WRONLY | os.O_NONBLOCK)
@@ -148,7 +148,7 @@ def python(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python in the checkout, with folders of its own for data, settings and state."""
+    """Run Python in the checkout, with separate folders for data, settings and state."""
     place = str(folder or ROOT)
     own = dict.fromkeys(_HOMES, place)
     return subprocess.run(
@@ -167,9 +167,9 @@ def python(
 def banneret_here(
     *words: str, given: str = "", folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a subcommand in this process, for faults that end it before it plays much.
+    """Run a subcommand in this process, for faults that end it early.
 
-    Starting a program takes a third of a second of processor time; a fault takes none.
+    A new program costs a third of a second of processor time; a fault in this process costs none.
     """
     place = str(folder or ROOT)
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
@@ -188,24 +188,23 @@ def banneret_here(
 
 
 def _written(stream: io.TextIOWrapper) -> str:
-    """All that was written to a stream."""
     stream.flush()
     stream.seek(0)
     return stream.read()
 
 
 def arguments(command: str, *words: str) -> argparse.Namespace:
-    """The arguments of a subcommand, as the program reads them."""
+    """Parse the arguments of a subcommand as the program does."""
     spec = find_command(PROGRAM, command)
     assert spec is not None
     return spec.parser(command, CommandParser).parse_args(words)
 
 
 def is_one_line_fault(text: str) -> bool:
-    """True if an error output is a line for people."""
+    """Return whether an error output is one line for people, without a traceback."""
     return text.startswith("banneret: ") and text.count("\n") == 1 and "Traceback" not in text
 
 
 def last_line(text: str) -> str:
-    """The last line of an output."""
+    """Return the last line of an output."""
     return text.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""Ways into the games of a host."""
+"""Begin and enter games of a host."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from tests.app.lines import Line
 
 
 async def begun(line: Line, words: str) -> int:
-    """Begin a game; its number."""
+    """Begin a game; return its number."""
     found = re.match(r"Game (\d+),", await line.run(f"new {words}"))
     assert found is not None
     return int(found[1])
 
 
 async def entered(glass: Glass, name: str, *seen: str) -> None:
-    """Go from the lobby into the game of a name, where something is to be seen then."""
+    """Enter the named game from the lobby; wait until ``seen`` is on the screen."""
 
     def marked(text: str) -> int:
-        """Row of the lobby's cursor; -1 before it is drawn."""
+        """Return the row of the lobby's cursor; -1 before it is drawn."""
         rows = (y for y, row in enumerate(text.splitlines()) if re.match(r" +>? *\d+ \S", row))
         return next((y for y in rows if glass.back(10, y) != glass.back(10, 1)), -1)
 

@@ -1,4 +1,4 @@
-"""Terminals that come to a host: ``ssh`` in a pseudo-terminal, and a session of asyncssh."""
+"""Terminals of a host's clients: ``ssh`` in a pseudo-terminal, and a session of asyncssh."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ import asyncssh
 import pyte
 
 PATIENCE = 60.0
-"""Seconds after which what should happen is missed."""
+"""Seconds to wait for something that should happen."""
 
 ANSWERS = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
-"""Answers of a good terminal to the questions about what it can show."""
+"""Replies of a capable terminal to the questions about its features."""
 
 _LAST_QUESTION = b"\x1b[c"
 _STRANGE_TO_PYTE = re.compile(rb"\x1bP[^\x1b]*\x1b\\|\x1b\[>[\d;]*[a-z]|\x1b\[\?2026\$p")
 
 
 class Glass:
-    """A terminal's screen, and every byte that it was sent."""
+    """A terminal's screen, and every byte that it received."""
 
     def __init__(self, size: tuple[int, int] = (80, 24)) -> None:
         self.raw = b""
@@ -39,7 +39,7 @@ class Glass:
         self._left = b""
 
     def send(self, data: bytes) -> None:
-        """Type."""
+        """Type bytes."""
         raise NotImplementedError
 
     def press(self, keys: str) -> None:
@@ -47,7 +47,7 @@ class Glass:
         self.send(keys.encode())
 
     def show(self, data: bytes) -> None:
-        """Something was sent to the terminal."""
+        """Receive bytes: answer questions about the terminal, draw the rest."""
         asked = self.raw[-3:] + data
         self.raw += data
         if _LAST_QUESTION in asked:
@@ -56,7 +56,7 @@ class Glass:
         self._news.set()
 
     def ended(self) -> None:
-        """Nothing more will come."""
+        """Note that the connection has ended."""
         self.is_over = True
         self._news.set()
 
@@ -67,17 +67,17 @@ class Glass:
 
     @property
     def cursor(self) -> tuple[int, int] | None:
-        """Place of the terminal's cursor; None if it is hidden."""
+        """Position (column, row) of the terminal's cursor; None if it is hidden."""
         if self._screen.cursor.hidden:
             return None
         return self._screen.cursor.x, self._screen.cursor.y
 
     def back(self, x: int, y: int) -> str:
-        """The colour behind a cell."""
+        """Return the background colour of a cell."""
         return str(self._screen.buffer[y][x].bg)
 
     async def until(self, *wanted: str | Callable[[str], bool]) -> str:
-        """Wait until all of this is shown; what is shown then."""
+        """Wait until the screen matches all of ``wanted``; return its text."""
 
         def is_so() -> bool:
             text = self.text
@@ -93,12 +93,12 @@ class Glass:
         return self.text
 
     async def news(self) -> None:
-        """Wait for whatever comes next."""
+        """Wait for the next bytes, or for the end."""
         self._news.clear()
         await self._news.wait()
 
     async def over(self) -> None:
-        """Wait until nothing more will come."""
+        """Wait until the connection has ended."""
         async with asyncio.timeout(PATIENCE):
             while not self.is_over:
                 await self.news()
@@ -138,11 +138,11 @@ class RealTerminal(Glass):
             self.ended()
 
     def send(self, data: bytes) -> None:
-        """Type."""
+        """Type bytes."""
         os.write(self._end, data)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Make the terminal larger or smaller."""
+        """Resize the terminal."""
         self._screen.resize(rows, columns)
         self._set_size(columns, rows)
         self.process.send_signal(signal.SIGWINCH)
@@ -151,7 +151,7 @@ class RealTerminal(Glass):
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def close(self) -> None:
-        """End the program, if it runs."""
+        """Kill the program if it still runs; close the terminal."""
         asyncio.get_running_loop().remove_reader(self._end)
         if self.process.poll() is None:
             self.process.kill()
@@ -176,12 +176,12 @@ class AsyncTerminal(Glass):
         self.ended()
 
     def send(self, data: bytes) -> None:
-        """Type."""
+        """Type bytes, unless the channel is closing."""
         if not self.process.channel.is_closing():
             self.process.stdin.write(data)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Say another size; only a possible one changes what is shown here."""
+        """Announce another size to the host; resize this screen only if the size is possible."""
         if 0 < columns <= 500 and 0 < rows <= 200:
             self._screen.resize(rows, columns)
         self.process.change_terminal_size(columns, rows)

@@ -1,4 +1,4 @@
-"""``python -m tests.app.heard_program FILE``: the program, which writes its keys to a file."""
+"""Run the program and log its keys: ``python -m tests.app.heard_program FILE``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tui.app import local
 
 
 class Heard(local.LocalApp):
-    """The program, keeping the names of keys in a file."""
+    """The program, which logs the names of keys in a file."""
 
     def hear(self, event: Key) -> None:
-        """Write down a key, one a line."""
+        """Append a key to the file, one key a line."""
         super().hear(event)
         with Path(sys.argv[1]).open("a", encoding="utf-8") as file:
             file.write(f"{event.key}\n")

@@ -1,4 +1,4 @@
-"""``banneret host`` as a process of its own, and the ways to come to it."""
+"""Run ``banneret host`` as a separate process, and connect to it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _OFTEN = "100000+1000000"
 
 
 class HostProgram:
-    """A host with people who have keys. The first of them is an administrator."""
+    """A host whose people have keys. The first person is an administrator."""
 
     def __init__(
         self, folder: Path, people: Sequence[str], *words: str, module: str = "app"
     ) -> None:
-        """Put the accounts in; ``start`` starts the program, which is that of a module."""
+        """Create the accounts. ``start`` later runs the program of ``module``."""
         self.folder = folder
         self.port = 0
         self._module = module
@@ -48,7 +48,7 @@ class HostProgram:
             info = KeyInfo(key.get_fingerprint(), key.get_algorithm())
             store.enrol(store.invite(0, admin=number == 0), name, info)
             self._known[path] = key
-        # All come from one address, and as often as tests want it.
+        # Tests connect from one address, as often as they like.
         for limit in ("connection", "auth", "session", "exec", "line"):
             store.set_limits(limit, _OFTEN)
         store.close()
@@ -56,7 +56,7 @@ class HostProgram:
     # -- its life ----------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start the host and wait until it listens."""
         own = dict.fromkeys(
             ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(self.folder)
         )
@@ -80,11 +80,11 @@ class HostProgram:
         self.port = int(found[1])
 
     def kill(self) -> None:
-        """End it where it stands."""
+        """Kill it with SIGKILL."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Tell it to end."""
+        """Stop it with SIGTERM."""
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:
@@ -105,10 +105,7 @@ class HostProgram:
 
     @property
     def errors(self) -> str:
-        """Its standard error and its diagnostics since it was first started.
-
-        Diagnostics count from warnings on.
-        """
+        """Its standard error and diagnostics since its first start, from warnings up."""
         logs = [self._errors, *sorted(self.folder.glob("**/*.log*"))]
         return "".join(
             path.read_text(encoding="utf-8", errors="replace")
@@ -116,14 +113,16 @@ class HostProgram:
             if path.exists() and path.name != "security.log"
         )
 
-    # -- who comes ---------------------------------------------------------------------------------
+    # -- connections -------------------------------------------------------------------------------
 
     def key(self, name: str) -> asyncssh.SSHKey:
-        """Somebody's key."""
+        """Return a person's key."""
         return self._known[self._keys[name]]
 
     def command(self, tool: str, name: str, *words: str) -> list[str]:
-        """``ssh``, ``scp`` or ``sftp`` with somebody's key and nothing of this machine's set-up."""
+        """Return a command line of ``ssh``, ``scp`` or ``sftp`` with a person's key and no local
+        settings.
+        """
         options = [
             "StrictHostKeyChecking=no",
             f"UserKnownHostsFile={os.devnull}",
@@ -141,15 +140,15 @@ class HostProgram:
 
     @contextlib.asynccontextmanager
     async def line(self, name: str, *, port: int = 0, room: int = 0) -> AsyncIterator[Line]:
-        """A connection of asyncssh.
+        """Connect with asyncssh as a person.
 
         Args:
-            name: whose.
-            port: of what stands between, if anything does.
-            room: bounds what the system keeps of what is not read.
+            name: the person.
+            port: of a proxy in between; 0 for the host itself.
+            room: size of the receive buffer, which bounds unread data; 0 for the default.
 
         Raises:
-            asyncssh.Error, OSError: there is no host, or it was gone at once.
+            asyncssh.Error, OSError: the host is down, or the connection broke at once.
         """
         plug = socket.socket()
         if room:
@@ -176,13 +175,13 @@ async def _connected(plug: socket.socket, key: asyncssh.SSHKey) -> asyncssh.SSHC
             config=None,
         )
     except TypeError as problem:
-        # asyncssh asks where the other end is, and takes no answer of a socket that lost it.
+        # asyncssh asks a socket for its peer, and fails with a TypeError if the peer is gone.
         raise ConnectionResetError(str(problem)) from problem
 
 
 @contextlib.contextmanager
 def hosting(folder: Path, *people: str) -> Iterator[HostProgram]:
-    """A host that runs as long as it is needed; it must not have met a fault."""
+    """Run a host in a ``with`` block; fail if it crashed or logged a traceback."""
     host = HostProgram(folder, people)
     host.start()
     try:
@@ -206,7 +205,7 @@ async def real_terminal(
     size: tuple[int, int] = (80, 24),
     term: str = "xterm-256color",
 ) -> AsyncIterator[RealTerminal]:
-    """``ssh`` from a terminal; what it was sent holds no trace of a fault."""
+    """Run ``ssh`` in a terminal; fail if it received a traceback."""
     command = host.command("ssh", name, "-tt", "127.0.0.1", *words)
     terminal = RealTerminal(command, size, term)
     try:

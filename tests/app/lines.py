@@ -1,4 +1,4 @@
-"""A connection to a host, and what goes over it: commands, screens, programs at a seat."""
+"""Use a connection to a host: run commands, open screens, play seats by program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.app.glass import PATIENCE, AsyncTerminal
 
 
 class Bot:
-    """A program at a seat, by the bot protocol."""
+    """A program that plays a seat by the bot protocol."""
 
     def __init__(self, process: asyncssh.SSHClientProcess[str]) -> None:
         self.process = process
@@ -22,7 +22,7 @@ class Bot:
         self._number = 0
 
     async def take(self) -> dict[str, Any]:
-        """The next message."""
+        """Return the next message."""
         async with asyncio.timeout(PATIENCE):
             line = await self.process.stdout.readline()
         if not line:
@@ -39,13 +39,13 @@ class Bot:
                 return message
 
     async def is_over(self) -> bool:
-        """True if the host has said, before the line was gone, that the game is over."""
+        """Return whether the host announced the end of the game before the connection broke."""
         with contextlib.suppress(asyncssh.Error, EOFError, OSError):
             await self.until("bye")
         return any(message["type"] == "bye" and "winners" in message for message in self.heard)
 
     async def ask(self, **fields: Any) -> dict[str, Any]:
-        """Send a request, read on to its answer."""
+        """Send a request; return its answer."""
         self._number += 1
         number = self._number
         self.process.stdin.write(json.dumps({"id": number, **fields}) + "\n")
@@ -55,21 +55,20 @@ class Bot:
                 return message
 
     async def ready(self) -> Mapping[str, Any]:
-        """Begin; the view."""
+        """Begin; return the view."""
         view: Mapping[str, Any] = (await self.ask(type="ready"))["view"]
         return view
 
     async def act(self, line: str) -> dict[str, Any]:
-        """Do something; the answer, which is ``done`` or ``error``."""
+        """Give a command; return the answer, ``done`` or ``error``."""
         return await self.ask(type="act", command=line)
 
 
 @contextlib.contextmanager
 def _lost_or_open() -> Iterator[None]:
-    """A line that is lost while a session is opened is told as such.
+    """Report a connection that breaks while a session opens as EOFError.
 
-    Raises:
-        EOFError: it was; asyncssh asserts that it cannot be.
+    asyncssh asserts that this cannot happen.
     """
     try:
         yield
@@ -78,16 +77,16 @@ def _lost_or_open() -> Iterator[None]:
 
 
 class Line:
-    """A connection."""
+    """A connection of one person to a host."""
 
     def __init__(self, connection: asyncssh.SSHClientConnection) -> None:
         self.connection = connection
 
     async def run(self, command: str, given: str = "") -> str:
-        """Carry out a command that must succeed; its output.
+        """Run a command that must succeed; return its output.
 
         Raises:
-            EOFError: the line was lost before it was done.
+            EOFError: the connection broke before the command was done.
         """
         done = await self.tried(command, given)
         if done.exit_status is None:
@@ -97,7 +96,7 @@ class Line:
         return done.stdout
 
     async def tried(self, command: str, given: str = "") -> asyncssh.SSHCompletedProcess:
-        """Carry out a command."""
+        """Run a command; return its result, even if it failed."""
         async with asyncio.timeout(PATIENCE):
             with _lost_or_open():
                 done = await self.connection.run(command, input=given, encoding="utf-8")
@@ -111,7 +110,7 @@ class Line:
         term: str = "xterm-256color",
         command: str | None = None,
     ) -> AsyncTerminal:
-        """A session with a terminal."""
+        """Open a session with a terminal."""
         with _lost_or_open():
             process = await self.connection.create_process(
                 command, term_type=term, term_size=size, encoding=None, request_pty="force"
@@ -119,7 +118,7 @@ class Line:
         return AsyncTerminal(process, size)
 
     async def bot(self, game: int, seat: str) -> Bot:
-        """A program at a seat."""
+        """Play a seat by program."""
         with _lost_or_open():
             process = await self.connection.create_process(
                 f"bot --game {game} --seat {seat}", encoding="utf-8"
@@ -127,12 +126,12 @@ class Line:
         return Bot(process)
 
     def pause(self) -> None:
-        """Read nothing any more."""
+        """Stop reading."""
         transport = getattr(self.connection, "_transport", None)
         if transport is not None:
             transport.pause_reading()
 
     def drop(self) -> None:
-        """Cut the line without a word."""
+        """Abort the connection without saying goodbye."""
         if not self.connection.is_closed():
             self.connection.abort()

@@ -1,4 +1,4 @@
-"""Games of a tournament in which the program fails, by seed."""
+"""Fail in some games of a tournament, chosen by seed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from tui.headless.simulate import SimulatedGame, Task, TournamentSetup, played
 
 DIES, RAISES, NEVER_ENDS = 6, 7, 8
-"""Seeds of such games."""
+"""Seeds of the games that fail, named by the failure."""
 
 
 def mishaps(setup: TournamentSetup) -> Callable[[Task], SimulatedGame]:
-    """Work of a farm: games of which three fail."""
+    """Return the work of a farm in which three games fail."""
     usual = played(setup)
 
     def one(task: Task) -> SimulatedGame:

@@ -1,4 +1,4 @@
-"""Moves that are counted, to be looked for in the saves after all that happened to the host."""
+"""Count moves, and look for them in the saves after everything that happened to the host."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tui.host.store import Store
 
 
 class Moves:
-    """Record of what one person has done in games alone at both seats, as far as they know."""
+    """Record of one person's moves in games where they play both seats."""
 
     def __init__(self, seed: int) -> None:
         self.acknowledged = 0
         self._chance = random.Random(seed)  # noqa: S311 - which moves are made
         self._done: dict[int, list[tuple[bool, tuple[int, Any]]]] = {}
-        """By game: what was wanted, and whether it was acknowledged."""
+        """By game: each requested move, and whether it was acknowledged."""
 
     async def play(self, line: Line, game: int, most: int) -> bool:
-        """Make so many moves, or as many as the line lasts; whether the game goes on."""
+        """Make up to ``most`` moves while the connection lasts; return whether the game goes on."""
         bots = [await line.bot(game, seat) for seat in ("Eldoin", "Dailor")]
         try:
             return await self._play_on(game, bots, most)
         except (asyncssh.Error, EOFError, OSError):
-            # The game may have ended, perhaps while nobody listened.
+            # The game may have ended while no bot listened.
             if any([await bot.is_over() for bot in bots]):
                 return False
             raise
@@ -60,7 +60,9 @@ class Moves:
             done.pop()
 
     def lost(self, host: HostProgram) -> list[str]:
-        """The games whose saves lack something that was acknowledged, or hold what nobody did."""
+        """Return the games whose saves lack an acknowledged move or hold a move that was never
+        made.
+        """
         archive = Folder(host.folder / "games")
         store = Store.open(host.folder / "host.sqlite3")
         saves = {row.number: row.save for row in store.games()}
@@ -78,7 +80,7 @@ class Moves:
 
 
 def _agree(entries: list[tuple[int, Any]], done: list[tuple[bool, tuple[int, Any]]]) -> bool:
-    """True if entries are all that was acknowledged, and perhaps some of what was only wanted."""
+    """Return whether entries are all acknowledged moves and perhaps some unacknowledged ones."""
     places = {0}
     for was_told, deed in done:
         after = {at + 1 for at in places if at < len(entries) and entries[at] == deed}

@@ -1,8 +1,8 @@
-"""Starts of the program by the server of ``program_server``, from tests and from shells.
+"""Start the program through the server of ``program_server``, from tests and from shells.
 
-As a script, ``python program_client.py SOCKET WORDS...`` asks the server behind a socket for a
-start and ends as the program did: that is the ``banneret`` of shells in tests. For its sake little
-is imported here; a tenth of what starts of the program cost is left.
+As a script, ``python program_client.py SOCKET WORDS...`` asks the server at a socket for a start
+and ends as the program did. Shells in tests use it as ``banneret``. It imports little, so a start
+costs a tenth of a real one.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LENGTH = 8
-"""Bytes of a number on the line to the server."""
+"""Bytes of a number in messages to the server."""
 
 LOCK = "lock"
 """Name of the file beside the socket that is locked while a server starts or ends."""
 
 SCREENS = ".screens"
-"""Rest of the name of the socket for programs with a screen and for hosts."""
+"""Suffix of the socket for programs with a screen and for hosts."""
 
 
 class Start:
-    """A start of the program: its process, and its end."""
+    """A started program: its process and its exit code."""
 
     def __init__(
         self,
@@ -58,7 +58,9 @@ class Start:
         self.returncode: int | None = None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Exit code as ``subprocess`` tells it; after so many seconds it is killed."""
+        """Wait for the exit code, in the form of ``subprocess``; kill the program after ``timeout``
+        seconds.
+        """
         if self.returncode is None:
             self._line.settimeout(timeout)
             try:
@@ -71,18 +73,18 @@ class Start:
         return self.returncode
 
     def poll(self) -> int | None:
-        """Exit code, if it has ended."""
+        """Return the exit code, or None while the program runs."""
         if self.returncode is None and select.select([self._line], [], [], 0)[0]:
             self.wait()
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send a signal, unless the program has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it where it stands."""
+        """Kill the program with SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
     def _number(self) -> int:
@@ -100,7 +102,7 @@ def received(line: socket.socket, length: int) -> bytes:
 
 
 def main() -> None:
-    """Start the program with this process's arguments and streams; end as it does."""
+    """Start the program with this process's arguments and streams; exit with its code."""
     start = Start(sys.argv[1], sys.argv[2:], (0, 1, 2), folder=os.getcwd(), env=os.environ)  # noqa: PTH109
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda number, _: os.kill(start.pid, number))

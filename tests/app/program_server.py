@@ -1,14 +1,15 @@
-"""Starts of the program without a start of Python: a server that has read it all, and forks.
+"""Start programs by forking a server that has imported everything, instead of starting Python.
 
-Python and the modules of the program take a fifth of a second of processor time at each start, and
-tests start it some hundred times. The processes that run tests have one server, made when it is
-needed first; for a start the server forks. The fork has the folder, the surroundings and the
-standard streams of whoever asked, and runs ``app`` or another module as ``python -m`` does, so
-pipes, files, terminals, exit codes and signals are real ones. Surroundings that Python or Textual
-reads before the program does need a start of their own.
+Python and the modules of the program need a fifth of a second of processor time at each start, and
+tests start the program some hundred times. The processes of a test run share one server, started on
+first use. For each start the server forks. The fork takes the folder, environment and standard
+streams of the client and runs ``app`` or another module like ``python -m``: pipes, files,
+terminals, exit codes and signals are real. Variables that Python or Textual reads before the
+program does need a real start.
 
-Programs with a screen, and hosts, take half a second. They come by a socket of their own: at the
-first of them the server forks another, which reads Textual and SSH as well and stays for the rest.
+Programs with a screen, and hosts, need half a second. They use a second socket: at the first such
+request the server forks another server, which also imports Textual and SSH and serves all later
+ones.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _PACKAGES = (
     *("engine", "saves", "tui.console", "tui.debug", "tui.farm", "tui.headless"),
     *("tui.lab", "tui.linemode", "tui.play", "tui.replay"),
 )
-"""Packages without a screen: they read nothing of the surroundings when they are imported."""
+"""Packages without a screen. Their import reads nothing from the environment."""
 
 _WITH_SCREENS = (
     *("tui.app", "tui.host", "tui.screens", "tui.settings", "tui.ssh", "tui.style"),
@@ -53,7 +54,7 @@ _DRIVER = "textual.drivers.linux_driver"
 
 
 def serve(path: str) -> None:
-    """Fork at each request that comes through a socket, until the standard input is closed."""
+    """Fork for each request at a socket, until the standard input is closed."""
     _load(_PACKAGES)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with_screens = _listener(f"{path}{SCREENS}")
@@ -87,7 +88,7 @@ def _load(packages: Sequence[str]) -> None:
 
 
 class _Server:
-    """A socket for requests, and the connections whose program still runs, by its process."""
+    """A socket for requests, and the client connections of running programs by process id."""
 
     def __init__(self, listener: socket.socket, with_screens: socket.socket | None = None) -> None:
         self._listener = listener
@@ -125,7 +126,7 @@ class _Server:
         return bool(select.select([sys.stdin], [], [], 0)[0])
 
     def end(self) -> None:
-        """End the other server too."""
+        """End the server for screens too."""
         if self._other:
             os.close(self._life_of_other)
             os.waitpid(self._other, 0)
@@ -144,7 +145,7 @@ class _Server:
                     line.sendall(code.to_bytes(LENGTH, signed=True))
 
     def _serve_screens(self, listener: socket.socket) -> None:
-        """Leave all requests of one socket to another server."""
+        """Fork a second server that takes over all requests of a socket."""
         self._with_screens = None
         given, life = os.pipe()
         self._other = os.fork()
@@ -177,7 +178,7 @@ class _Server:
         line.sendall(pid.to_bytes(LENGTH, signed=True))
 
     def _leave(self) -> None:
-        """Let the fork keep nothing of the server."""
+        """Release everything that the fork inherited from the server."""
         os.close(signal.set_wakeup_fd(-1))
         os.close(self._ended)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -193,7 +194,7 @@ class _Server:
 
 
 def _become(request: dict[str, Any], streams: Sequence[int]) -> None:
-    """Run the program as a process with these streams; never returns."""
+    """Run the program as a process with these streams; never return."""
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)
@@ -239,7 +240,7 @@ def _open_streams() -> None:
 
 
 def _end(code: object) -> None:
-    """End as Python does, but leave taking its modules apart to the system."""
+    """Exit as Python does, but leave the teardown of modules to the system."""
     if code is not None and not isinstance(code, int):
         sys.stderr.write(f"{code}\n")
         code = 1

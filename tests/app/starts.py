@@ -1,8 +1,9 @@
-"""Start the program again and again and go on at once: ``python -m tests.app.starts --count 200``.
+"""Start the program many times and continue at once: ``python -m tests.app.starts --count 200``.
 
-In a folder whose latest save is a game of a ruleset, keys lead into that game within the first two
-seconds, while previews are still being made: Continue, Load and Replay in turn, at random moments.
-The program must come to the board, and end as it is told to. Exit code 1 if it ever does not.
+The latest save in the folder is a game of a ruleset. Within the first two seconds, while previews
+are still being made, keys lead into that game by Continue, Load and Replay in turn, at random
+moments. The program must show the board, and end when told to. The exit code is 1 if it ever fails
+to.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ WAYS: Final = {"Continue": (b"c",), "Load": (b"l", b"\r"), "Replay": (b"r", b"\r
 FIRST: Final = 2.0
 """Seconds within which the keys are pressed."""
 BETWEEN: Final = 0.3
-"""Most seconds between a key and the next."""
+"""Maximum seconds between two keys."""
 INTERRUPTED: Final = 130
 
 
 def prepared(folder: Path, ruleset: str) -> Path:
-    """A player's folder whose latest save is a game of a ruleset; the others are older."""
+    """Fill a player's folder with games; the latest save is of ``ruleset``. Return the folder."""
     saves = Folder(folder / "banneret" / "saves")
     for age, name in enumerate(sorted(GAMES, key=lambda name: name != ruleset)):
         table = begin(saves, GAMES[name], keep)
@@ -49,13 +50,13 @@ def prepared(folder: Path, ruleset: str) -> Path:
 
 
 def is_board(shown: str) -> bool:
-    """True if a game or a replay is open: its keys stand in the last row."""
+    """Return whether a game or a replay is open: its keys are in the last row."""
     last = shown.rstrip().splitlines()[-1:]
     return any("undo" in row or "Esc leave" in row for row in last)
 
 
 def go_in(folder: Path, way: str, wait: float, between: float) -> str:
-    """Start the program and go into its latest save; what went wrong, empty if nothing did.
+    """Start the program and enter its latest save; return what went wrong, or "".
 
     Args:
         folder: of the player.
@@ -86,7 +87,7 @@ def go_in(folder: Path, way: str, wait: float, between: float) -> str:
 
 
 def _read(terminal: Terminal, seconds: float, wanted: bytes | None = None) -> None:
-    """Take what is written, for so long or until it is there or the program has ended."""
+    """Read output for ``seconds``, or until ``wanted`` arrives or the program ends."""
     end = monotonic() + seconds
     while monotonic() < end and terminal.program.poll() is None:
         terminal.read(0.02)
@@ -95,7 +96,7 @@ def _read(terminal: Terminal, seconds: float, wanted: bytes | None = None) -> No
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Start so many times; print what went wrong, and how many have come through."""
+    """Start the program ``--count`` times; print each failure and the number of good starts."""
     parser = argparse.ArgumentParser(prog="python -m tests.app.starts", description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="how many starts")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")

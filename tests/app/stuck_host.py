@@ -1,6 +1,6 @@
-"""``python -m tests.app.stuck_host``: the program with a game whose screen can get stuck.
+"""Run the program with a game whose screen can hang: ``python -m tests.app.stuck_host``.
 
-The game is the toy ruleset; whoever steps down with the cursor has its presenter compute for ever.
+The game is the toy ruleset. Its presenter loops forever when the cursor steps down.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tests.toy.state import View
 
 
 class StuckPicture(Picture):
-    """A presenter with a fault."""
+    """A presenter with a planted endless loop."""
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """No way leads down, and it never finds that out."""
+        """Step as usual, but loop forever on the way down."""
         while direction == "down":
             time.sleep(0.01)  # a loop that lets others use the processor is as stuck
         return super().step(view, focus, direction)

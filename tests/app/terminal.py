@@ -1,4 +1,4 @@
-"""The program in a pseudo-terminal: keys in, what it shows and how it ends out."""
+"""Run the program in a pseudo-terminal: send keys, read the screen and the exit code."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ import pyte
 from tests.app.cli import ROOT, with_screen
 
 PATIENCE = 30.0
-"""Seconds after which a program that says nothing has failed."""
+"""Seconds after which a silent program counts as failed."""
 
 ENTERS_SCREEN, LEAVES_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 SHOWS_CURSOR, HIDES_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
 COLUMNS, ROWS = 80, 24
 PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
-"""Sequences that the stand-in for a terminal would take for text."""
+"""Sequences that pyte would show as text."""
 
 UNFINISHED = re.compile(rb"\x1b(\[[<=>?0-9;$]*)?$")
-"""The beginning of a sequence whose rest has not come yet."""
+"""The beginning of an escape sequence that is still incomplete."""
 
 
 class Terminal:
@@ -48,10 +48,10 @@ class Terminal:
         Args:
             folder: of the player.
             words: of the command line.
-            module: that is run.
-            afresh: by Python and as a child of this process, where the start itself is what is
-                tested or more than its end is to be heard; else by the server of programs.
-            surroundings: variables that differ from the usual ones.
+            module: to run.
+            afresh: start a new Python as a child of this process, for tests of the start itself or
+                of signals to children; if False, the server of programs forks.
+            surroundings: environment variables that differ from the usual ones.
         """
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
@@ -79,7 +79,7 @@ class Terminal:
         self._unread = b""
 
     def shows(self) -> str:
-        """The text on the screen."""
+        """Return the text on the screen."""
         left = UNFINISHED.search(self._unread)
         end = len(self._unread) if left is None else left.start()
         read, self._unread = self._unread[:end], self._unread[end:]
@@ -87,7 +87,7 @@ class Terminal:
         return "\n".join(self._screen.display)
 
     def forget(self) -> None:
-        """Begin with an empty screen, of which nothing was said."""
+        """Clear the screen and the record of the output."""
         self.said = self._unread = b""
         self._screen.reset()
 
@@ -96,7 +96,7 @@ class Terminal:
         self.wait_until(lambda shown: text in shown)
 
     def wait_until(self, is_so: Callable[[str], bool]) -> str:
-        """Read until something holds of the screen; the screen."""
+        """Read until the screen satisfies ``is_so``; return it."""
         end = monotonic() + PATIENCE
         while not is_so(shown := self.shows()):
             assert monotonic() < end, shown
@@ -109,7 +109,7 @@ class Terminal:
         os.write(self.master, keys)
 
     def end(self) -> int:
-        """Read to the end; the exit code."""
+        """Read until the program ends; return its exit code."""
         end = monotonic() + PATIENCE
         while (code := self.program.poll()) is None:
             assert monotonic() < end, self.said[-2000:]
@@ -119,7 +119,7 @@ class Terminal:
         return int(code)
 
     def read(self, wait: float) -> bool:
-        """Take what the program writes within so many seconds; whether it wrote anything."""
+        """Read output that arrives within ``wait`` seconds; return whether any did."""
         ready, _, _ = select.select([self.master], [], [], wait)
         if ready:
             data = os.read(self.master, 65_536)
@@ -128,7 +128,7 @@ class Terminal:
         return bool(ready)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Kill the program if it still runs; close both ends of the terminal."""
         if self.program.poll() is None:
             self.program.kill()
             self.program.wait()

@@ -1,4 +1,4 @@
-"""Saves with right checksums and wrong content: one line and the code of damage, no traceback."""
+"""Saves with right checksums and wrong content give one line and the exit code of damage."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def changed(data: bytes, kind: str, change: Change, seq: int = 0) -> bytes:
-    """A save with one frame changed, and all its checksums right."""
+    """Return a save with one frame changed and all checksums right."""
     out, chain = b"", START
     for frame in scan(data):
         assert isinstance(frame, Frame)
@@ -91,7 +91,7 @@ BROKEN: dict[str, tuple[str, Change, tuple[tuple[str, ...], ...]]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_a_file_provokes_is_one_line(
+def test_broken_content_is_reported_in_one_line(
     name: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -115,19 +115,19 @@ def opened(tmp_path: Path) -> tuple[Any, EventLog[Any, Any]]:
 
 
 def raised_in(rules: Any, log: EventLog[Any, Any], problem: Exception) -> BaseException:
-    """Exception that leaves ``log_faults`` when this one is raised inside."""
+    """Return the exception that leaves ``log_faults`` when ``problem`` is raised inside."""
     with pytest.raises(Exception) as found, log_faults(rules, log):  # noqa: PT011 - any
         raise problem
     return found.value
 
 
-def test_a_sound_log_provokes_nothing_so_a_bug_stays_a_bug(tmp_path: Path) -> None:
+def test_fault_with_a_sound_log_stays_a_bug(tmp_path: Path) -> None:
     rules, log = opened(tmp_path)
     problem = KeyError(7)
     assert raised_in(rules, log, problem) is problem
 
 
-def test_what_a_broken_log_provokes_names_the_entry_that_does_not_fit(tmp_path: Path) -> None:
+def test_fault_with_a_broken_log_names_the_wrong_entry(tmp_path: Path) -> None:
     rules, log = opened(tmp_path)
     hostile: EventLog[Any, Any] = EventLog()
     for entry in log.entries:
@@ -151,7 +151,7 @@ GIANTS: dict[str, Change] = {
 @pytest.mark.parametrize(
     "words", [("play", "--plain"), ("lab", "feed", "--seat", "1", "--bot=easy")]
 )
-def test_impossible_position_is_refused_before_a_computer_player_computes(
+def test_impossible_position_is_refused_before_bots_plan(
     name: str,
     words: tuple[str, ...],
     tmp_path: Path,
@@ -166,7 +166,7 @@ def test_impossible_position_is_refused_before_a_computer_player_computes(
 
 
 def _giant(name: str) -> bytes:
-    """A save of one entry, whose position has impossible numbers."""
+    """Return a save of one entry, whose position has impossible numbers."""
     whole = next(one.data for one in mutations.saves() if one.ruleset == "weltendaemmerung")
     frames = [one for one in scan(whole) if isinstance(one, Frame)]
     return changed(whole[: frames[1].end], ENTRY, GIANTS[name])

@@ -1,4 +1,4 @@
-"""A fault in a screen: the terminal and the game are kept, a report is written, the title comes."""
+"""A fault in a screen leaves the game intact and writes a report; the title comes back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tui.planted import F_KEYS, KINDS, PRIVATE
 from tui.console.exits import Exit
 
 SOME = ("key", "line", "unmount")
-"""The other kinds are met on a host."""
+"""Kinds of faults tested here; the tests of the host cover the others."""
 
 
 def reports(folder: Path) -> list[Path]:
@@ -30,7 +30,7 @@ def is_restored(terminal: Terminal) -> bool:
     )
 
 
-def test_after_a_fault_the_title_comes_back_and_the_game_goes_on(
+def test_title_returns_after_a_fault_and_the_game_continues(
     tmp_path: Path,
 ) -> None:
     prepared(tmp_path, "weltendaemmerung")
@@ -74,7 +74,7 @@ def test_after_a_fault_the_title_comes_back_and_the_game_goes_on(
     opened.file.close()
 
 
-def test_after_a_fault_in_reading_keys_the_title_comes_back_and_the_exit_code_says_so(
+def test_fault_in_reading_keys_shows_the_title_and_sets_the_exit_code(
     tmp_path: Path,
 ) -> None:
     terminal = Terminal(tmp_path, "input", module="tests.app.broken_program")
@@ -93,7 +93,7 @@ def test_after_a_fault_in_reading_keys_the_title_comes_back_and_the_exit_code_sa
     assert "Planted" in json.loads(reports(tmp_path)[0].read_text())["error"]
 
 
-def test_a_title_that_breaks_again_and_again_ends_the_program_with_one_line(tmp_path: Path) -> None:
+def test_title_that_breaks_repeatedly_ends_the_program_in_one_line(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "title", module="tests.app.broken_program")
     try:
         assert terminal.end() == Exit.BROKEN

@@ -1,4 +1,4 @@
-"""Report of the program on the terminal it runs in."""
+"""The program's report on the terminal it runs in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN = {
 }
 
 
-def test_doctor_tells_what_would_be_used(tmp_path: Path) -> None:
+def test_doctor_reports_the_detected_features(tmp_path: Path) -> None:
     env = {**PLAIN, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
     done = banneret("doctor", "--json", folder=tmp_path, env=env)
     told = json.loads(done.stdout)
@@ -29,7 +29,7 @@ def test_doctor_tells_what_would_be_used(tmp_path: Path) -> None:
     assert told["palette"] == "usual"
 
 
-def test_doctor_tells_what_is_wrong_with_the_settings(tmp_path: Path) -> None:
+def test_doctor_reports_a_wrong_setting(tmp_path: Path) -> None:
     (tmp_path / "banneret").mkdir()
     (tmp_path / "banneret" / "settings.toml").write_text('colours = "many"\n', encoding="utf-8")
     done = banneret("doctor", folder=tmp_path, env={**PLAIN, "TERM": "linux"})
@@ -37,7 +37,7 @@ def test_doctor_tells_what_is_wrong_with_the_settings(tmp_path: Path) -> None:
     assert re.search(r"settings wrong +settings.toml: colours = 'many'", done.stdout)
 
 
-def test_the_test_card_is_in_the_colours_there_are(tmp_path: Path) -> None:
+def test_doctor_card_uses_only_available_colours(tmp_path: Path) -> None:
     env = {**PLAIN, "TERM": "xterm-256color", "NO_COLOR": "1", "LC_ALL": "C"}
     done = banneret("doctor", "--card", folder=tmp_path, env=env)
     assert "colours none, palette usual, signs ascii" in done.stdout
@@ -45,7 +45,7 @@ def test_the_test_card_is_in_the_colours_there_are(tmp_path: Path) -> None:
     assert not re.search(r"\x1b\[[0-9;]*[349][0-8]", done.stdout)
 
 
-def test_doctor_tells_the_key_of_a_host_in_any_folder(tmp_path: Path) -> None:
+def test_doctor_shows_the_host_key_of_any_folder(tmp_path: Path) -> None:
     key = host_key(tmp_path / "elsewhere")
     usual = banneret("doctor", "--json", folder=tmp_path)
     assert json.loads(usual.stdout)["host key"].startswith("none yet")

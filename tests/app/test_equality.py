@@ -23,7 +23,7 @@ KEYS = ("Up", "Down", "Left", "Right", "Tab", "x", "v", "f", "Space", "p", "D", 
 
 
 def player(folder: Path, output: str) -> Path:
-    """The folder of a player with a saved game on the large map and an output of his choice."""
+    """Fill a player's folder with a game on the large map and an output setting; return it."""
     start = NewGame("weltendaemmerung", "thainfal", players=PEOPLE, seed=b"1", name="game")
     begin(Folder(folder / "banneret" / "saves"), start, keep).close()
     settings = folder / "banneret" / "settings.toml"
@@ -32,13 +32,13 @@ def player(folder: Path, output: str) -> Path:
 
 
 def is_filled(columns: int, rows: int, text: str) -> bool:
-    """True if the picture has taken the size of the window: no key is to come before that."""
+    """Return whether the picture fills the window. No key may be pressed before that."""
     lines = text.splitlines()
     return len(lines) == rows and "leave" in lines[-1] and max(map(len, lines)) > columns - 8
 
 
 def agree(one: Window, other: Window) -> None:
-    """Both show the same cells, as soon as both have shown all they were told."""
+    """Wait until both windows show the same cells; fail if they never do."""
     end = monotonic() + PATIENCE
     while (here := one.coloured) != (there := other.coloured) and monotonic() < end:
         sleep(0.05)
@@ -46,7 +46,7 @@ def agree(one: Window, other: Window) -> None:
 
 
 def walk(one: Window, other: Window, chance: random.Random, steps: int) -> None:
-    """The same keys in both, and then the help and back, so that all were seen."""
+    """Press the same keys in both windows. The help then shows that all of them were handled."""
     keys = [chance.choice(KEYS) for _ in range(steps)]
     for window in (one, other):
         window.press(*keys, "?")
@@ -59,7 +59,7 @@ def walk(one: Window, other: Window, chance: random.Random, steps: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3, 4))])
-def test_tmux_shows_the_same_whoever_writes(tmp_path: Path, seed: int) -> None:
+def test_both_ways_of_output_look_the_same_in_tmux(tmp_path: Path, seed: int) -> None:
     folders = [tmp_path / name for name in ("cells", "textual")]
     for folder in folders:
         folder.mkdir()

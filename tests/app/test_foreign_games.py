@@ -1,4 +1,4 @@
-"""Games from and to foreign files, on the command line."""
+"""Import and export of foreign files on the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ End
 """
 
 
-def test_a_played_game_is_imported_as_a_save_and_exported_the_same(tmp_path: Path) -> None:
+def test_played_game_is_imported_as_a_save_and_exported_unchanged(tmp_path: Path) -> None:
     (tmp_path / "evening.gdl").write_text("// an evening\n" + TEXT, encoding="utf-8")
     imported = banneret("import", "evening.gdl", "-o", "evening.bnr", folder=tmp_path)
     assert (imported.returncode, imported.stdout) == (Exit.OK, "evening: Imported game\n")
@@ -38,7 +38,7 @@ def test_a_played_game_is_imported_as_a_save_and_exported_the_same(tmp_path: Pat
     assert exported.stdout == TEXT
 
 
-def test_a_game_that_was_not_played_is_imported_as_a_scenario(tmp_path: Path) -> None:
+def test_unplayed_game_is_imported_as_a_scenario(tmp_path: Path) -> None:
     start = TEXT[: TEXT.index("\nSet Red")]
     (tmp_path / "map.gdl").write_text(start, encoding="utf-8")
     ended = banneret("import", "map.gdl", "-o", "map.json", folder=tmp_path)
@@ -46,7 +46,7 @@ def test_a_game_that_was_not_played_is_imported_as_a_scenario(tmp_path: Path) ->
     assert '"Red"' in (tmp_path / "map.json").read_text(encoding="utf-8")
 
 
-def test_a_broken_text_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_broken_text_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "bad.gdl").write_text(TEXT.replace("Con 4 2A", "Con 9 2A"), encoding="utf-8")
     ended = banneret("import", "bad.gdl", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
@@ -54,7 +54,7 @@ def test_a_broken_text_is_refused_with_its_line(tmp_path: Path) -> None:
     assert "line 17: gdl_unknown_territory" in ended.stderr
 
 
-def test_a_format_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None:
+def test_export_refuses_a_format_of_another_game(tmp_path: Path) -> None:
     base = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--save", "one.bnr", "-")
     banneret(*base, folder=tmp_path)
     ended = banneret("export", "./one.bnr", "--format", "gdl", folder=tmp_path)

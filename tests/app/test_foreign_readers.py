@@ -1,4 +1,4 @@
-"""Every exported format is opened by a reader that is not this program's own."""
+"""Other programs and libraries can open every exported format."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from tui.console.faults import keep
 from tui.play.setup import NewGame, begin
 
 SCENARIOS: Final = {"warlords2": "horseshoe", "weltendaemmerung": "ford"}
-"""Scenarios of the games; others take their first one."""
+"""Scenarios by game; other games use their first one."""
 
 ENTRIES: Final = 12
 LARGE: Final = {"gd6", "lordsawar", "warlords2"}
-"""Games whose boards take seconds to check against a schema."""
+"""Games whose boards take seconds to validate against a schema."""
 
 Reader = Callable[[bytes, str], object]
-"""Reader of a file of a ruleset; it fails on what is no such file."""
+"""Reader of a ruleset's file; it fails if the file is malformed."""
 
 
 @cache
 def saved(name: str) -> Path:
-    """A short game of computer players."""
+    """Save a short game of computer players; return its path."""
     folder, rules = Path(mkdtemp()), find(name)
     scenario = SCENARIOS.get(name) or next(iter(rules.scenarios()))
     least, largest = rules.seat_range(rules.scenarios()[scenario])
@@ -157,7 +157,7 @@ SCHEMAS: Final = {"position", "jsonl"}
 
 
 def exports(*, slow: bool = False) -> Iterator[tuple[str, str]]:
-    """Rulesets with their formats; the slow ones are those with a schema and a large board."""
+    """Yield rulesets with their formats; the slow ones have a schema and a large board."""
     return (pair for pair in _exports() if (pair[0] in LARGE and pair[1] in SCHEMAS) is slow)
 
 
@@ -209,7 +209,7 @@ JSON: Final[dict[str, tuple[str, ...]]] = {
     "doctor": ("doctor", "--json"),
 }
 LINES: Final = {"dump", "debug"}
-"""Commands that print one value a line."""
+"""Commands that print one value per line."""
 
 
 def has_json(spec: CommandSpec) -> bool:
@@ -217,14 +217,14 @@ def has_json(spec: CommandSpec) -> bool:
     return any("--json" in one.names for group in listed for one in group)
 
 
-def test_every_format_and_every_json_has_a_reader() -> None:
+def test_every_format_and_every_json_option_has_a_reader() -> None:
     own = {exporter.name for name in names() for exporter in find(name).exporters}
     assert {*EXPORTS} == {*_TAKEN} | own
     assert {*JSON} == {spec.name for spec in PROGRAM if has_json(spec)}
 
 
 @pytest.mark.parametrize("name", [*JSON])
-def test_json_of_a_command_is_read_strictly(name: str) -> None:
+def test_json_of_a_command_parses_strictly(name: str) -> None:
     save = saved("weltendaemmerung")
     known = {"SAVE": str(save), "FOLDER": str(save.parent)}
     data = printed(*(known.get(word, word) for word in JSON[name])).decode()

@@ -1,4 +1,4 @@
-"""A save that takes no more: every way to play says why and ends with the code for it."""
+"""A full disk: every way to play gives the reason and ends with the exit code for damage."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOM = 6_000
 
 
 def limited(folder: Path, *words: str, given: str = "") -> CompletedProcess[str]:
-    """Run a subcommand where no file can grow beyond ROOM."""
+    """Run a subcommand whose files cannot grow beyond ``ROOM`` bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
     try:
@@ -45,21 +45,21 @@ def check(ended: CompletedProcess[str]) -> None:
     assert "small.bnr: File too large" in ended.stderr
 
 
-def test_a_computer_player_of_run_that_cannot_be_saved(tmp_path: Path) -> None:
+def test_run_with_bots_reports_a_full_disk(tmp_path: Path) -> None:
     check(limited(tmp_path, "run", *FORD, *BOTS, "--quiet", "-"))
     kept = Folder(tmp_path).read(str(tmp_path / "small.bnr"))
     assert (len(kept.log) > 1, kept.remarks) == (True, ())
 
 
 @pytest.mark.parametrize("more", [(), ("--keep-going",)])
-def test_a_script_that_cannot_be_saved(tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_script_reports_a_full_disk(tmp_path: Path, more: tuple[str, ...]) -> None:
     script = "step unit=0 direction=up\nundo\n" * 200
     ended = limited(tmp_path, "run", *FORD, *more, "-", given=script)
     check(ended)
     assert all("refused" not in json.loads(line) for line in ended.stdout.splitlines())
 
 
-def test_a_computer_player_of_bot_that_cannot_be_saved(tmp_path: Path) -> None:
+def test_bot_with_an_opponent_reports_a_full_disk(tmp_path: Path) -> None:
     acts = '{"type":"ready"}\n' + '{"type":"act","command":"end-phase"}\n' * 200
     ended = limited(tmp_path, "bot", *FORD, "--opponent", "bot:normal", given=acts)
     check(ended)
@@ -69,7 +69,7 @@ def test_a_computer_player_of_bot_that_cannot_be_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "bot"])
-def test_a_game_that_cannot_be_begun_leaves_no_file(command: str, tmp_path: Path) -> None:
+def test_game_that_cannot_begin_leaves_no_file(command: str, tmp_path: Path) -> None:
     words = [command, *FORD, *(["-"] if command == "run" else [])]
     ended = banneret(*words, "--option", "nonsense=1", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
@@ -78,7 +78,7 @@ def test_a_game_that_cannot_be_begun_leaves_no_file(command: str, tmp_path: Path
     assert [path.name for path in tmp_path.glob("small*")] == ["small.bnr"]
 
 
-def test_a_computer_player_of_line_mode_that_cannot_be_saved(tmp_path: Path) -> None:
+def test_line_mode_with_bots_reports_a_full_disk(tmp_path: Path) -> None:
     words = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "1")
     ended = limited(tmp_path, *words, *BOTS, "--saves", str(tmp_path))
     assert ended.returncode == Exit.DAMAGED
@@ -86,7 +86,7 @@ def test_a_computer_player_of_line_mode_that_cannot_be_saved(tmp_path: Path) -> 
 
 
 class Full:
-    """A save on a disk that is full."""
+    """A save on a full disk."""
 
     name = "full"
     size = 0
@@ -100,14 +100,14 @@ class Full:
 
 
 def full_table(level: str) -> Table:
-    """A game whose first seat has a computer player of a level, and whose disk is full."""
+    """Return a game on a full disk whose first seat has a bot of ``level``."""
     begun = games.start(None, level=level)
     file = cast("SaveFile", Full())
     opened = Opened("full", begun.header, begun.game.log, file=file)
     return Table.resume(begun.rules, opened)
 
 
-def test_the_fault_of_a_journal_passes_through_whoever_plays_a_computers_plan() -> None:
+def test_save_fault_passes_through_bot_turns() -> None:
     with pytest.raises(SaveFault, match="No space left"):
         Opponents(full_table("normal")).play()
     out = io.StringIO()
@@ -117,7 +117,7 @@ def test_the_fault_of_a_journal_passes_through_whoever_plays_a_computers_plan() 
     assert "No space left" in json.loads(out.getvalue().splitlines()[-1])["reason"]
 
 
-def test_a_person_is_told_that_nothing_changed() -> None:
+def test_refused_save_changes_nothing_for_a_person() -> None:
     table = full_table("normal")
     state = table.game.state
     reply = table.submit(0, "end-phase")

@@ -1,4 +1,4 @@
-"""Names that people give: none is dropped, cut or doubled without a word."""
+"""Names that people give are never dropped, cut or duplicated silently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GD6["borders"] = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 1]]  # type: ignor
 
 
 def named(ruleset: str, *names: str) -> str:
-    """Scenario of a ruleset whose players have these names, as text."""
+    """Return a scenario of a ruleset, as text, whose players have these names."""
     if ruleset == "gd6":
         rows = [{"id": seat, "name": name} for seat, name in enumerate(names)]
         return json.dumps({**GD6, "players": rows})
@@ -44,7 +44,7 @@ FIELDS = {"gd6": "players", "warlords2": "sides", "lordsawar": "sides"}
         (("Ren\u00e9", "Rene\u0301"), "[1].name: 'Ren\u00e9' is the name of {}[0] too"),
     ],
 )
-def test_a_players_name_that_is_blank_or_anothers_is_refused(
+def test_blank_or_duplicate_player_name_is_refused(
     tmp_path: Path, ruleset: str, names: tuple[str, ...], told: str
 ) -> None:
     field = FIELDS[ruleset]
@@ -56,7 +56,7 @@ def test_a_players_name_that_is_blank_or_anothers_is_refused(
     assert f"named.json: {field}{told.format(field)}" in ended.stderr
 
 
-def test_a_name_that_is_the_letter_of_another_player_is_refused(tmp_path: Path) -> None:
+def test_name_equal_to_another_players_letter_is_refused(tmp_path: Path) -> None:
     (tmp_path / "named.json").write_text(named("gd6", "B", "", "C"))
     words = ("run", "--ruleset", "gd6", "--scenario", "named.json", "-")
     ended = banneret_here(*words, folder=tmp_path)
@@ -64,7 +64,7 @@ def test_a_name_that_is_the_letter_of_another_player_is_refused(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("ruleset", FIELDS)
-def test_an_imported_name_that_is_anothers_gets_a_number_and_a_remark(ruleset: str) -> None:
+def test_duplicate_imported_name_gets_a_number_and_a_remark(ruleset: str) -> None:
     rules = find(ruleset)
     scene = parse(rules, named(ruleset, "Ann", "ANN").encode())
     renamed, remarks = with_own_names(rules, scene)
@@ -80,9 +80,7 @@ def test_an_imported_name_that_is_anothers_gets_a_number_and_a_remark(ruleset: s
     ("new", "told"),
     [("x" * 100, "longer than 80 characters"), ("a?b", "it has '?'"), ("", "no name for a save")],
 )
-def test_a_save_is_not_given_another_name_than_it_was_to_have(
-    tmp_path: Path, new: str, told: str
-) -> None:
+def test_rename_refuses_a_name_that_no_save_can_have(tmp_path: Path, new: str, told: str) -> None:
     (tmp_path / "store").mkdir()
     games.saved(tmp_path / "store", "one", entries=2)
     ended = banneret_here("saves", "--saves", "store", "rename", "one", new, folder=tmp_path)
@@ -92,7 +90,7 @@ def test_a_save_is_not_given_another_name_than_it_was_to_have(
     assert [path.name for path in (tmp_path / "store").iterdir()] == ["one.bnr"]
 
 
-def test_the_form_for_a_new_game_refuses_a_name_that_no_save_can_have() -> None:
+def test_new_game_form_refuses_a_name_that_no_save_can_have() -> None:
     form = Form("weltendaemmerung")
     form.put("name", " The Ford ")
     with pytest.raises(OptionFault, match="it has '/'"):
@@ -102,14 +100,14 @@ def test_the_form_for_a_new_game_refuses_a_name_that_no_save_can_have() -> None:
     assert form.name == ""
 
 
-def test_a_seat_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+def test_seat_given_twice_is_refused(tmp_path: Path) -> None:
     seats = ("--seat", "Eldoin=person", "--seat", "0=bot:easy")
     words = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", *seats, "-")
     ended = banneret_here(*words, folder=tmp_path)
     assert ended.stderr == "banneret: the seat Eldoin is given twice\n"
 
 
-def test_a_mark_that_moves_says_where_it_was(tmp_path: Path) -> None:
+def test_moved_mark_says_where_it_was(tmp_path: Path) -> None:
     games.saved(tmp_path, "one", entries=4)
     given = "go 1\nmark here\ngo 2\nmark here\nmark here\n"
     said = banneret_here("debug", "--plain", "./one.bnr", given=given, folder=tmp_path).stdout
@@ -120,7 +118,7 @@ def test_a_mark_that_moves_says_where_it_was(tmp_path: Path) -> None:
     ]
 
 
-# -- who plays -------------------------------------------------------------------------------------
+# -- players ---------------------------------------------------------------------------------------
 
 FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
 
@@ -136,7 +134,7 @@ FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
         (("--seat", "Dailor=bot:easy", "--seat", "Eldoin=person"), ""),
     ],
 )
-def test_run_says_who_played_the_seats_that_are_not_given(
+def test_run_says_who_played_unassigned_seats(
     tmp_path: Path, seats: tuple[str, ...], told: str
 ) -> None:
     assert banneret_here(*FORD, *seats, "-", folder=tmp_path).stderr == told
@@ -145,7 +143,7 @@ def test_run_says_who_played_the_seats_that_are_not_given(
 # -- formats ---------------------------------------------------------------------------------------
 
 
-def test_export_offers_only_formats_that_hold_this_game(tmp_path: Path) -> None:
+def test_export_offers_only_formats_that_fit_the_game(tmp_path: Path) -> None:
     banneret_here(
         *("run", "--ruleset", "warlords2", "--scenario", "skirmish", "--save", "one.bnr", "-"),
         folder=tmp_path,

@@ -1,6 +1,6 @@
-"""A host and its clients as people use them: ``ssh`` in a terminal, programs, dropped lines.
+"""A host and its clients as people use them: ``ssh`` in a terminal, programs, broken connections.
 
-Everything waits for what it needs to see; how long that takes is asserted nowhere.
+Every step waits for the screen it needs. No test asserts how long that takes.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ EVERYBODY = (
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProgram]:
-    """One host for many tests; each of them has people of its own."""
+    """One host for many tests; each test uses its own people."""
     with hosting(tmp_path_factory.mktemp("host"), *EVERYBODY) as running:
         yield running
 
 
 async def ended_phase(glass: Glass, after: str) -> None:
-    """End a phase by its key, also if units could still act."""
+    """End a phase by key, even if units could still act."""
 
     def has_ended(text: str) -> bool:
         return f" {after}" in text.partition("\n")[0]
@@ -60,12 +60,12 @@ async def ended_phase(glass: Glass, after: str) -> None:
 
 
 def board(text: str) -> list[str]:
-    """The map of Weltendämmerung, as it is shown."""
+    """Return the map of Weltendämmerung as shown on a screen."""
     return [line[:40].rstrip() for line in text.splitlines()[1:13]]
 
 
 def real(host: HostProgram, program: str, name: str, *words: str, given: str = "") -> str:
-    """Output of a program of OpenSSH; it must succeed."""
+    """Run a program of OpenSSH that must succeed; return its output."""
     command = host.command(program, name, *words)
     done = subprocess.run(
         command, input=given, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -125,7 +125,7 @@ async def test_two_people_finish_a_round_while_a_third_watches(
 
 
 @needs_ssh
-async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
+async def test_secret_orders_are_given_by_keys_program_and_lines(
     host: HostProgram,
 ) -> None:
     async with (
@@ -175,7 +175,7 @@ async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
 
 
 class Proxy:
-    """Stands between a client and a host, and can fall silent without a word to either."""
+    """A proxy between a client and a host that can stop forwarding without closing anything."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -185,7 +185,7 @@ class Proxy:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
-        """Listen; the port."""
+        """Listen; yield the port."""
         server = await asyncio.start_server(self._met, "127.0.0.1", 0)
         try:
             yield server.sockets[0].getsockname()[1]
@@ -197,7 +197,7 @@ class Proxy:
                 writer.close()
 
     def fall_silent(self) -> None:
-        """Carry nothing any more, and tell nobody."""
+        """Stop forwarding without telling either side."""
         self._is_silent = True
 
     async def _met(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -215,11 +215,11 @@ class Proxy:
 
 
 AT = (16, 5)
-"""Place of the terminal's cursor for the tile 8,4."""
+"""Position of the terminal's cursor for the tile 8,4."""
 
 
 async def at_an_open_question(glass: Glass, name: str) -> str:
-    """Stand in a game with a question open; what is shown then."""
+    """Enter a game and leave a question open; return the screen."""
     await entered(glass, name, "Round 1 of", "Eldoin ►  MOVE")
     await glass.until("Space: pick up")
     glass.press("llll")
@@ -231,7 +231,7 @@ async def at_an_open_question(glass: Glass, name: str) -> str:
 
 
 async def goes_on(glass: Glass, was: str) -> None:
-    """Be where one was, and go on from there."""
+    """Check that the screen is back where it ``was``, and answer the question."""
     await glass.until(lambda text: text == was and glass.cursor is None)
     glass.press("n")
     await glass.until(lambda _: glass.cursor == AT)
@@ -242,7 +242,7 @@ async def goes_on(glass: Glass, was: str) -> None:
 
 
 @needs_ssh
-async def test_whoever_loses_the_line_finds_the_open_question_again(host: HostProgram) -> None:
+async def test_open_question_returns_after_a_lost_connection(host: HostProgram) -> None:
     async with host.line("Hans") as hans:
         await begun(hans, "weltendaemmerung --scenario ford --name Dropped --seat Dailor=person")
         async with real_terminal(host, "Hans") as first:
@@ -256,7 +256,7 @@ async def test_whoever_loses_the_line_finds_the_open_question_again(host: HostPr
             await goes_on(last, was)
 
 
-async def test_a_dead_line_that_nobody_noticed_gives_the_screen_to_who_comes_back(
+async def test_new_session_takes_over_from_an_unnoticed_dead_line(
     host: HostProgram,
 ) -> None:
     proxy = Proxy(host.port)
@@ -269,7 +269,7 @@ async def test_a_dead_line_that_nobody_noticed_gives_the_screen_to_who_comes_bac
             dead.drop()
 
 
-async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Path) -> None:
+async def test_acknowledged_moves_survive_a_killed_host(tmp_path: Path) -> None:
     host, moves = HostProgram(tmp_path, ["Anna"]), Moves(1)
     host.start()
     try:
@@ -297,7 +297,7 @@ async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Pa
     assert "Traceback" not in host.errors
 
 
-# -- whatever clients do ---------------------------------------------------------------------------
+# -- misbehaving clients ---------------------------------------------------------------------------
 
 
 def test_a_folder_has_one_host(host: HostProgram) -> None:
@@ -306,7 +306,7 @@ def test_a_folder_has_one_host(host: HostProgram) -> None:
     assert ended.stderr == f"banneret: {host.folder}: another host runs with this folder\n"
 
 
-async def test_whatever_clients_send_the_others_play_on(host: HostProgram) -> None:
+async def test_misbehaving_clients_do_not_disturb_others(host: HostProgram) -> None:
     chance, seen = random.Random(1), bytearray()  # noqa: S311 - what is sent
     async with host.line("Root") as root:
         at = await root.screen()

@@ -1,4 +1,4 @@
-"""Files that hold the file to be imported are named, with what to do."""
+"""Containers around a file to be imported are named, with advice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONTAINERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("kind", CONTAINERS)
-def test_file_in_another_file_is_named(
+def test_container_around_an_import_is_named(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     CONTAINERS[kind](tmp_path / "x")

@@ -1,4 +1,4 @@
-"""Bytes of any kind at the program in a terminal, and surroundings that are wrong."""
+"""Arbitrary input bytes and wrong environment variables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from tests.app.terminal import LEAVES_SCREEN, PATIENCE, Terminal
-from tests.tui.typed import HARMLESS, Stream
+from tests.tui.terminal_input import HARMLESS, Stream
 from tui.console.exits import Exit
 
 
@@ -22,7 +22,7 @@ def opened(
     module: str = "app",
     surroundings: Mapping[str, str] | None = None,
 ) -> Iterator[Terminal]:
-    """The program in a terminal, in surroundings of its own if some are given."""
+    """Run the program in a terminal, with a fresh Python if ``surroundings`` are given."""
     afresh = surroundings is not None
     terminal = Terminal(folder, *words, module=module, afresh=afresh, surroundings=surroundings)
     try:
@@ -32,7 +32,7 @@ def opened(
 
 
 def heard(file: Path, count: int) -> list[str]:
-    """Keys that the program has acted on, as soon as there are so many."""
+    """Wait for ``count`` keys in the log; return the keys the program has acted on."""
     end = monotonic() + PATIENCE
     found: list[str] = []
     while len(found) < count and monotonic() < end:
@@ -42,7 +42,7 @@ def heard(file: Path, count: int) -> list[str]:
 
 
 def type_stream(terminal: Terminal, stream: Stream) -> None:
-    """Type chunk after chunk, and read meanwhile."""
+    """Type a stream chunk by chunk, reading output meanwhile."""
     for chunk, silence in stream:
         rest = chunk
         while rest:
@@ -57,10 +57,10 @@ def type_stream(terminal: Terminal, stream: Stream) -> None:
     ("size", "silences"),
     [(10_000, False), pytest.param(300_000, True, marks=pytest.mark.slow)],
 )
-def test_the_program_acts_on_exactly_the_keys_that_are_planted(
+def test_program_acts_on_exactly_the_planted_keys(
     tmp_path: Path, size: int, silences: bool
 ) -> None:
-    """With a longer delay of the escape key: a test may be slower than a terminal."""
+    """The delay of the escape key is longer here, as a test may be slower than a terminal."""
     file, slow = tmp_path / "keys", {"ESCDELAY": "900"}
     module = "tests.app.heard_program"
     with opened(tmp_path, str(file), module=module, surroundings=slow) as terminal:
@@ -74,7 +74,7 @@ def test_the_program_acts_on_exactly_the_keys_that_are_planted(
     assert not (tmp_path / "banneret" / "reports").exists()
 
 
-def test_bytes_that_are_no_text_do_no_harm_and_replies_are_no_keys(tmp_path: Path) -> None:
+def test_undecodable_bytes_do_no_harm_and_replies_are_not_keys(tmp_path: Path) -> None:
     with opened(tmp_path) as terminal:
         terminal.wait_for("Continue")
         terminal.send(b"\xe4")
@@ -97,7 +97,7 @@ def test_bytes_that_are_no_text_do_no_harm_and_replies_are_no_keys(tmp_path: Pat
     ],
     ids=" ".join,
 )
-def test_a_terminal_without_unicode_gets_ascii_only(
+def test_terminal_without_unicode_gets_ascii_only(
     tmp_path: Path, surroundings: dict[str, str]
 ) -> None:
     with opened(tmp_path, surroundings=surroundings) as terminal:
@@ -108,14 +108,14 @@ def test_a_terminal_without_unicode_gets_ascii_only(
         assert b"\\u25" not in terminal.said
 
 
-def test_a_driver_that_cannot_be_loaded_ends_the_program_with_a_line(tmp_path: Path) -> None:
+def test_missing_driver_ends_the_program_with_a_line(tmp_path: Path) -> None:
     with opened(tmp_path, surroundings={"TEXTUAL_DRIVER": "nosuch:mod"}) as terminal:
         assert terminal.end() == Exit.USAGE
         line = b"banneret: TEXTUAL_DRIVER names no driver: No module named 'nosuch'\r\n"
         assert terminal.said == line
 
 
-def test_settings_of_textual_for_developers_and_wrong_ones_are_left_alone(tmp_path: Path) -> None:
+def test_wrong_textual_variables_are_ignored(tmp_path: Path) -> None:
     wrong = {
         "COLUMNS": "wide",
         "ESCDELAY": "soon",

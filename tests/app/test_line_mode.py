@@ -1,4 +1,4 @@
-"""``banneret play --plain`` as a program: pipes, signals, poor terminals."""
+"""``banneret play --plain`` as a program: pipes, signals, limited terminals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEW = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--
 PEOPLE = ("--seat", "Eldoin=person", "--seat", "Dailor=person")
 
 
-def test_a_script_plays_through_a_pipe_and_is_saved(tmp_path: Path) -> None:
+def test_script_plays_through_a_pipe_and_is_saved(tmp_path: Path) -> None:
     given = "press\nnorth\nrelease\nend yes\n"
     ended = banneret(*NEW, *PEOPLE, "--saves", ".", given=given, folder=tmp_path)
     assert (ended.returncode, ended.stderr) == (Exit.OK, "")
@@ -31,7 +31,7 @@ def test_a_script_plays_through_a_pipe_and_is_saved(tmp_path: Path) -> None:
     assert again.returncode == Exit.OK
 
 
-def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+def test_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     given = "end yes\n" * 18 + "luck\nquit\n"
     first, second = (banneret(*NEW, "--saves", name, given=given, folder=tmp_path) for name in "ab")
     assert "The game is over." in first.stdout
@@ -50,7 +50,7 @@ def test_new_asks_for_game_scenario_and_players_in_words(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
-def test_a_poor_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None:
+def test_limited_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None:
     given = b"find \xff\xfe\nstatus\n".decode("latin-1")
     words = () if "PYTHONIOENCODING" in env else ("--ascii",)
     ended = banneret(*NEW, *words, "--saves", ".", given=given, folder=tmp_path, env=env)
@@ -96,7 +96,7 @@ def _at_a_terminal(tmp_path: Path, *words: str, term: str) -> tuple[subprocess.P
 
 
 def _until(mine: int, wanted: bytes) -> bytes:
-    """Output of a terminal up to a text; all of it if the program ends before."""
+    """Return a terminal's output up to ``wanted``, or all of it if the program ends first."""
     shown = b""
     while wanted not in shown:
         try:
@@ -107,7 +107,7 @@ def _until(mine: int, wanted: bytes) -> bytes:
     return shown
 
 
-def test_a_dumb_terminal_is_played_at_in_lines(tmp_path: Path) -> None:
+def test_dumb_terminal_gets_line_mode(tmp_path: Path) -> None:
     program, mine = _at_a_terminal(tmp_path, "play", term="dumb")
     shown = _until(mine, b"\n> ")
     assert b"cannot show the screen" in shown
@@ -119,7 +119,7 @@ def test_a_dumb_terminal_is_played_at_in_lines(tmp_path: Path) -> None:
     os.close(mine)
 
 
-def test_an_interrupt_leaves_with_the_game_saved(tmp_path: Path) -> None:
+def test_interrupt_saves_the_game_and_exits(tmp_path: Path) -> None:
     program, mine = _at_a_terminal(tmp_path, *NEW, term="xterm")
     _until(mine, b"\n> ")
     program.send_signal(signal.SIGINT)

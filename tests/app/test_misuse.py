@@ -1,4 +1,4 @@
-"""Wrong words: one line that names them, the command, and the command that shows its help."""
+"""Wrong arguments give one line that names them, the command, and its help."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ODD = "--no-such-option"
 
 
 def _verbs() -> Iterator[tuple[tuple[str, ...], CommandSpec]]:
-    """Every command of the program with the words before its arguments."""
+    """Yield every command of the program with the words before its arguments."""
     for spec in PROGRAM:
         yield (spec.name,), spec
         for one in spec.commands:
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _misused(folder: Path, *words: str) -> str:
-    """The line that the program reports."""
+    """Run wrong arguments; return the one line of error output."""
     ended = banneret_here(*words, folder=folder)
     assert ended.returncode == Exit.USAGE, ended.stderr
     assert ended.stdout == ""
@@ -57,7 +57,7 @@ def _misused(folder: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_an_unknown_option_is_one_line_that_names_it_and_the_help(
+def test_unknown_option_is_one_line_that_names_it_and_the_help(
     folder: Path, verb: tuple[str, ...]
 ) -> None:
     shown = " ".join("SAVE" if word == "./one.bnr" else word for word in verb)
@@ -68,7 +68,7 @@ def test_an_unknown_option_is_one_line_that_names_it_and_the_help(
 
 
 def _needed(spec: CommandSpec) -> list[str]:
-    """A word for each argument that stands without a name and must be given."""
+    """Return a word for each required positional argument."""
     return [
         "1"
         for one in spec.arguments
@@ -79,7 +79,7 @@ def _needed(spec: CommandSpec) -> list[str]:
 @pytest.mark.parametrize(
     "verb", [verb for verb, spec in VERBS.items() if _needed(spec)], ids=" ".join
 )
-def test_a_missing_argument_is_one_line_that_names_it_and_the_help(
+def test_missing_argument_is_one_line_that_names_it_and_the_help(
     folder: Path, verb: tuple[str, ...]
 ) -> None:
     told = _misused(folder, *verb)
@@ -107,5 +107,7 @@ def test_a_missing_argument_is_one_line_that_names_it_and_the_help(
         (("verify", "a", "two\nlines"), "two lines; see banneret verify --help\n"),
     ],
 )
-def test_misuse_names_what_and_where(folder: Path, words: tuple[str, ...], told: str) -> None:
+def test_wrong_word_is_named_with_its_command(
+    folder: Path, words: tuple[str, ...], told: str
+) -> None:
     assert _misused(folder, *words).endswith(told)

@@ -34,7 +34,7 @@ NAMES = ("North", "South", "East")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a scenario whose players have names of their own."""
+    """Folder with a scenario whose players have custom names."""
     players = [{"id": seat, "name": name} for seat, name in enumerate(NAMES)]
     row = {"name": "named", "title": "Named", "about": "", "borders": BORDERS, "players": players}
     (tmp_path / "named.json").write_text(json.dumps(row))
@@ -85,7 +85,7 @@ def test_players_are_known_by_their_own_names_everywhere(folder: Path) -> None:
         (NAMES, "9" * 5000, None),
     ],
 )
-def test_a_seat_is_named_by_name_number_or_letter(
+def test_seat_is_named_by_name_number_or_letter(
     names: tuple[str, ...], word: str, seat: int | None
 ) -> None:
     assert seat_of(names, word) == seat
@@ -100,16 +100,16 @@ def test_seat_is_found_without_the_blanks_of_its_name(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "-", "Player", "3", "Player4"])
-def test_word_that_is_no_seat_finds_none(word: str) -> None:
+def test_unknown_word_finds_no_seat(word: str) -> None:
     assert find_seat(NUMBERED, word) is None
 
 
-def test_names_that_are_one_without_blanks_must_be_written_out() -> None:
+def test_names_equal_without_blanks_must_be_written_out() -> None:
     alike = ("New Ash", "Newash")
     assert [find_seat(alike, word) for word in ("new ash", "newash", "new-ash")] == [0, 1, None]
 
 
-def test_unknown_seat_is_answered_with_names_and_numbers() -> None:
+def test_unknown_seat_lists_names_and_numbers() -> None:
     with pytest.raises(Wrong) as fault:
         seat_named(NUMBERED, "3")
     assert str(fault.value) == (
@@ -118,7 +118,7 @@ def test_unknown_seat_is_answered_with_names_and_numbers() -> None:
     )
 
 
-def test_help_of_every_command_says_that_numbers_of_seats_count_from_0() -> None:
+def test_help_says_that_seat_numbers_count_from_0() -> None:
     for spec in (*PROGRAM, *SSH, *lab_verbs()):
         for argument in arguments_of(spec):
             if argument.names[0] in {"--seat", "seat"}:
@@ -130,7 +130,7 @@ def arguments_of(spec: CommandSpec) -> Iterator[ArgumentSpec]:
         yield from one.arguments if isinstance(one, ArgumentGroup) else (one,)
 
 
-def test_a_line_names_its_seat_where_several_may_act(folder: Path) -> None:
+def test_line_must_name_its_seat_when_several_may_act(folder: Path) -> None:
     code, told, fault = ran(folder, given="seal\n")
     assert (code, told) == (Exit.USAGE, [])
     assert fault.startswith("banneret: line 1: several seats may act: North, South, East")
@@ -138,7 +138,7 @@ def test_a_line_names_its_seat_where_several_may_act(folder: Path) -> None:
     assert (code, told[2]["seat"]) == (Exit.OK, "East")
 
 
-def test_a_scenario_is_played_by_as_many_as_it_is_meant_for(tmp_path: Path) -> None:
+def test_scenario_is_played_by_its_intended_number_of_players(tmp_path: Path) -> None:
     begun = ("run", "--ruleset", "warlords2", "--scenario", "horseshoe", "--save", "game.bnr")
     ended = banneret_here(*begun, "-", folder=tmp_path)
     seats = "Sallow, Orrin, Ketterby"
@@ -182,7 +182,7 @@ TAKES_A_FILE = (
 
 
 @pytest.mark.parametrize("words", TAKES_A_FILE, ids=" ".join)
-def test_a_word_that_is_no_file_is_one_line(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_word_that_is_no_file_is_one_line(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     os.mkfifo(tmp_path / "pipe")
     for name in ("a" * 300, "loop", "pipe", "nowhere/" + "b" * 5000):
@@ -195,7 +195,7 @@ def test_a_word_that_is_no_file_is_one_line(words: tuple[str, ...], tmp_path: Pa
         assert "Traceback" not in ended.stderr
 
 
-def test_a_name_in_line_mode_may_hold_anything(tmp_path: Path) -> None:
+def test_names_in_line_mode_may_hold_any_character(tmp_path: Path) -> None:
     said = banneret_here(
         "play", "--plain", given="new gd6 a\0b\nload a\0b\nquit\n", folder=tmp_path
     ).stdout
@@ -205,7 +205,7 @@ def test_a_name_in_line_mode_may_hold_anything(tmp_path: Path) -> None:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     mark = b"\xef\xbb\xbf"
     (tmp_path / "script").write_bytes(mark + b"A: seal\n")
     (tmp_path / "plan.toml").write_bytes(
@@ -227,7 +227,7 @@ GDL = "InitStart\nSetNumTerritories 6\nSetBoundaries 1,2;2,3;3,4;4,5;5,6;6,1\n"
 GDL += "AddPlayer Rene\u0301 #f00\nAddPlayer Bob #0f0\nInitEnd\nSet Rene\u0301\nCon 1 Hq\nEnd\n"
 
 
-def test_an_imported_game_replaces_another_only_if_that_is_wanted(tmp_path: Path) -> None:
+def test_import_replaces_a_game_only_with_force(tmp_path: Path) -> None:
     (tmp_path / "game.gdl").write_text(GDL, encoding="utf-8")
     (tmp_path / "kept").mkdir()
     for words, name in ((("-o", "new.bnr"), "new.bnr"), (("--saves", "kept"), "kept/game.bnr")):
@@ -245,18 +245,18 @@ def test_an_imported_game_replaces_another_only_if_that_is_wanted(tmp_path: Path
     assert names == ["Ren\u00e9", "Bob"]
 
 
-def test_a_construct_of_another_version_is_named(tmp_path: Path) -> None:
+def test_construct_of_another_version_is_named(tmp_path: Path) -> None:
     (tmp_path / "game.gdl").write_text(GDL.replace("Con 1 Hq", "Con 1 Int"), encoding="utf-8")
     fault = banneret_here("import", "game.gdl", folder=tmp_path).stderr
     assert is_one_line_fault(fault)
     assert "nothing called 'Int' is built in this version of the game; known: Hq, Tow" in fault
 
 
-# -- words of commands -----------------------------------------------------------------------------
+# -- command line ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", ["-5,0", "-20,-5", "-.5,3"])
-def test_a_value_below_zero_is_no_option(value: str) -> None:
+def test_negative_value_is_not_an_option(value: str) -> None:
     spec = find_command(lab_verbs(), "test")
     assert spec is not None
     parser = spec.parser("test", CommandParser)
@@ -280,7 +280,7 @@ def test_arguments_of_calc_may_be_named(tmp_path: Path) -> None:
         (("--size", "90x30", "--format", "gdl"), "--size does not go with --format gdl"),
     ],
 )
-def test_an_option_that_a_format_ignores_is_refused(
+def test_option_that_a_format_ignores_is_refused(
     folder: Path, words: tuple[str, ...], fault: str
 ) -> None:
     ran(folder, "--save", "game.bnr")
@@ -293,7 +293,7 @@ REACH = "calc weltendaemmerung reach 0"
 GAME = "run --ruleset weltendaemmerung --scenario ford --seat Dailor=bot:easy --save ./one.bnr -"
 
 
-def test_no_output_takes_the_place_of_a_saved_game(tmp_path: Path) -> None:
+def test_no_output_overwrites_a_saved_game(tmp_path: Path) -> None:
     words = (
         "run",
         "--ruleset",
@@ -322,7 +322,7 @@ def test_no_output_takes_the_place_of_a_saved_game(tmp_path: Path) -> None:
     "words",
     ["dump ./one.bnr", "export ./one.bnr", "debug ./one.bnr where", f"{REACH} --save ./one.bnr"],
 )
-def test_what_a_torn_save_lacks_is_said_by_every_reader(words: str, tmp_path: Path) -> None:
+def test_every_reader_reports_a_torn_save(words: str, tmp_path: Path) -> None:
     save = games.saved(tmp_path, "one", entries=5)
     save.write_bytes(save.read_bytes()[:-3])
     ended = banneret_here(*words.split(), folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Secret orders in one script: whoever speaks first, the same comes of it."""
+"""Secret orders in one script: the order of the seats does not change the result."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SECOND = {
 
 
 def in_a_row(lists: dict[str, tuple[str, ...]], order: tuple[str, ...]) -> list[str]:
-    """Each seat writes its list and seals it."""
+    """Let each seat write its whole list and seal it, one seat after the other."""
     return [f"{seat}: {line}" for seat in order for line in (*lists[seat], "seal")]
 
 
 def by_turns(lists: dict[str, tuple[str, ...]], order: tuple[str, ...]) -> list[str]:
-    """Each seat writes a line, one after the other; then they seal."""
+    """Let the seats write one line each in turn, and seal at the end."""
     dealt = itertools.zip_longest(*(lists[seat] for seat in order))
     lines = [
         f"{seat}: {line}"
@@ -41,7 +41,7 @@ def by_turns(lists: dict[str, tuple[str, ...]], order: tuple[str, ...]) -> list[
 
 
 def played(folder: Path, lines: list[str]) -> tuple[str, list[Any]]:
-    """The position after the turns of a script, as it is printed, and all events of their ends."""
+    """Run a script; return the final position as printed, and all events of the turn ends."""
     script = folder / "script"
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
     words = ("run", "--ruleset", "gd6", "--scenario", "west", "--seat", "C=person", "--state")
@@ -53,8 +53,8 @@ def played(folder: Path, lines: list[str]) -> tuple[str, list[Any]]:
     return state, ends
 
 
-def test_the_order_of_the_seats_changes_no_byte_of_the_result(tmp_path: Path) -> None:
-    """One script has the lists of all seats for two turns; only the last to seal sets them off."""
+def test_order_of_the_seats_changes_no_byte_of_the_result(tmp_path: Path) -> None:
+    """One script has the lists of all seats for two turns; the last seal resolves each turn."""
     results = []
     for number, order in enumerate(itertools.permutations("ABC")):
         folder = tmp_path / str(number)
@@ -69,7 +69,7 @@ def test_the_order_of_the_seats_changes_no_byte_of_the_result(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("tool", ["invasion", "skirmish"])
-def test_the_tools_of_calc_are_listed(tmp_path: Path, tool: str) -> None:
+def test_calc_lists_its_tools(tmp_path: Path, tool: str) -> None:
     done = banneret("calc", "gd6", folder=tmp_path)
     assert done.returncode == 0
     assert tool in done.stdout

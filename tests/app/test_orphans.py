@@ -1,4 +1,4 @@
-"""Processes that the program starts end with it, also when it is killed while they work."""
+"""Processes that the program starts end with it, even if it is killed while they work."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if __name__ == "__main__":
 
 
 def is_running(process: int) -> bool:
-    """True if a process is there and no zombie."""
+    """Return whether a process exists and is no zombie."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except OSError:
@@ -55,7 +55,7 @@ def is_running(process: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends busy processes by a pipe")
-def test_no_process_is_left_when_the_program_is_killed(tmp_path: Path) -> None:
+def test_no_process_survives_a_killed_program(tmp_path: Path) -> None:
     program, note = tmp_path / "parent.py", tmp_path / "pid"
     program.write_text(_PARENT, encoding="utf-8")
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Places by name: every name of the screen is taken where a place is, and no hidden one is."""
+"""Places by name: every visible name is accepted as a place, and no hidden name is."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ LINES = {
 
 @cache
 def begun(name: str, **options: Value) -> Any:
-    """A game on the small map."""
+    """Begin a game on the small map."""
     rules = registry.find(name)
     return Game.begin(rules, games.small_map(rules), options, b"names")
 
 
 @cache
 def found(name: str) -> tuple[Find, ...]:
-    """Things with names that the first seat sees."""
+    """Return the named things that the first seat sees."""
     return presenter_of(registry.find(name)).finds(begun(name).view(0))
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_every_name_of_the_screen_is_a_place_in_any_case_and_shortened(name: str) -> None:
+def test_visible_name_is_a_place_in_any_case_and_shortened(name: str) -> None:
     finds = found(name)
     assert finds
     for find in finds:
@@ -59,7 +59,7 @@ def test_every_name_of_the_screen_is_a_place_in_any_case_and_shortened(name: str
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_every_name_of_the_screen_is_taken_in_every_line_with_a_place(name: str) -> None:
+def test_visible_name_is_accepted_in_every_line_with_a_place(name: str) -> None:
     rules, view = registry.find(name), begun(name).view(0)
     board = presenter_of(rules).board(view, presenter_of(rules).zooms[0])
     for find in found(name):
@@ -79,7 +79,7 @@ def test_every_name_of_the_screen_is_taken_in_every_line_with_a_place(name: str)
 
 
 def _read(rules: Any, line: str, word: str) -> Any:
-    """Command of a line with a word for its places; None if it is none."""
+    """Read a line with ``word`` for its places; return None if it is no command."""
     try:
         return read(line.replace("{}", word), rules.command_type)
     except BadNotation:
@@ -100,9 +100,7 @@ def _read(rules: Any, line: str, word: str) -> Any:
         ("old f", (4, 4)),
     ],
 )
-def test_a_whole_name_counts_before_a_beginning(
-    text: str, told: tuple[int, int] | str | None
-) -> None:
+def test_whole_name_beats_a_beginning(text: str, told: tuple[int, int] | str | None) -> None:
     finds = (
         Find("14 Eastfen (blue)", "territory", (1, 1)),
         Find("15 Eastfen Marsh (neutral)", "territory", (2, 2)),
@@ -117,7 +115,7 @@ def test_a_whole_name_counts_before_a_beginning(
         assert place_named(finds, text) == (None if isinstance(told, str) else told)
 
 
-def test_a_name_of_several_places_is_refused_with_the_candidates() -> None:
+def test_name_of_several_places_lists_the_candidates() -> None:
     finds = tuple(Find(f"Keep {n} (free)", "city", (n, n)) for n in range(8))
     with pytest.raises(SeveralPlaces) as told:
         place_named(finds, "keep")
@@ -127,7 +125,7 @@ def test_a_name_of_several_places_is_refused_with_the_candidates() -> None:
         place_named(same, "keep")
 
 
-def test_the_beginning_of_a_citys_name_is_no_signpost_to_it() -> None:
+def test_beginning_of_a_city_name_skips_its_signpost() -> None:
     game = begun("warlords2")
     view = game.view(0)
     city = next(iter(game.state.cities.values()))
@@ -142,7 +140,7 @@ def test_the_beginning_of_a_citys_name_is_no_signpost_to_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["lordsawar", "warlords2"])
-def test_the_name_of_a_hidden_city_is_no_name(name: str) -> None:
+def test_hidden_city_is_not_found_by_name(name: str) -> None:
     game = begun(name, hidden_map="on")
     seen = {one.name for one in game.view(0).cities.values()}
     hidden = next(one.name for one in game.state.cities.values() if one.name not in seen)
@@ -156,7 +154,7 @@ def test_the_name_of_a_hidden_city_is_no_name(name: str) -> None:
 LANDS = shipped("west16").lands
 
 
-def test_a_script_takes_the_names_of_places(tmp_path: Path) -> None:
+def test_script_accepts_place_names(tmp_path: Path) -> None:
     first, second = LANDS[:2]
     words = ("run", "--ruleset", "gd6", "--scenario", "west", "-")
     given = f'A: hq at="{first.name}"\nB: hq at="{second.name[:3].upper()}zz"\n'
@@ -173,7 +171,7 @@ def test_a_script_takes_the_names_of_places(tmp_path: Path) -> None:
         (("kaladan", "capacity", "TILE"), "B2"),
     ],
 )
-def test_calc_takes_the_names_of_places(tmp_path: Path, words: tuple[str, ...], given: str) -> None:
+def test_calc_accepts_place_names(tmp_path: Path, words: tuple[str, ...], given: str) -> None:
     name = words[0]
     finds = presenter_of(registry.find(name)).finds(begun(name).view(0))
     find = next(one for one in finds[1:] if one.kind in {"unit", "tile"})
@@ -196,7 +194,7 @@ def test_calc_lists_the_candidates_of_a_name_in_one_line(tmp_path: Path) -> None
     assert "'gate' can be " in ended.stderr
 
 
-def test_line_mode_takes_the_names_of_places(tmp_path: Path) -> None:
+def test_line_mode_accepts_place_names(tmp_path: Path) -> None:
     land = LANDS[2].name
     words = ("play", "--plain", "--new", "gd6", "--scenario", "west", "--seed", "1")
     given = f'look {land.upper()}\nhq at="{land}"\nlook nowhere\nquit\n'
@@ -206,7 +204,7 @@ def test_line_mode_takes_the_names_of_places(tmp_path: Path) -> None:
     assert "no place or thing called 'nowhere'" in said
 
 
-def test_the_debugger_takes_names_in_any_case_and_shortened(tmp_path: Path) -> None:
+def test_debugger_reports_an_unknown_place_name(tmp_path: Path) -> None:
     games.saved(tmp_path, "one", entries=4)
     ended = banneret_here(
         *("debug", "./one.bnr", "why", "not", 'attack unit=0 at="nowhere"'), folder=tmp_path

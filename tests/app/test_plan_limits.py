@@ -1,4 +1,4 @@
-"""Computer players that get nowhere: their turns end all the same, and no game goes on for ever."""
+"""Bots that make no progress: their turns still end, and so does every game."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tui.play.seats import header_of
 from tui.play.table import Table
 
 NOWHERE = do.GiveOrder(99, ())
-"""An order that is always refused: there is no such band."""
+"""An order that is always refused: the band does not exist."""
 
 
 class Stubborn:
-    """Plans what is refused, again and again; ``mute``: its turn cannot be ended either."""
+    """Bot that plans only refused orders. With ``mute`` it cannot end its turn either."""
 
     def __init__(self, *, mute: bool = False) -> None:
         self._mute = mute
@@ -33,17 +33,17 @@ class Stubborn:
     def plan(
         self, view: View, offers: Offers[do.AnyCommand], dice: Dice
     ) -> Sequence[do.AnyCommand]:
-        """An order for nobody."""
+        """Give an order to a band that does not exist."""
         return (NOWHERE,)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """The seal, or a retreat where one is due."""
+        """Seal, or retreat if a retreat is due."""
         retreats = (command for command in offers() if isinstance(command, do.Retreat))
         return (NOWHERE,) if self._mute else (next(retreats, do.SealOrders()),)
 
 
 class Stalling(Toy):
-    """The toy game with players who never get on."""
+    """The toy game with bots that make no progress."""
 
     bots: Mapping[str, Bot[View, do.AnyCommand]] = {
         "stubborn": Stubborn(),
@@ -51,7 +51,7 @@ class Stalling(Toy):
     }
 
 
-def test_players_whose_plans_are_refused_end_their_turns_and_the_game_ends() -> None:
+def test_game_ends_when_all_plans_are_refused() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
     played = play(rules, scenario, {}, Task(("stubborn",) * rules.default_seats(scenario), 1))
@@ -59,7 +59,7 @@ def test_players_whose_plans_are_refused_end_their_turns_and_the_game_ends() -> 
     assert played.refused >= played.closed > 0
 
 
-def test_players_who_cannot_even_end_a_turn_are_given_up() -> None:
+def test_bot_that_cannot_end_its_turn_is_stuck() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
     played = play(rules, scenario, {}, Task(("mute",) * rules.default_seats(scenario), 1))
@@ -68,7 +68,7 @@ def test_players_who_cannot_even_end_a_turn_are_given_up() -> None:
     assert played.refused == MOST_REFUSALS + 1
 
 
-def test_at_a_table_they_are_given_up_in_one_line() -> None:
+def test_table_reports_a_stuck_bot_in_one_line() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
     seats = range(rules.default_seats(scenario))
@@ -79,7 +79,7 @@ def test_at_a_table_they_are_given_up_in_one_line() -> None:
     assert told.count("\n") == 0
 
 
-def test_who_plans_on_and_on_rests_and_then_is_given_up() -> None:
+def test_bot_that_keeps_planning_rests_and_is_then_stuck() -> None:
     limits = PlanLimits()
     for _ in range(MOST_PLANS):
         assert not limits.rests(1)
@@ -91,7 +91,7 @@ def test_who_plans_on_and_on_rests_and_then_is_given_up() -> None:
         limits.count(accepted=True)
 
 
-def test_another_seat_begins_anew() -> None:
+def test_plan_limits_start_afresh_for_another_seat() -> None:
     limits = PlanLimits()
     limits.rests(0)
     for _ in range(MOST_REFUSALS):
@@ -100,7 +100,7 @@ def test_another_seat_begins_anew() -> None:
     assert not limits.rests(1)
 
 
-def test_a_game_that_does_not_end_is_given_up_after_so_many_turns() -> None:
+def test_endless_game_stops_after_its_maximum_turns() -> None:
     limits = PlanLimits(longest=3)
     for seat in (0, 1, 0):
         limits.rests(seat)
@@ -108,7 +108,7 @@ def test_a_game_that_does_not_end_is_given_up_after_so_many_turns() -> None:
         limits.rests(1)
 
 
-def test_simulate_says_in_one_line_which_game_did_not_end(
+def test_simulate_reports_an_endless_game_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "1")
@@ -120,7 +120,7 @@ def test_simulate_says_in_one_line_which_game_did_not_end(
     assert '"stuck":1' in told.out
 
 
-def test_run_gives_up_with_one_line_and_a_code_of_its_own(tmp_path: Path) -> None:
+def test_run_stops_an_endless_game_with_its_own_exit_code(tmp_path: Path) -> None:
     words = ("run", "--ruleset", "warlords2", "--scenario", "skirmish", "--quiet")
     bots = ("--seat", "Sallow=bot:easy", "--seat", "Orrin=bot:easy", "--longest", "4")
     ended = banneret(*words, *bots, "-", given="", folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Texts out of files on the terminal: shown, never obeyed."""
+"""Texts from files cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tui.linemode.voice import Voice
 from tui.terminal.cells import cells_of
 
 EVIL = "a\x1b[2Jb\x9bc\x7fd\u202ee\u2066f\r\ng\x07"
-"""Clears a screen, turns the direction of writing, rings, and tries to begin a line."""
+"""Text that clears a screen, reverses the writing direction, rings, and tries to begin a line."""
 
 
 def evil_save(folder: Path) -> Path:
-    """A save with right checksums whose title, players and orders hold control characters."""
+    """Write a save with right checksums and control characters in title, players and orders."""
     path = games.saved(folder, entries=4)
     data, chain = b"", START
     for frame in scan(path.read_bytes()):
@@ -69,7 +69,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_no_command_prints_what_a_save_would_make_the_terminal_do(
+def test_no_command_prints_control_characters_of_a_save(
     words: tuple[str, ...],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -85,13 +85,11 @@ def test_no_command_prints_what_a_save_would_make_the_terminal_do(
 
 
 def found_in(text: str) -> set[str]:
-    """The control characters of an output, but for the ends of its lines."""
+    """Return the control characters of an output, except line ends."""
     return set(CONTROLS.findall(text)) - {"\n"}
 
 
-def test_json_means_the_same_with_its_controls_escaped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_escaped_json_keeps_its_meaning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["saves", "--json", "show", str(evil_save(tmp_path))])
     shown = capsys.readouterr().out
     assert found_in(shown) == set()
@@ -100,7 +98,7 @@ def test_json_means_the_same_with_its_controls_escaped(
     assert encode_json(kept).decode() == f'"{kept}"'
 
 
-def test_names_of_files_that_are_no_utf8_are_shown_all_the_same(
+def test_file_names_that_are_not_utf8_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = evil_save(tmp_path)
@@ -128,7 +126,7 @@ def test_names_of_files_that_are_no_utf8_are_shown_all_the_same(
         (("verify", "a", f"--{EVIL}"), ""),
     ],
 )
-def test_no_fault_says_what_would_steer_a_terminal(
+def test_no_error_message_holds_control_characters(
     words: tuple[str, ...], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "evil.json").write_text(text.replace("\r\n", ""), encoding="utf-8")
@@ -143,7 +141,7 @@ def test_no_fault_says_what_would_steer_a_terminal(
     assert found_in(said.out + said.err) == set()
 
 
-def test_what_the_program_itself_sends_goes_past_the_guard() -> None:
+def test_sequences_of_the_program_itself_pass_the_guard() -> None:
     out, sys.stdout = sys.stdout, io.StringIO()
     try:
         with tamed(), tamed():
@@ -155,7 +153,7 @@ def test_what_the_program_itself_sends_goes_past_the_guard() -> None:
         sys.stdout = out
 
 
-def test_a_stream_that_was_closed_before_the_program_began_takes_everything(
+def test_output_is_dropped_when_stdout_was_closed_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "stdout", None)  # as Python itself does
@@ -164,7 +162,7 @@ def test_a_stream_that_was_closed_before_the_program_began_takes_everything(
         assert sys.stdout is not None
 
 
-def test_an_input_that_was_closed_before_the_program_began_is_empty(
+def test_input_is_empty_when_stdin_was_closed_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)  # as Python itself does

@@ -1,4 +1,4 @@
-"""The command line as a whole: help, exit codes, what it loads, documentation that runs."""
+"""The command line as a whole: help, exit codes, imports, runnable documentation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_help_lists_every_command() -> None:
     assert [*app.HANDLERS] == [spec.name for spec in PROGRAM]
 
 
-def test_the_version_is_that_of_the_project_and_of_the_newest_changes() -> None:
+def test_version_matches_the_project_and_the_newest_changes() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     changes = (path.name.partition("-")[0] for path in (ROOT / "CHANGES").glob("*-*.md"))
     newest = max(tuple(map(int, version.split("."))) for version in changes)
@@ -56,7 +56,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert "example:\n  banneret" in ended.stdout or "example:\n  printf" in ended.stdout
 
 
-def test_an_unknown_command_is_one_line() -> None:
+def test_unknown_command_is_one_line() -> None:
     ended = banneret("dance")
     assert ended.returncode == Exit.USAGE
     assert is_one_line_fault(ended.stderr)
@@ -74,7 +74,7 @@ def test_an_unknown_command_is_one_line() -> None:
         (("--folder", "taken"), "taken: File exists"),
     ],
 )
-def test_a_host_that_cannot_start_says_why(
+def test_host_that_cannot_start_gives_the_reason(
     tmp_path: Path, words: tuple[str, ...], told: str
 ) -> None:
     (tmp_path / "taken").touch()
@@ -85,7 +85,7 @@ def test_a_host_that_cannot_start_says_why(
 
 
 @pytest.mark.parametrize("name", ["play", "replay"])
-def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
+def test_screen_requires_a_terminal(tmp_path: Path, name: str) -> None:
     banneret(
         *("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--save", "g.bnr", "-"),
         folder=tmp_path,
@@ -106,14 +106,14 @@ def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
         ("saves", "show", "nix"),
     ],
 )
-def test_a_missing_save_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_missing_save_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     ended = banneret_here(*words, folder=tmp_path)
     assert ended.returncode == Exit.DAMAGED
     assert is_one_line_fault(ended.stderr)
     assert "nix" in ended.stderr
 
 
-def test_a_foreign_file_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_foreign_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "x.prg").write_bytes(b"\x01\x08 no program")
     (tmp_path / "y").write_bytes(b"nothing at all")
     for name, told in (("x.prg", "7129"), ("y", "nothing that can be imported")):
@@ -136,7 +136,7 @@ def test_saves_are_listed_renamed_and_deleted(tmp_path: Path) -> None:
     assert banneret("saves", "--saves", "store", folder=tmp_path).stdout == "no saved games\n"
 
 
-def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+def test_closed_output_pipe_is_no_fault(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "app", "schema", "weltendaemmerung"]
     pipe = subprocess.PIPE
     with subprocess.Popen(words, stdout=pipe, stderr=pipe, cwd=ROOT) as program:
@@ -166,7 +166,7 @@ except ImportError as fault:
     assert ended.stderr.splitlines() == [f"banneret: {line}"] * 3
 
 
-def test_help_loads_nothing_of_the_program() -> None:
+def test_help_imports_nothing_else_of_the_program() -> None:
     script = (
         "import sys, app\napp.main(['--help'])\n"
         "print([n for n in sys.modules if n.split('.')[0] in"
@@ -176,7 +176,7 @@ def test_help_loads_nothing_of_the_program() -> None:
     assert python("-c", script).stdout.splitlines()[-1] == str(table)
 
 
-def test_the_table_of_commands_imports_only_the_standard_library() -> None:
+def test_command_table_imports_only_the_standard_library() -> None:
     source = ast.parse((ROOT / "tui" / "console" / "commands.py").read_text(encoding="utf-8"))
     for node in ast.walk(source):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -185,13 +185,13 @@ def test_the_table_of_commands_imports_only_the_standard_library() -> None:
         assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-def test_each_command_of_the_table_is_carried_out() -> None:
+def test_every_command_of_the_table_has_a_handler() -> None:
     assert [spec.name for spec in PROGRAM] == list(app.HANDLERS)
     assert [spec.name for spec in SSH] == list(HANDLERS)
     assert [spec.name for spec in OPERATOR.commands] == list(COMMANDS)
 
 
-def test_numbers_in_the_table_are_those_of_the_program() -> None:
+def test_defaults_of_the_table_match_the_program() -> None:
     assert {_argument("run", "--longest"), _argument("simulate", "--longest")} == {LONGEST}
     assert _argument("host", "--port") == PORT
 
@@ -212,14 +212,14 @@ def _scripts() -> tuple[str, ...]:
 
 
 def _program(page: Path) -> str:
-    """The program for examples; those of one page start it as their readers do."""
+    """Return the command of the examples; those of the README start a real Python."""
     if page.name == "README.md":
         return f"{sys.executable} -m app"
     return f"{sys.executable} -IS {program_client.__file__} {socket_of_programs()}"
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_the_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
+def test_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for name, content in FILE.findall(text):
         (tmp_path / name).write_text(content, encoding="utf-8")

@@ -33,7 +33,7 @@ def server(out: io.StringIO) -> BotServer:
 
 
 def talk(*messages: dict[str, Any] | str | None) -> list[dict[str, Any]]:
-    """Answers of the server to these messages."""
+    """Send messages to a new server; return its answers."""
     out = io.StringIO()
 
     def lines() -> Iterator[str | None]:
@@ -48,7 +48,7 @@ def kinds(said: list[dict[str, Any]]) -> list[str]:
     return [message["type"] for message in said]
 
 
-def test_a_conversation_begins_with_hello_state_and_turn() -> None:
+def test_conversation_begins_with_hello_state_and_turn() -> None:
     said = talk({"type": "ready", "id": "a"})
     assert kinds(said) == ["hello", "state", "turn"]
     assert said[0]["seats"] == ["Eldoin", "Dailor"]
@@ -56,7 +56,7 @@ def test_a_conversation_begins_with_hello_state_and_turn() -> None:
     assert len(said[1]["view"]["terrain"]["rows"]) == 12
 
 
-def test_an_act_is_answered_by_events_and_done() -> None:
+def test_act_is_answered_by_events_and_done() -> None:
     act = {"type": "act", "id": 7, "command": "step unit=0 direction=up"}
     said = talk({"type": "ready"}, act)
     assert kinds(said)[3:] == ["events", "done", "turn"]
@@ -69,7 +69,7 @@ def test_commands_may_be_objects() -> None:
     assert kinds(talk({"type": "ready"}, act))[3:] == ["events", "done", "turn"]
 
 
-def test_the_others_play_before_the_next_turn() -> None:
+def test_other_seats_play_before_the_next_turn() -> None:
     said = talk({"type": "ready"}, {"type": "act", "command": "end-phase"})
     told = [
         event["t"] for message in said if message["type"] == "events" for event in message["events"]
@@ -78,7 +78,7 @@ def test_the_others_play_before_the_next_turn() -> None:
     assert kinds(said)[-1] == "turn"
 
 
-def test_a_refusal_carries_code_text_and_rule() -> None:
+def test_refusal_has_code_text_and_rule() -> None:
     said = talk({"type": "ready"}, {"type": "act", "id": 1, "command": "attack unit=0 at=1,1"})
     assert said[-1]["type"] == "error"
     assert (said[-1]["id"], said[-1]["code"], said[-1]["rule"]) == (1, "WRONG_PHASE", "WD-ATT-1")
@@ -91,7 +91,7 @@ def test_offers_may_be_about_one_piece() -> None:
     assert {command["unit"] for command in commands} == {0}
 
 
-def test_the_state_comes_again_on_request_and_counts_go_up() -> None:
+def test_state_is_sent_on_request_and_counts_increase() -> None:
     up = {"type": "act", "command": "step unit=0 direction=up"}
     said = talk({"type": "ready"}, up, up, {"type": "state"})
     assert [message["count"] for message in said if message["type"] == "events"] == [0, 1]
@@ -116,7 +116,7 @@ def test_unknown_messages_and_fields_are_ignored() -> None:
         ({"type": "offers", "about": "me"}, "BAD_ABOUT"),
     ],
 )
-def test_wrong_messages_are_errors_and_the_talk_goes_on(
+def test_wrong_message_is_an_error_and_the_conversation_continues(
     message: dict[str, Any] | str | None, code: str
 ) -> None:
     said = talk(message, {"type": "ready"})
@@ -139,18 +139,18 @@ def test_no_command_breaks_the_server(command: object) -> None:
     assert said[-2]["code"] == "BAD_NOTATION"
 
 
-def test_a_line_that_is_too_long_is_read_past() -> None:
+def test_overlong_line_is_skipped() -> None:
     stream = io.StringIO("x" * (LONGEST * 3) + "\nnext\n")
     assert list(lines_of(stream)) == [None, "next\n"]
 
 
-def test_the_sample_bot_plays_a_legal_game_to_its_end() -> None:
+def test_sample_bot_plays_a_legal_game_to_its_end() -> None:
     ended = python(str(ROOT / "docs" / "examples" / "sample_bot.py"), "--seed", "3")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.split(":")[0] in ("commander", "annihilation", "time", "west_edge")
 
 
-def test_what_a_program_calls_its_messages_comes_back_escaped() -> None:
+def test_message_id_is_echoed_escaped() -> None:
     out = io.StringIO()
     server(out).serve(iter(['{"type":"ready"}', '{"type":"act","id":"\\u009b","command":"x"}']))
     last = out.getvalue().splitlines()[-1]
@@ -158,8 +158,8 @@ def test_what_a_program_calls_its_messages_comes_back_escaped() -> None:
     assert json.loads(last)["id"] == "\x9b"
 
 
-def test_bytes_that_are_no_utf8_are_an_error_and_the_game_goes_on(tmp_path: Path) -> None:
-    """The bytes of a real pipe, good lines before and behind them."""
+def test_undecodable_bytes_are_an_error_and_the_game_continues(tmp_path: Path) -> None:
+    """A real pipe carries the bytes, with good lines before and after them."""
     given = (
         b'{"type":"ready"}\n\xff\xfe\x80\n{"type":"act","command":"\xc3("}\n'
         b'{"type":"act","id":1,"command":"step unit=0 direction=up"}\n'

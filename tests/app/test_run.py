@@ -33,7 +33,7 @@ def test_commands_are_answered_with_their_events(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_a_saved_run_leaves_the_save_and_nothing_else(tmp_path: Path, *, known: bool) -> None:
+def test_saved_run_leaves_only_the_save(tmp_path: Path, *, known: bool) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     if known:
@@ -43,7 +43,7 @@ def test_a_saved_run_leaves_the_save_and_nothing_else(tmp_path: Path, *, known: 
     assert [path.name for path in folder.iterdir()] == ["one.bnr"]
 
 
-def test_a_refusal_stops_the_run(tmp_path: Path) -> None:
+def test_refusal_stops_the_run(tmp_path: Path) -> None:
     script = "attack unit=0 at=0,0\nend-phase\n"
     ended = banneret(*FORD, "-", given=script, folder=tmp_path)
     assert ended.returncode == Exit.REFUSED
@@ -52,20 +52,20 @@ def test_a_refusal_stops_the_run(tmp_path: Path) -> None:
     assert only["refused"]["rule"] == "WD-ATT-1"
 
 
-def test_keep_going_goes_on_after_a_refusal(tmp_path: Path) -> None:
+def test_keep_going_continues_after_a_refusal(tmp_path: Path) -> None:
     script = "attack unit=0 at=0,0\nend-phase\n"
     ended = banneret(*FORD, "--keep-going", "-", given=script, folder=tmp_path)
     assert ended.returncode == Exit.REFUSED
     assert len(ended.stdout.splitlines()) == 2
 
 
-def test_a_line_may_name_its_seat(tmp_path: Path) -> None:
+def test_line_may_name_its_seat(tmp_path: Path) -> None:
     script = "end-phase\nEldoin: end-phase\n"
     ended = banneret(*FORD, "-", given=script, folder=tmp_path)
     assert json.loads(last_line(ended.stdout))["refused"]["code"] == "NOT_YOUR_TURN"
 
 
-def test_undo_and_branches_are_lines_too(tmp_path: Path) -> None:
+def test_undo_and_branches_work_as_lines(tmp_path: Path) -> None:
     script = "step unit=0 direction=up\nundo\nstep unit=0 direction=down\ngo 1\n"
     ended = banneret(*FORD, "--state", "-", given=script, folder=tmp_path)
     assert ended.returncode == Exit.OK
@@ -73,7 +73,7 @@ def test_undo_and_branches_are_lines_too(tmp_path: Path) -> None:
     assert (lord["x"], lord["y"]) == (4, 4)
 
 
-def test_the_final_position_goes_in_again(tmp_path: Path) -> None:
+def test_final_position_can_be_loaded_again(tmp_path: Path) -> None:
     ended = banneret(*FORD, "--state", "--quiet", "-", given="end-phase\n" * 3, folder=tmp_path)
     (tmp_path / "there.json").write_text(ended.stdout)
     again = banneret(
@@ -83,7 +83,7 @@ def test_the_final_position_goes_in_again(tmp_path: Path) -> None:
     assert again.stdout == ended.stdout
 
 
-def test_the_same_seed_and_script_give_the_same_bytes_everywhere(tmp_path: Path) -> None:
+def test_same_seed_and_script_give_the_same_bytes_everywhere(tmp_path: Path) -> None:
     found = set()
     for number, env in enumerate(
         (
@@ -101,7 +101,7 @@ def test_the_same_seed_and_script_give_the_same_bytes_everywhere(tmp_path: Path)
     assert other.stdout != found.pop()[0]
 
 
-def test_what_was_run_can_be_verified_and_dumped(tmp_path: Path) -> None:
+def test_run_can_be_verified_and_dumped(tmp_path: Path) -> None:
     banneret(*FORD, *BOTS, "--save", "game.bnr", "--quiet", "-", folder=tmp_path)
     verified = banneret("verify", "./game.bnr", folder=tmp_path)
     assert (verified.returncode, "agree" in verified.stdout) == (Exit.OK, True)
@@ -136,7 +136,7 @@ def test_wrong_input_is_one_line(tmp_path: Path, words: tuple[str, ...], told: s
     assert ended.returncode in (Exit.USAGE, Exit.DAMAGED)
 
 
-def test_a_broken_scenario_names_file_and_field(tmp_path: Path) -> None:
+def test_broken_scenario_names_file_and_field(tmp_path: Path) -> None:
     text = 'name="x"\ntitle="x"\nabout=""\nfrontier="west"\n'
     (tmp_path / "bad.toml").write_text(text)
     ended = banneret(*FORD[:3], "--scenario", "bad.toml", "-", folder=tmp_path)
@@ -144,7 +144,7 @@ def test_a_broken_scenario_names_file_and_field(tmp_path: Path) -> None:
     assert "bad.toml: frontier" in ended.stderr
 
 
-def test_a_script_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+def test_binary_script_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
     ended = banneret(*FORD, "noise", folder=tmp_path)
     assert is_one_line_fault(ended.stderr)
@@ -168,7 +168,7 @@ LINES = st.one_of(
 
 @settings(max_examples=150)
 @given(st.lists(LINES, max_size=8))
-def test_no_line_is_more_than_refused(lines: list[str]) -> None:
+def test_any_line_is_at_worst_refused(lines: list[str]) -> None:
     rules = find("weltendaemmerung")
     scenario = rules.scenarios()["ford"]
     players = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
@@ -187,7 +187,7 @@ def test_no_line_is_more_than_refused(lines: list[str]) -> None:
 WEST = ("run", "--ruleset", "gd6", "--scenario", "west")
 
 
-def test_a_line_closes_the_turn_for_the_house(tmp_path: Path) -> None:
+def test_house_line_closes_the_turn(tmp_path: Path) -> None:
     script = "A: hq at=1\nA: seal\nB: hq at=12\nHouse: seal\nA: spawn at=1 count=1\n"
     ended = banneret(*WEST, "--save", "game.bnr", "--state", "-", given=script, folder=tmp_path)
     assert ended.returncode == Exit.OK
@@ -210,7 +210,7 @@ def test_a_line_closes_the_turn_for_the_house(tmp_path: Path) -> None:
         (FORD, "house: end-phase", "WD-TURN-1"),
     ],
 )
-def test_the_house_does_nothing_else(
+def test_house_can_do_nothing_else(
     tmp_path: Path, game: tuple[str, ...], line: str, rule: str
 ) -> None:
     ended = banneret(*game, "-", given=line, folder=tmp_path)
@@ -220,7 +220,7 @@ def test_the_house_does_nothing_else(
     assert only["refused"]["rule"] == rule
 
 
-def test_a_seat_called_house_speaks_for_itself() -> None:
+def test_seat_called_house_speaks_for_itself() -> None:
     rules = find("gd6")
     scenario = rules.scenarios()["west"]
     header = header_of(
@@ -234,7 +234,7 @@ def test_a_seat_called_house_speaks_for_itself() -> None:
     assert [event["t"] for event in told[0]["events"]] == ["list-sealed"]
 
 
-def test_a_seat_that_nobody_plays_is_no_seat_of_the_game(tmp_path: Path) -> None:
+def test_seat_without_a_player_is_unknown(tmp_path: Path) -> None:
     ended = banneret(*WEST, "-", given="D: hq at=1\n", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
     assert (

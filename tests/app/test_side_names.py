@@ -1,4 +1,4 @@
-"""Sides are called what their scenario calls them, wherever seats are named."""
+"""Seats use the side names of their scenario everywhere."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def table(tmp_path: Path) -> Table:
     return Table.begin(RULES, RENAMED, {}, header, file=file)
 
 
-def test_seats_are_given_and_listed_by_the_names_of_the_scenario(table: Table) -> None:
+def test_seats_are_given_and_listed_by_scenario_names(table: Table) -> None:
     assert [player.name for player in table.players] == list(NAMES)
     assert [player.bot for player in table.players] == ["", "easy"]
     assert table.seat_names == NAMES
 
 
-def test_a_script_names_the_seat_that_acts_even_with_spaces(table: Table) -> None:
+def test_script_accepts_a_seat_name_with_spaces(table: Table) -> None:
     said: list[dict[str, object]] = []
     ScriptRun(table, said.append).play(["The Reed People: end-turn"])
     assert [line["seat"] for line in said[:1]] == ["The Reed People"]
@@ -52,12 +52,12 @@ def test_a_script_names_the_seat_that_acts_even_with_spaces(table: Table) -> Non
     json.dumps(said)
 
 
-def test_a_seat_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_unknown_seat_lists_the_known_ones() -> None:
     with pytest.raises(Wrong, match="known: The Reed People, Ash"):
         seat_named(RULES.seat_names(RENAMED), "Sallow")
 
 
-def test_saves_replays_and_tables_of_games_use_them(table: Table, tmp_path: Path) -> None:
+def test_saves_replays_and_tournaments_use_scenario_names(table: Table, tmp_path: Path) -> None:
     table.submit(0, "end-turn")
     assert table.file is not None
     table.file.close()

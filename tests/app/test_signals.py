@@ -1,4 +1,4 @@
-"""The program in a real terminal: how it ends when it is told to."""
+"""The program in a real terminal: signals, and clean exits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.app.terminal import (
 
 
 def started(tmp_path: Path) -> Path:
-    """A saved game against the computer in the folder the program looks into."""
+    """Save a game against the computer in the program's folder; return the folder."""
     folder = tmp_path / "banneret" / "saves"
     folder.mkdir(parents=True)
     words = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--quiet")
@@ -35,10 +35,10 @@ def started(tmp_path: Path) -> Path:
     "how",
     [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, pytest.param(None, marks=pytest.mark.slow)],
 )
-def test_the_program_ends_cleanly_with_everything_saved(
+def test_program_ends_cleanly_with_everything_saved(
     tmp_path: Path, how: signal.Signals | None
 ) -> None:
-    """Without a signal by the key, as ``test_terminals`` and ``test_starts`` end it."""
+    """None stands for Ctrl-C at the keyboard, as in ``test_terminals`` and ``test_starts``."""
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:
@@ -65,7 +65,7 @@ def test_the_program_ends_cleanly_with_everything_saved(
 
 
 def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
-    """Ctrl-Z before it has no effect, as there is no shell that could go on with the program."""
+    """Ctrl-Z before it has no effect: without a shell, nothing could resume the program."""
     started(tmp_path)
     terminal = Terminal(tmp_path)
     try:
@@ -84,10 +84,8 @@ def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTSTP, signal.SIGSTOP])
-def test_stopped_and_continued_it_shows_everything_again(
-    tmp_path: Path, how: signal.Signals
-) -> None:
-    """After SIGSTOP, which no program hears of, the shell writes over the picture."""
+def test_resumed_program_redraws_everything(tmp_path: Path, how: signal.Signals) -> None:
+    """The program cannot notice SIGSTOP; the shell then writes over the picture."""
     started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game", afresh=True)
     try:
@@ -115,7 +113,7 @@ def test_stopped_and_continued_it_shows_everything_again(
 
 
 @pytest.mark.parametrize("shown", [" MOVE ", ""], ids=["while it is played", "at once"])
-def test_a_terminal_that_is_gone_ends_the_program(tmp_path: Path, shown: str) -> None:
+def test_program_ends_when_its_terminal_disappears(tmp_path: Path, shown: str) -> None:
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     if shown:

@@ -1,4 +1,4 @@
-"""The arena: many games of computer players, the same every time."""
+"""Tournaments of computer players, with reproducible results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ford(games: int, processes: int = 0) -> Tournament:
 
 
 def simulated(*words: str) -> int:
-    """Exit code of the subcommand whose games are played in this process."""
+    """Run the subcommand with its games in this process; return the exit code."""
     args = arguments("simulate", *words)
     args.processes, args.deadline = 0, None
     return main(args)
@@ -55,13 +55,13 @@ def test_every_pairing_is_played_with_the_same_seeds() -> None:
     assert all(pairing.refused == 0 for pairing in report.pairings)
 
 
-def test_any_number_of_processes_reports_what_this_one_reports() -> None:
+def test_report_is_the_same_for_any_number_of_processes() -> None:
     here, there = ford(3), ford(3, processes=3)
     assert encode_json(there) == encode_json(here)
     assert table(there) == table(here)
 
 
-def test_a_pairing_that_is_named_twice_is_played_twice() -> None:
+def test_pairing_named_twice_is_played_twice() -> None:
     rules = find("weltendaemmerung")
     levels = (["easy", "easy"], ["easy"])
     report = simulate(rules, rules.scenarios()["ford"], {}, levels, 2, 1)
@@ -70,7 +70,7 @@ def test_a_pairing_that_is_named_twice_is_played_twice() -> None:
     assert first.games == 2
 
 
-def test_a_simulated_game_is_the_game_that_a_table_would_keep() -> None:
+def test_simulated_game_equals_the_game_at_a_table() -> None:
     rules = find("weltendaemmerung")
     scenario = rules.scenarios()["ford"]
     seed = seed_bytes(11)
@@ -96,13 +96,13 @@ def test_any_ruleset_can_be_simulated() -> None:
     assert report.pairings[0].games == 2
 
 
-def test_the_table_has_a_line_for_each_pairing() -> None:
+def test_table_has_a_line_for_each_pairing() -> None:
     lines = table(ford(3)).splitlines()
     assert len(lines) == 4
     assert lines[1].split()[:2] == ["Eldoin", "Dailor"]
 
 
-def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_subcommand_prints_json_and_table(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "1")
     assert simulated(*words, "--json") == 0
     data = json.loads(capsys.readouterr().out)
@@ -111,7 +111,7 @@ def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 game a pairing")
 
 
-def test_a_scenario_is_named_as_for_run(
+def test_scenario_is_named_as_for_run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tui.play.scenarios.own_folder", lambda rules: tmp_path)
@@ -123,7 +123,7 @@ def test_a_scenario_is_named_as_for_run(
         assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 game a pairing")
 
 
-def test_a_scenario_with_a_fault_is_named_with_its_file(
+def test_broken_scenario_is_named_with_its_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "broken.json"
@@ -154,7 +154,7 @@ def test_wrong_arguments_are_named_in_one_line(
 # -- deaths, faults and Ctrl-C -----------------------------------------------------------------
 
 
-def test_a_game_that_fails_is_named_by_its_seed_and_ends_nothing(
+def test_failed_game_is_named_by_its_seed_and_the_others_continue(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
@@ -175,7 +175,7 @@ def test_a_game_that_fails_is_named_by_its_seed_and_ends_nothing(
     assert simulated(*words[:-1], "9", "--games", "1") == 0
 
 
-def test_a_tournament_without_any_result_has_a_table(
+def test_tournament_without_results_has_a_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
@@ -188,7 +188,7 @@ SIXTY = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games"
 
 
 def started(*words: str) -> subprocess.Popen[str]:
-    """The subcommand as a program."""
+    """Start the subcommand as a program."""
     return subprocess.Popen(
         [sys.executable, "-m", "app", "simulate", *words],
         cwd=ROOT,
@@ -199,7 +199,7 @@ def started(*words: str) -> subprocess.Popen[str]:
 
 
 def counted(program: subprocess.Popen[str]) -> Iterator[int]:
-    """The numbers of games that a program says it has played."""
+    """Yield the numbers of played games that a program prints."""
     assert program.stderr is not None
     text = ""
     while letter := program.stderr.read(1):
@@ -210,9 +210,10 @@ def counted(program: subprocess.Popen[str]) -> Iterator[int]:
 
 
 def killed_after(numbers: Iterable[int], chance: random.Random) -> tuple[int, str]:
-    """Exit code and output of sixty games; after so many, one of the workers is killed.
+    """Play sixty games and kill a worker after each of ``numbers`` games; return exit code and
+    output.
 
-    It is killed before the first game if a number is 0.
+    With 0 a worker is killed before the first game.
     """
     with started(*SIXTY, "--processes", "2") as program:
         wait_for(lambda: bool(workers(program.pid)))
@@ -228,24 +229,24 @@ def killed_after(numbers: Iterable[int], chance: random.Random) -> tuple[int, st
 
 @pytest.fixture(scope="module")
 def sixty() -> str:
-    """Output of sixty games that nobody disturbs."""
+    """Output of sixty undisturbed games."""
     return banneret("simulate", *SIXTY).stdout
 
 
-def test_a_worker_that_is_killed_costs_no_game(sixty: str) -> None:
-    """Before the first game, early and late."""
+def test_killed_worker_costs_no_game(sixty: str) -> None:
+    """Workers are killed before the first game, early and late."""
     chance = random.Random(5)  # noqa: S311 - which dies
     assert killed_after((0, 5, 31), chance) == (0, sixty)
 
 
 @pytest.mark.slow
-def test_workers_that_are_killed_at_any_moment_cost_no_game(sixty: str) -> None:
+def test_worker_killed_at_any_moment_costs_no_game(sixty: str) -> None:
     chance = random.Random("kill -9")  # noqa: S311 - which dies, and when
     for _ in range(50):
         assert killed_after([chance.randrange(60)], chance) == (0, sixty)
 
 
-def test_at_ctrl_c_what_was_played_is_reported_and_no_process_stays() -> None:
+def test_ctrl_c_reports_the_played_games_and_leaves_no_process() -> None:
     with started(*SIXTY[:-1], "100000", "--processes", "2") as program:
         assert 5 in counted(program)
         left = workers(program.pid)

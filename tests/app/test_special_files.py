@@ -1,4 +1,4 @@
-"""Special files, damaged packs and deep nesting as the input of any command: one line, no wait."""
+"""Special files, damaged packs and deep nesting as input: one error line, and no hanging."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return bundle.game_bundle(bench, len(bench.line))
 
 
-def test_mutated_bundles_are_one_line(packed: bytes, tmp_path: Path) -> None:
+def test_mutated_bundle_gives_at_most_one_line(packed: bytes, tmp_path: Path) -> None:
     path, dice, refused = tmp_path / "evil.zip", Random(5), 0  # noqa: S311 - a test's
     for number in range(120):
         data = bytearray(packed)
@@ -128,7 +128,7 @@ def test_mutated_bundles_are_one_line(packed: bytes, tmp_path: Path) -> None:
 
 
 def _complaint(path: Path) -> str:
-    """Reason why a bundle is not opened; empty if it is."""
+    """Return the reason why a bundle cannot be opened, or ""."""
     try:
         bundle.opened(Folder(path.parent), str(path))
     except (Wrong, SaveFault) as fault:

@@ -1,4 +1,4 @@
-"""The whole program with a game that gets stuck: its session is ended, the others go on."""
+"""A session with a hanging game is ended by the host; other sessions continue."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tui.ssh.terminal_session import BROKEN
 
 
 async def answered(glass: Glass) -> None:
-    """Two keys in the lobby, each with what is to be seen then."""
+    """Press two keys in the lobby, and wait for the effect of each."""
     glass.press("?")
     await glass.until("IN THE LOBBY OF A HOST")
     glass.press("q")
     await glass.until("in the lobby")
 
 
-async def test_a_session_that_computes_for_ever_is_ended_and_the_others_are_answered(
+async def test_hanging_session_is_ended_and_others_are_served(
     tmp_path: Path,
 ) -> None:
     host = HostProgram(tmp_path, ["Anna", "Bert"], module="tests.app.stuck_host")

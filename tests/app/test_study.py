@@ -17,7 +17,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(saved(tmp_path_factory.mktemp("saves"), entries=60))
 
 
-def test_moments_are_found_by_a_query(game: str) -> None:
+def test_query_finds_moments(game: str) -> None:
     ended = banneret("dump", game, "--where", "move where seat = Eldoin and round = 1")
     assert ended.returncode == Exit.OK
     rows = ended.stdout.splitlines()
@@ -29,14 +29,14 @@ def test_moments_are_found_by_a_query(game: str) -> None:
     assert {row["fact"]["kind"] for row in found} == {"move"}
 
 
-def test_a_bad_query_is_one_line_with_the_column(game: str) -> None:
+def test_bad_query_is_one_line_with_the_column(game: str) -> None:
     ended = banneret("dump", game, "--where", "move where seat = Bob")
     assert ended.returncode == Exit.USAGE
     assert is_one_line_fault(ended.stderr)
     assert "column 19" in ended.stderr
 
 
-def test_a_recording_is_written_to_a_file(game: str, tmp_path: Path) -> None:
+def test_recording_is_written_to_a_file(game: str, tmp_path: Path) -> None:
     file = tmp_path / "game.cast"
     words = ("--format", "cast", "--from", "2", "--to", "9", "--size", "100x30", "-o", str(file))
     ended = banneret("export", game, *words)
@@ -62,7 +62,7 @@ def test_texts_and_data_go_to_the_standard_output(game: str) -> None:
     assert [json.loads(line)["place"] for line in data.stdout.splitlines()] == ["58", "59"]
 
 
-def test_without_a_format_the_position_is_written_as_ever(game: str) -> None:
+def test_export_without_a_format_writes_the_position(game: str) -> None:
     ended = banneret("export", game, "--at", "3")
     assert json.loads(ended.stdout)["name"] == "ford"
 

@@ -1,4 +1,4 @@
-"""A table: links, news, and what is kept from whom."""
+"""A table: links, news, and secrets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def heard_by(at: Table, viewer: int) -> list[FeedItem]:
     return news
 
 
-def test_everybody_is_told_what_is_open() -> None:
+def test_open_events_reach_every_viewer() -> None:
     at = table("weltendaemmerung")
     news = [heard_by(at, viewer) for viewer in (0, 1, PUBLIC)]
     assert at.submit(0, "end-phase").ok
@@ -41,7 +41,7 @@ def test_everybody_is_told_what_is_open() -> None:
     assert [told[0].count for told in news] == [0] * 3
 
 
-def test_a_secret_order_and_its_undo_are_news_to_nobody_else() -> None:
+def test_secret_order_and_its_undo_stay_hidden_from_others() -> None:
     at = table("toy")
     own, other = heard_by(at, 0), heard_by(at, 1)
     order = next(c for c in offered(at.game, 0) if type(c).__name__ == "GiveOrder")
@@ -52,7 +52,7 @@ def test_a_secret_order_and_its_undo_are_news_to_nobody_else() -> None:
     assert other == []
 
 
-def test_a_game_with_secrets_cannot_be_tried_again() -> None:
+def test_game_with_secrets_refuses_branches() -> None:
     at = table("toy")
     order = next(c for c in offered(at.game, 0) if type(c).__name__ == "GiveOrder")
     at.game.submit(0, order)
@@ -71,7 +71,7 @@ def test_odd_lines_are_refused(line: str) -> None:
     assert reply.text
 
 
-def test_a_fault_in_the_rules_is_reported_and_the_game_goes_on(
+def test_fault_in_the_rules_is_reported_and_the_game_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bugs: list[Any] = []
@@ -89,7 +89,7 @@ def test_a_fault_in_the_rules_is_reported_and_the_game_goes_on(
     assert at.submit(0, "end-phase").ok
 
 
-def test_computer_players_think_in_a_process_of_their_own() -> None:
+def test_bots_think_in_a_separate_process() -> None:
     at = table("weltendaemmerung", None, "easy")
     lines: list[str] = []
 

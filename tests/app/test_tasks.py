@@ -1,4 +1,4 @@
-"""An evening's tasks of a person, by keys alone in a window of 80 x 24."""
+"""A person's evening with the program, by keys alone in a window of 80 x 24."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MOVES = (
     ((*["Tab"] * 4, "Space", "Up", "Space"), "eagle moves to 1,5"),
     ((*["BTab"] * 3, "Space", "Right", "Space"), "spear bearers move to 9,6"),
 )
-"""Keys that move five units, and what the log says then."""
+"""Keys that move five units, and the log line of each move."""
 
 
 def moved_from(window: Window, row: str) -> Callable[[str], bool]:
-    """True if the terminal's cursor has left a row."""
+    """Return a test of whether the terminal's cursor has left a row."""
     return lambda _: window.told("cursor_y") != row
 
 
 def go_down(window: Window, rows: int) -> None:
-    """Choose a row further down in a list."""
+    """Move down in a list, row by row."""
     for _ in range(rows):
         row = window.told("cursor_y")
         window.press("Down")
@@ -36,7 +36,7 @@ def go_down(window: Window, rows: int) -> None:
 
 
 def begin(window: Window) -> None:
-    """A new game of the ford between two people."""
+    """Begin a new game of the ford between two people."""
     window.wait("New game")
     window.press("n")
     window.wait("Scenario", "Start the game")
@@ -57,7 +57,7 @@ def begin(window: Window) -> None:
 
 
 def player(text: str) -> str:
-    """The row of the form that says who plays Dailor; empty while it is not drawn."""
+    """Return the row of the form that says who plays Dailor; "" until it is drawn."""
     found = re.search(r"^ *Dailor +<.*?>", text, re.MULTILINE)
     return found[0] if found else ""
 
@@ -67,7 +67,7 @@ def _another(before: str, text: str) -> bool:
 
 
 def end_phase(window: Window, *following: str) -> None:
-    """End the phase and answer the question."""
+    """End the phase and confirm; wait for the texts in ``following``."""
     window.press("e")
     window.wait("End ", "Enter or y: end it")
     window.press("Enter")
@@ -75,7 +75,7 @@ def end_phase(window: Window, *following: str) -> None:
 
 
 def play(window: Window) -> None:
-    """Five moves, one taken back; an attack; a gate; to the end of the first round."""
+    """Make five moves, take one back, attack, open a gate, and end the first round."""
     for keys, said in MOVES:
         window.press(*keys)
         window.wait(said)
@@ -109,7 +109,7 @@ def to_round_three(window: Window) -> None:
 
 
 def watch(window: Window) -> None:
-    """From the title into the replay of the last game."""
+    """Open the replay of the last game from the title."""
     window.press("r")
     window.wait("The Ford", "Esc")
     window.press("Enter")
@@ -117,11 +117,11 @@ def watch(window: Window) -> None:
 
 
 def is_saved_in_round_three(text: str) -> bool:
-    """True if the title says that the last game is in round 3."""
+    """Return whether the title says that the last game is in round 3."""
     return "Continue" in text and "round 3 of" in text
 
 
-def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> None:
+def test_person_plays_leaves_continues_watches_and_branches(tmp_path: Path) -> None:
     with banneret(tmp_path) as window:
         begin(window)
         play(window)

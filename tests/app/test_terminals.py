@@ -1,4 +1,4 @@
-"""The program in terminals of many kinds: it starts, is played, resized, left, and cleans up."""
+"""The program in many kinds of terminals: start, play, resize, leave, clean up."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A folder of a player with a saved game named ``game``."""
+    """A player's folder with a saved game named ``game``."""
     start = NewGame("weltendaemmerung", "ford", players=PEOPLE, seed=b"1", name="game")
     begin(Folder(tmp_path / "banneret" / "saves"), start, keep).close()
     return tmp_path
 
 
 def play_a_little(window: Window, phase: str = " MOVE ") -> None:
-    """Move the unit at the start by one cell; without colours the phase stands in brackets."""
+    """Move the first unit by one cell. Without colours the phase is shown in brackets."""
     window.wait(phase, "COMMANDER")
     window.press("space")
     window.wait("put down")
@@ -44,8 +44,8 @@ def play_a_little(window: Window, phase: str = " MOVE ") -> None:
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("screen-256color", "xterm")),
     ],
 )
-def test_it_is_played_in_the_usual_terminals(game: Path, term: str) -> None:
-    """All others are ``xterm-256color``; colours by name are tested where they are detected."""
+def test_program_is_played_in_common_terminals(game: Path, term: str) -> None:
+    """Most other terminals call themselves ``xterm-256color``."""
     with banneret(game, "play", "game", term=term) as window:
         play_a_little(window)
         window.press("q")
@@ -55,13 +55,13 @@ def test_it_is_played_in_the_usual_terminals(game: Path, term: str) -> None:
 
 
 @pytest.mark.parametrize("term", ["linux", "vt100"])
-def test_it_is_played_where_little_is_known_of_the_terminal(game: Path, term: str) -> None:
+def test_program_is_played_in_barely_known_terminals(game: Path, term: str) -> None:
     with banneret(game, "play", "game", env={"TERM": term}) as window:
         play_a_little(window, "[MOVE]" if term == "vt100" else " MOVE ")
 
 
 @pytest.mark.parametrize("term", ["dumb", "unknown"])
-def test_it_is_played_in_lines_where_nothing_can_be_drawn(game: Path, term: str) -> None:
+def test_terminal_that_cannot_draw_gets_line_mode(game: Path, term: str) -> None:
     with banneret(game, "play", "game", env={"TERM": term}) as window:
         window.wait("played in lines", "Movement", ">")
         window.type("help\r")
@@ -69,13 +69,13 @@ def test_it_is_played_in_lines_where_nothing_can_be_drawn(game: Path, term: str)
         assert window.told("alternate_on") == "0"
 
 
-def test_a_terminal_of_sixteen_colours_gets_no_others(game: Path) -> None:
+def test_sixteen_colour_terminal_gets_no_other_colours(game: Path) -> None:
     with banneret(game, "play", "game", env={"TERM": "linux"}) as window:
         play_a_little(window)
         assert not re.search(r"[34]8;[25];", window.coloured)
 
 
-def test_without_unicode_all_signs_are_ascii(game: Path) -> None:
+def test_all_signs_are_ascii_without_unicode(game: Path) -> None:
     with banneret(game, "play", "game", env={"LC_ALL": "C"}) as window:
         play_a_little(window)
         assert window.text.isascii()
@@ -83,7 +83,7 @@ def test_without_unicode_all_signs_are_ascii(game: Path) -> None:
         assert window.until(lambda text: "COMMANDER" not in text, "help").isascii()
 
 
-def test_no_colour_is_sent_where_none_is_wanted(game: Path) -> None:
+def test_no_color_sends_no_colours(game: Path) -> None:
     with banneret(game, "play", "game", env={"NO_COLOR": "1"}) as window:
         play_a_little(window, "[MOVE]")
         assert not re.search(r"\x1b\[[0-9;]*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]", window.coloured)
@@ -104,7 +104,7 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(game: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_z_stops_the_program_and_fg_shows_it_again(game: Path) -> None:
+def test_ctrl_z_stops_the_program_and_fg_redraws_it(game: Path) -> None:
     homes = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(game))
     window = Window(game, "sh -i", {"LC_ALL": "C.UTF-8", **homes}, "screen")
     try:
@@ -126,7 +126,7 @@ def test_ctrl_z_stops_the_program_and_fg_shows_it_again(game: Path) -> None:
 
 
 @pytest.mark.parametrize("exported", [{}, {"COLUMNS": "80", "LINES": "24"}], ids=["", "exported"])
-def test_the_window_is_resized_while_it_is_played(game: Path, exported: dict[str, str]) -> None:
+def test_window_can_be_resized_during_play(game: Path, exported: dict[str, str]) -> None:
     with banneret(game, "play", "game", env=exported) as window:
         play_a_little(window)
         window.resize(120, 40)
@@ -140,7 +140,7 @@ def test_the_window_is_resized_while_it_is_played(game: Path, exported: dict[str
         window.until(lambda now: now != text, "another step")
 
 
-def test_the_cursor_of_the_terminal_stands_on_that_of_the_map(game: Path) -> None:
+def test_terminal_cursor_follows_the_map_cursor(game: Path) -> None:
     with banneret(game, "play", "game") as window:
         window.wait("COMMANDER")
         window.until(lambda _: window.told("cursor_flag") == "1", "a cursor")

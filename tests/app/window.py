@@ -1,4 +1,4 @@
-"""The program in tmux, as a person uses it: keys in, what is on the screen out."""
+"""Run the program in tmux as a person uses it: press keys, read the screen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.app.cli import ROOT
 from tests.programs import program
 
 PATIENCE = 30.0
-"""Seconds after which what should be on the screen is missed."""
+"""Seconds to wait for something on the screen."""
 
 _GLANCE = 0.05
 """Seconds between two looks at the screen."""
@@ -30,7 +30,7 @@ set -g default-terminal "{term}"
 
 
 class Window:
-    """A window of tmux, on a socket of its own."""
+    """A tmux window, on its own socket."""
 
     def __init__(self, folder: Path, command: str, env: Mapping[str, str], term: str) -> None:
         self._program = program("tmux")
@@ -55,11 +55,11 @@ class Window:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    # -- what is to be seen ----------------------------------------------------------------------
+    # -- reading ---------------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
-        """The screen."""
+        """Text on the screen."""
         return self._tmux("capture-pane", "-p", "-t", "it")
 
     @property
@@ -68,15 +68,15 @@ class Window:
         return self._tmux("capture-pane", "-p", "-e", "-t", "it")
 
     def told(self, what: str) -> str:
-        """A variable of tmux, such as ``cursor_flag``."""
+        """Return a variable of tmux, such as ``cursor_flag``."""
         return self._tmux("display-message", "-p", "-t", "it", f"#{{{what}}}").strip()
 
     def wait(self, *wanted: str) -> str:
-        """Look until all these texts are on the screen; the screen."""
+        """Wait until all these texts are on the screen; return the screen."""
         return self.until(lambda text: all(part in text for part in wanted), wanted)
 
     def until(self, is_so: Callable[[str], bool], what: object) -> str:
-        """Look until something holds of the screen; the screen."""
+        """Wait until the screen satisfies ``is_so``; return it."""
         end = monotonic() + PATIENCE
         while not is_so(text := self.text):
             assert monotonic() < end, f"waited for {what}:\n{text}"
@@ -84,17 +84,17 @@ class Window:
         return text
 
     def gone(self, *unwanted: str) -> str:
-        """Look until none of these texts is on the screen; the screen."""
+        """Wait until none of these texts is on the screen; return the screen."""
         return self.until(lambda text: not any(part in text for part in unwanted), unwanted)
 
     def ended(self) -> int:
-        """Wait for the end of the program; its exit code."""
+        """Wait for the end of the program; return its exit code."""
         return int(re.findall(r"over (\d+)", self.wait("over "))[0])
 
-    # -- what is done ----------------------------------------------------------------------------
+    # -- typing ----------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> None:
-        """Press keys, by the names tmux has for them."""
+        """Press keys, by their tmux names."""
         self._tmux("send-keys", "-t", "it", *keys)
 
     def type(self, text: str) -> None:
@@ -102,11 +102,11 @@ class Window:
         self._tmux("send-keys", "-l", "-t", "it", text)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Make the window larger or smaller."""
+        """Resize the window."""
         self._tmux("resize-window", "-t", "it", "-x", str(columns), "-y", str(rows))
 
     def close(self) -> None:
-        """End this tmux."""
+        """Kill this tmux server."""
         subprocess.run(
             [self._program, "-S", str(self._socket), "kill-server"],
             capture_output=True,
@@ -115,7 +115,7 @@ class Window:
 
 
 def _plain() -> dict[str, str]:
-    """The environment without what tells of the terminal that the tests run in."""
+    """Return the environment without variables that describe this terminal."""
     told = re.compile(r"TERM|COLOR|TMUX|STY$|^LC_|^LANG|^COLUMNS$|^LINES$")
     return {name: value for name, value in os.environ.items() if not told.search(name)}
 
@@ -127,9 +127,9 @@ def banneret(
     term: str = "xterm-256color",
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Window]:
-    """The program in a window of 80 x 24, with folders of its own.
+    """Run the program in a window of 80 x 24, with its own folders.
 
-    It runs in a shell that prints ``over`` and the exit code when the program has ended.
+    Its shell prints ``over`` and the exit code after the program has ended.
     """
     own = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(folder))
     said = {"LC_ALL": "C.UTF-8", **own, **(env or {})}

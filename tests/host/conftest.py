@@ -1,4 +1,4 @@
-"""A store in a folder of its own, and the time as it sees it."""
+"""A store in a temporary folder, with a clock that tests move."""
 
 from __future__ import annotations
 

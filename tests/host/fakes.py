@@ -1,4 +1,4 @@
-"""A host's games in memory, over tables: what the ways in are tested with."""
+"""A host's games in memory, over tables, for tests of commands, files and line mode."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PEOPLE = {person.number: person for person in (ANNA, BERT, ROOT)}
 
 
 class FakeChronicle(Chronicle):
-    """The log of a table as one viewer may know it, as far as it had come."""
+    """A viewer's chronicle of a table, as of the moment it was made."""
 
     def __init__(self, rules: AnyRuleset, opened: Opened, viewer: Viewer) -> None:
         super().__init__(rules, opened.log, viewer)
@@ -51,7 +51,7 @@ class FakeChronicle(Chronicle):
 
 
 class FakeLink(LocalLink):
-    """A viewer's end; what it asks for goes the way all commands on a host go."""
+    """A viewer's link; it submits commands like any other on a host."""
 
     def __init__(self, hosted: FakeHosted, person: Person, viewer: Viewer) -> None:
         super().__init__(hosted.table, viewer)
@@ -65,7 +65,7 @@ class FakeLink(LocalLink):
 
 
 class FakePlace:
-    """Stand-in for a person's place in a game."""
+    """A stand-in for a person's place in a game."""
 
     plays_computers = False
     now = -1
@@ -86,7 +86,7 @@ class FakePlace:
         return tuple(seat for seat, number in sitting if number == self.person.number)
 
     def look(self) -> None:
-        """Nothing pauses here."""
+        """Do nothing: these games never pause."""
 
     def leave(self) -> None:
         self.hosted.watching.remove(self)
@@ -204,7 +204,7 @@ class FakeHosted:
         return ""
 
     async def prepare(self, viewer: Viewer) -> None:
-        """Everything is ready."""
+        """Do nothing: everything is ready."""
 
     def place(self, person: Person) -> FakePlace:
         return FakePlace(self, person)
@@ -247,7 +247,7 @@ class FakeHosted:
             told()
 
     def let_computers_play(self) -> None:
-        """Computer players think at once, where a host would let them think elsewhere."""
+        """Let computer players plan at once; a real host uses other processes."""
         game, rules = self.table.game, self.rules
         while bots := [seat for seat in sorted(self.owing) if self.table.player(seat).bot]:
             seat = bots[0]
@@ -284,7 +284,7 @@ class FakeGameServer:
         self.bugs: list[Bug] = []
         self.open: dict[int, FakeHosted] = {}
         self.terms: Terms | None = None
-        """Agreement on the last game."""
+        """Terms of the last game."""
 
     def games(self) -> tuple[GameInfo, ...]:
         return tuple(hosted.info for hosted in reversed(self.open.values()))
@@ -316,7 +316,7 @@ class FakeGameServer:
             hosted.table.close()
 
     def ports(self) -> Ports:
-        """Parts that the program would plug in."""
+        """Return the parts that the program would plug in."""
         return Ports(
             archive=self.archive,
             dump=as_text,

@@ -1,4 +1,4 @@
-"""A host with nothing but a small screen, in one process with its clients."""
+"""A host with only a small screen, in one process with its clients."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ ADA = Person(1, "Ada", is_admin=True)
 BEN = Person(2, "Ben")
 
 DEVICE = b"\x1b[?62;4c"
-"""Last answer of a terminal."""
+"""Last reply of a terminal."""
 
 
 class Small(BaseApp):
-    """A screen that counts, breaks, and gets stuck."""
+    """A screen that can count, fail, and hang."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("a", "count", "Count"),
@@ -107,7 +107,7 @@ class Small(BaseApp):
 
 
 class Hall(AccessControl):
-    """A reception that knows two keys and says what it was told."""
+    """An access control that knows two keys and records its notes."""
 
     def __init__(self) -> None:
         self.people: dict[str, Person] = {}
@@ -145,7 +145,7 @@ class Hall(AccessControl):
 
 
 class Ground:
-    """A server, its reception, and keys to come with."""
+    """A server, its access control, and keys to connect with."""
 
     def __init__(self, times: SessionTimes | None = None, *, guests: bool = False) -> None:
         self.hall = Hall()
@@ -189,7 +189,7 @@ class Ground:
     async def connection(
         self, key: asyncssh.SSHKey | None, user: str = "anybody", *, room: int = 0
     ) -> AsyncIterator[asyncssh.SSHClientConnection]:
-        """A connection; ``room`` bounds the bytes that the system keeps of what is not read."""
+        """Connect; ``room`` bounds the receive buffer of the client, 0 for the default."""
         line = socket.socket()
         if room:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -207,7 +207,7 @@ class Ground:
 
 
 class Screen:
-    """A client with a terminal that shows what it is sent and answers what it is asked."""
+    """A client with a terminal that shows output and answers questions."""
 
     def __init__(self, process: asyncssh.SSHClientProcess[bytes], answers: bytes) -> None:
         self.process = process
@@ -236,7 +236,7 @@ class Screen:
 
     @property
     def has_rung(self) -> bool:
-        """True if the bell was heard; some sequences end in the same sign."""
+        """True if the bell rang. Bells that end escape sequences do not count."""
         return b"\a" in re.sub(rb"\x1b\][^\a]*\a", b"", self.raw)
 
     @property
@@ -250,7 +250,7 @@ class Screen:
         return "\n".join(self._screen.display)
 
     async def until(self, seen: str | Callable[[], bool]) -> None:
-        """Wait until something is shown, or is so."""
+        """Wait until a text is on the screen, or a condition holds."""
 
         looked = -1
 
@@ -278,7 +278,7 @@ class Screen:
 async def hosting(
     times: SessionTimes | None = None, *, guests: bool = False
 ) -> AsyncIterator[Ground]:
-    """A host as long as it is needed."""
+    """Run a host in a ``with`` block."""
     ground = Ground(times, guests=guests)
     await ground.server.start("127.0.0.1", 0, ground.host_key)
     try:
@@ -295,7 +295,7 @@ async def screen(
     answers: bytes = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\" + DEVICE,
     command: str | None = None,
 ) -> Screen:
-    """A session with a terminal."""
+    """Open a session with a terminal."""
     process = await connection.create_process(
         command, term_type=term, term_size=size, encoding=None, request_pty="force"
     )
@@ -305,7 +305,7 @@ async def screen(
 
 @contextlib.asynccontextmanager
 async def alone(times: SessionTimes | None = None) -> AsyncIterator[tuple[Ground, Screen]]:
-    """A host, and Ada at her screen."""
+    """Run a host with Ada at her screen."""
     async with hosting(times) as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
         await at.until("Ada: 0")
@@ -314,7 +314,7 @@ async def alone(times: SessionTimes | None = None) -> AsyncIterator[tuple[Ground
 
 @contextlib.asynccontextmanager
 async def together() -> AsyncIterator[tuple[Screen, Screen]]:
-    """Ada and Ben at screens of their own on one host."""
+    """Run a host with Ada and Ben, each at a screen."""
     async with alone() as (ground, ada), ground.connection(ground.ben) as line:
         ben = await screen(line)
         await ben.until("Ben: 0")

@@ -36,7 +36,7 @@ AGAINST_EASY = NewGame(
 
 
 class InLoop(PlanWorkers):
-    """Computer players without processes."""
+    """Computer players that plan in this process."""
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
         return planned(request)
@@ -56,7 +56,7 @@ def ports(folder: Path) -> Ports:
 
 @asynccontextmanager
 async def game_server(folder: Path) -> AsyncIterator[GameServer]:
-    """A game server with three people."""
+    """Run a game server with accounts for three people."""
     store = Store.open(folder / "host.sqlite3")
     for person in (ANNA, BERT, CARL):
         if store.person(person.number) is None:
@@ -72,7 +72,7 @@ async def game_server(folder: Path) -> AsyncIterator[GameServer]:
 
 
 async def until(holds: Callable[[], Any], seconds: float = 10.0, *, between: float = 0.005) -> None:
-    """Wait until something holds, with a pause between two looks."""
+    """Wait until ``holds`` returns a true value, checking every ``between`` seconds."""
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(between)

@@ -1,4 +1,4 @@
-"""An SSH server on loopback with the commands and files of a host, and ways to use it."""
+"""An SSH server on loopback with the commands and files of a host, and clients for it."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from tui.ssh.commands import run
 from tui.ssh.files import Files
 
 _CLOSING = 5.0
-"""Seconds that the other end has to take the last of what it was told."""
+"""Seconds that a client has to read the last output."""
 
 HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
 class Shell:
-    """A server whose users are people of ``fakes`` by their names, without keys."""
+    """A server whose users are the people of ``fakes``, by name and without keys."""
 
     def __init__(self, game_server: FakeGameServer, served: GameServerPort | None = None) -> None:
         self.game_server = game_server
         self.served: GameServerPort = served or game_server
-        """A real game server for tests of everything together."""
+        """The game server in use; a real one for tests of the whole host."""
         self.ports = game_server.ports()
         self.port = 0
         self.faults: list[BaseException] = []
         self.notes: list[str] = []
         self.asked: list[str] = []
         self.refusals: list[str] = []
-        """Answers to the next questions whether something is too many."""
+        """Answers to the next checks of rate limits; empty means allowed."""
         self.most_waiting = 2000
         self.slots = asyncio.Semaphore(9)
         self.administered: list[tuple[Sequence[str], str]] = []
@@ -75,12 +75,12 @@ class Shell:
             yield connection
 
     async def run(self, name: str, command: str, given: str = "") -> asyncssh.SSHCompletedProcess:
-        """Run a command as somebody; its output as text."""
+        """Run a command as a person; return its result, with output as text."""
         async with self.client(name) as connection:
             return await connection.run(command, input=given)
 
     def files(self, channel: asyncssh.SSHServerChannel[bytes]) -> Files:
-        """Files of whoever comes."""
+        """Return the files that the connected person sees."""
         person = person_called(channel.get_connection().get_extra_info("username"))
         return Files(channel, person, self.served, self.ports)
 
@@ -104,7 +104,7 @@ def person_called(name: str) -> Person:
 
 @asynccontextmanager
 async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIterator[Shell]:
-    """A server for a test; ``folder`` is where saves are."""
+    """Run a server for a test, with saves in ``folder``."""
     shell = Shell(FakeGameServer(folder), served)
     server = await asyncssh.listen(
         "127.0.0.1",
@@ -147,7 +147,7 @@ class OpenSSH:
     async def run(
         self, tool: str, *words: str, given: bytes = b"", terminal: int | None = None
     ) -> Ended:
-        """Run one of the programs, at a terminal of its own if one is given."""
+        """Run one of the programs, at a terminal if its descriptor is given."""
         port = "-p" if tool == "ssh" else "-P"
         options = ["StrictHostKeyChecking=no", f"UserKnownHostsFile={os.devnull}", "LogLevel=ERROR"]
         process = await asyncio.create_subprocess_exec(

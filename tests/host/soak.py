@@ -1,9 +1,9 @@
-"""Drop lines, kill hosts, send nonsense: ``python -m tests.host.soak --drops 1000``.
+"""Drop connections, kill hosts, send nonsense: ``python -m tests.host.soak --drops 1000``.
 
-While people play moves in games of their own, a random one of them loses the line again and
-again: the client is killed, the line falls silent, or the whole host is killed and started anew.
-In between clients send whatever they like. At the end every acknowledged move must be in the
-saves, the host must be up, and nobody may have seen a trace of a fault.
+People play moves in their own games. Again and again a random player loses the connection: the
+client is killed, the line falls silent, or the whole host is killed and restarted. Meanwhile
+other clients send nonsense. At the end every acknowledged move must be in the saves, the host
+must be up, and no client may have seen a traceback.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from tests.app.moves import Moves
 PLAYERS = ("Anna", "Bert", "Carl")
 VANDAL = "Vera"
 WATCHED = "Wim"
-"""Person whose keys are timed while others do their worst."""
+"""Person whose keys are timed while others misbehave."""
 
 GONE = (asyncssh.Error, OSError, EOFError, TimeoutError)
 
 BEGIN = "new weltendaemmerung --scenario ford --seat Dailor=person"
 
 _IDLE = 50
-"""So many connections of a player may be lost before one more move was made."""
+"""Maximum connections that a player may lose without a further move."""
 
 SIZES = ((0, 0), (1, 1), (10_000, 10_000), (80, 1), (1, 50), (2**31, 3), (300, 100))
 
@@ -77,7 +77,7 @@ Deed = Callable[[HostProgram, random.Random, bytearray], Awaitable[None]]
 
 
 async def misuse(host: HostProgram, deed: Deed, chance: random.Random, seen: bytearray) -> None:
-    """Be a client that nobody wants; what the host says to it is added to ``seen``."""
+    """Misbehave as a client; add the host's output to ``seen``."""
     with contextlib.suppress(*GONE):
         async with asyncio.timeout(20):
             await deed(host, chance, seen)
@@ -124,7 +124,7 @@ async def _flood(host: HostProgram, chance: random.Random, seen: bytearray) -> N
 
 
 async def _half_open(host: HostProgram, chance: random.Random, seen: bytearray) -> None:
-    """Connect and say nothing, or nonsense instead of an exchange of keys."""
+    """Connect and stay silent, or send nonsense in place of a key exchange."""
     plugs = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(5)]
     for _, writer in plugs[:3]:
         writer.write(chance.randbytes(300))
@@ -150,24 +150,24 @@ DEEDS: tuple[Deed, ...] = (_odd_commands, _odd_keys, _odd_sizes, _flood, _half_o
 
 
 class Soak:
-    """A host, people who play on it, and what is done to them."""
+    """A host, its players, and the drops and misuse that they suffer."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.host = HostProgram(folder, (*PLAYERS, VANDAL, WATCHED))
         self.moves = {name: Moves(seed + at) for at, name in enumerate(PLAYERS)}
         self.seen = bytearray()
-        """Messages to those who misuse the host."""
+        """Output of the host to misbehaving clients."""
         self.echoes: list[float] = []
-        """Seconds from a key to what it changes on the screen."""
+        """Seconds from a key to its effect on the screen."""
         self.drops: dict[str, int] = {"client": 0, "silent": 0, "host": 0}
         self._chance = random.Random(seed)  # noqa: S311 - who is dropped when
         self._games: dict[str, int] = {}
         self._lines: dict[str, Line] = {}
         self._played = dict.fromkeys(PLAYERS, (0, 0))
-        """Of each player moves at the last drop, and drops since there was one more."""
+        """By player: moves at the last drop, and drops since the number last grew."""
 
     async def run(self, drops: int, misuses: int) -> None:
-        """So many drops, while so many clients at a time misuse the host."""
+        """Drop ``drops`` connections while ``misuses`` clients at a time misbehave."""
         self.host.start()
         done = asyncio.Event()
         tasks = [asyncio.create_task(self._plays(name, done)) for name in PLAYERS]
@@ -196,7 +196,7 @@ class Soak:
         self.drops[kind] += 1
 
     def _lose(self, name: str, *, silent: bool) -> bool:
-        """Let a player lose the line; whether there was one."""
+        """Cut a player's connection; return whether there was one."""
         line = self._lines.pop(name, None)
         if line is None:
             return False
@@ -209,7 +209,7 @@ class Soak:
         return True
 
     def _must_play(self, name: str) -> None:
-        """A drop is worth nothing if nobody plays: see that the player does from time to time."""
+        """Check that a player makes moves between drops: without them the drops test nothing."""
         before, times = self._played[name]
         now = self.moves[name].acknowledged
         self._played[name] = (now, times + 1 if now == before else 0)
@@ -257,7 +257,7 @@ class Soak:
             await asyncio.sleep(0.1)
 
     def faults(self) -> list[str]:
-        """Faults at the end; stops the host."""
+        """Return the faults found at the end; stop the host."""
         wrong = [] if self.host.is_up else ["the host is down"]
         self.host.stop()
         for name, moves in self.moves.items():
@@ -271,12 +271,12 @@ class Soak:
 
     @property
     def acknowledged(self) -> int:
-        """Moves, of all players."""
+        """Acknowledged moves of all players."""
         return sum(moves.acknowledged for moves in self.moves.values())
 
 
 def _all_go_on(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Nobody has given up, else it would be for nothing: what ended somebody is raised."""
+    """Check that all tasks still run; raise the exception of one that has ended."""
     for task in tasks:
         if task.done():
             task.result()
@@ -285,7 +285,7 @@ def _all_go_on(tasks: Sequence[asyncio.Task[None]]) -> None:
 
 
 def main() -> int:
-    """Run it; 1 if anything is wrong."""
+    """Run the soak; return 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drops", type=int, default=1000)
     parser.add_argument("--misuses", type=int, default=2, help="clients at a time")

@@ -1,4 +1,4 @@
-"""Parts that tests of a store share: a clock, keys, people with accounts."""
+"""Shared parts of tests of a store: a clock, keys, people with accounts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tui.host.store import Store
 
 
 class Clock:
-    """Seconds since 1970, as a test wants them."""
+    """A clock in seconds since 1970 that tests move."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000.0

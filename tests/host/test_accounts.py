@@ -12,7 +12,7 @@ from tui.host.people import Enrolment, Person
 from tui.host.store import Store
 
 
-def test_who_is_banned_is_nobody_until_it_is_lifted(store: Store) -> None:
+def test_banned_person_is_unknown_until_the_ban_is_lifted(store: Store) -> None:
     ann = enrol(store, "Ann")
     code = store.invite(0, person=ann.number)
     store.ban(ann.number, "cheats\x1b[2J at dice")
@@ -27,12 +27,12 @@ def test_who_is_banned_is_nobody_until_it_is_lifted(store: Store) -> None:
     assert store.ban_of(key("A").fingerprint) == ""
 
 
-def test_a_ban_without_words_is_a_ban(store: Store) -> None:
+def test_ban_without_a_reason_is_a_ban(store: Store) -> None:
     store.ban(enrol(store, "Ann").number, " ")
     assert store.ban_of(key("A").fingerprint)
 
 
-def test_nobody_is_unknown_to_every_change(store: Store) -> None:
+def test_changes_refuse_an_unknown_person(store: Store) -> None:
     changes: list[Callable[[], object]] = [
         lambda: store.ban(7, "x"),
         lambda: store.unban(7),
@@ -46,7 +46,7 @@ def test_nobody_is_unknown_to_every_change(store: Store) -> None:
     assert store.ban_of("SHA256:none") == ""
 
 
-def test_a_name_is_changed_but_not_into_anothers(store: Store) -> None:
+def test_rename_refuses_another_persons_name(store: Store) -> None:
     ann = enrol(store, "Ann")
     enrol(store, "Bob")
     with pytest.raises(BadName):
@@ -68,7 +68,7 @@ def test_administrators_are_made_and_unmade(store: Store) -> None:
     assert store.add_key(code, key("b")).is_admin
 
 
-def test_who_was_here_is_noted_with_the_key(store: Store, clock: Clock) -> None:
+def test_last_visit_is_noted_with_the_key(store: Store, clock: Clock) -> None:
     ann = enrol(store, "Ann")
     assert store.people()[0].seen == clock.now
     clock.now += 60
@@ -77,7 +77,7 @@ def test_who_was_here_is_noted_with_the_key(store: Store, clock: Clock) -> None:
     assert account.seen == account.keys[0].used == clock.now
 
 
-def test_a_key_that_was_taken_away_lets_nobody_in(store: Store) -> None:
+def test_removed_key_grants_no_access(store: Store) -> None:
     ann = enrol(store, "Ann")
     store.remember_terminal(key("A").fingerprint, "xterm", "16m", "box")
     store.remove_key(key("A").fingerprint)
@@ -87,7 +87,7 @@ def test_a_key_that_was_taken_away_lets_nobody_in(store: Store) -> None:
     assert store.person_of(key("A").fingerprint) == ann
 
 
-def test_a_terminal_is_known_by_key_and_name(store: Store) -> None:
+def test_terminal_is_known_by_key_and_name(store: Store) -> None:
     store.remember_terminal("SHA256:a", "xterm", "256", "box")
     store.remember_terminal("SHA256:a", "xterm", "16m", "rich")
     found = store.terminal("SHA256:a", "xterm")
@@ -97,7 +97,7 @@ def test_a_terminal_is_known_by_key_and_name(store: Store) -> None:
     assert store.terminal("SHA256:b", "xterm") is None
 
 
-def test_made_up_terminals_do_not_fill_the_file(store: Store) -> None:
+def test_number_of_remembered_terminals_is_bounded(store: Store) -> None:
     for count in range(40):
         store.remember_terminal("SHA256:a", f"term{count}", "16", "ascii")
     assert store.terminal("SHA256:a", "term39") is not None

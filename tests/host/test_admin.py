@@ -1,4 +1,4 @@
-"""The operator's commands: what they do, and that no words of anybody's break them."""
+"""The operator's commands: their effects, and that no words break them."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def done(store: Store, *words: str, by: str = "") -> list[str]:
     return lines
 
 
-def test_a_code_that_was_made_lets_somebody_in(store: Store) -> None:
+def test_invitation_code_creates_an_account(store: Store) -> None:
     code, told = done(store, "invite", "--hours", "1.5", by="Ann")
     assert told.startswith("Good once, until 2023-11-14 23:43 UTC.")
     assert store.invites()[0].by == 1
     assert store.enrol(code, "Cleo", KeyInfo("SHA256:c")).name == "Cleo"
 
 
-def test_a_code_can_make_an_administrator_or_add_a_key(store: Store) -> None:
+def test_code_can_make_an_administrator_or_add_a_key(store: Store) -> None:
     code, _ = done(store, "invite", "--admin")
     assert store.enrol(code, "Cleo", KeyInfo("SHA256:c")).is_admin
     code, _ = done(store, "invite", "--for", "bob")
@@ -77,7 +77,7 @@ def test_people_are_listed_in_columns(store: Store) -> None:
     ]
 
 
-def test_programs_read_json(store: Store) -> None:
+def test_programs_can_read_json(store: Store) -> None:
     number = store.add_game("ford", 1, b"{}")
     store.seat(number, 0, 2)
 
@@ -99,7 +99,7 @@ def test_programs_read_json(store: Store) -> None:
     assert len(done(store, "invites", "--json")) == len(done(store, "keys", "Ann", "--json")) == 1
 
 
-def test_who_is_banned_or_loses_a_key_is_sent_away_too(store: Store) -> None:
+def test_banned_person_and_owner_of_a_removed_key_are_disconnected(store: Store) -> None:
     done(store, "ban", "Bob", "cheats", by="Ann")
     done(store, "kick", "Ann")
     done(store, "remove-key", "SHA256:王小明")
@@ -127,7 +127,7 @@ def test_administrators_are_made_and_unmade(store: Store) -> None:
     assert store.take_orders()[0].number == 1
 
 
-def test_a_name_is_given_by_an_administrator(store: Store) -> None:
+def test_administrator_renames_a_person(store: Store) -> None:
     assert done(store, "rename", "Bob", "Robert") == ["Bob is called Robert now."]
     assert admin(["rename", "Robert", "ANN"], store, "")[0] is Exit.REFUSED
 
@@ -157,7 +157,7 @@ def test_games_are_listed_and_closed(store: Store) -> None:
     ]
 
 
-def test_a_closed_game_is_listed_as_such_and_not_closed_again(store: Store) -> None:
+def test_closed_game_is_listed_as_closed_and_not_closed_again(store: Store) -> None:
     number = store.add_game("ford", 1, encode(StoredGame(is_away=True)))
     assert done(store, "games")[1].split() == ["1", "ford", "closed"]
     assert json.loads(done(store, "games", "--json")[0])[0]["closed"]
@@ -166,7 +166,7 @@ def test_a_closed_game_is_listed_as_such_and_not_closed_again(store: Store) -> N
     assert store.take_orders() == ()
 
 
-def test_guests_are_sent_away_by_the_names_they_have_here(store: Store) -> None:
+def test_guests_are_disconnected_by_their_names_on_the_host(store: Store) -> None:
     assert done(store, "kick", "guest") == ["Sessions of all guests who only watch end."]
     assert done(store, "kick", "Guest 12") == ["Sessions of Guest 12 end."]
     assert [(order.kind, order.number) for order in store.take_orders()] == [
@@ -202,7 +202,7 @@ def test_guests_are_sent_away_by_the_names_they_have_here(store: Store) -> None:
         (["limits", "nonsense="], Exit.REFUSED),
     ],
 )
-def test_what_cannot_be_done_is_one_line(store: Store, words: list[str], code: Exit) -> None:
+def test_impossible_command_is_one_line(store: Store, words: list[str], code: Exit) -> None:
     before = store.people(), store.limits()
     got, lines = admin(words, store, "Ann")
     assert got is code
@@ -212,19 +212,19 @@ def test_what_cannot_be_done_is_one_line(store: Store, words: list[str], code: E
     assert store.take_orders() == ()
 
 
-def test_help_is_there_and_does_not_end_the_program(store: Store) -> None:
+def test_help_does_not_end_the_program(store: Store) -> None:
     assert any("make-admin" in line for line in done(store, "--help"))
     assert any("--hours" in line for line in done(store, "invite", "-h"))
 
 
-def test_a_file_that_cannot_be_written_is_one_line(store: Store) -> None:
+def test_unwritable_file_is_one_line(store: Store) -> None:
     store.close()
     code, lines = admin(["list"], store, "")
     assert code is Exit.DAMAGED
     assert len(lines) == 1
 
 
-def test_commands_are_noted_without_what_they_made(store: Store, tmp_path: Path) -> None:
+def test_commands_are_logged_without_secrets(store: Store, tmp_path: Path) -> None:
     log = SecurityLog(tmp_path / "security.log")
     _, lines = admin(["invite", "--admin"], store, "Ann", log)
     noted = log.path.read_text()
@@ -247,7 +247,7 @@ WORDS = st.lists(
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(WORDS)
-def test_no_words_of_anybodys_break_it(
+def test_no_words_break_the_commands(
     store: Store, capfd: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     code, lines = admin(words, store, "Ann")

@@ -1,4 +1,4 @@
-"""Text from outside: nothing of it steers a terminal or passes for somebody else."""
+"""Text from outside cannot control a terminal or imitate another person."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ HOSTILE = st.text(
         ("", ""),
     ],
 )
-def test_what_is_left_of_a_text_in_ten_cells(text: str, cleaned: str) -> None:
+def test_text_is_cleaned_and_cut_to_ten_cells(text: str, cleaned: str) -> None:
     assert clean(text, 10) == cleaned
 
 
 @given(HOSTILE, st.integers(min_value=1, max_value=40))
 @example("\u0344\u0301x", 5)
-def test_a_cleaned_text_is_tame_short_and_stays_as_it_is(text: str, most: int) -> None:
+def test_cleaned_text_is_harmless_short_and_stable(text: str, most: int) -> None:
     cleaned = clean(text, most)
     assert cleaned.isprintable()
     assert not {unicodedata.category(sign) for sign in cleaned} & {"Cc", "Cf", "Cs", "Co", "Cn"}
@@ -68,7 +68,7 @@ def test_a_cleaned_text_is_tame_short_and_stays_as_it_is(text: str, most: int) -
 @pytest.mark.parametrize(
     "name", ["Ann", "Jean-Luc", "O'Neil", "r2.d2_x", "Zoë", "王小明", "7 of 9", "अमित"]
 )
-def test_names_of_people(name: str) -> None:
+def test_valid_names_of_people_are_accepted(name: str) -> None:
     assert clean_name(f"  {name}\n") == name
 
 
@@ -97,13 +97,13 @@ def test_names_of_people(name: str) -> None:
         "Straße",
     ],
 )
-def test_names_that_cannot_be_had(name: str) -> None:
+def test_invalid_names_of_people_are_refused(name: str) -> None:
     with pytest.raises(BadName):
         clean_name(name, ["Ann", "STRASSE"])
 
 
 @given(HOSTILE)
-def test_a_name_can_be_had_as_it_was_given_or_not_at_all(text: str) -> None:
+def test_name_is_accepted_unchanged_or_refused(text: str) -> None:
     try:
         name = clean_name(text)
     except BadName:

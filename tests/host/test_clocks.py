@@ -15,14 +15,14 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 @given(st.integers(0, 365), st.sampled_from("smhd"))
-def test_a_span_is_so_many_of_a_unit(amount: int, unit: str) -> None:
+def test_span_is_a_number_and_a_unit(amount: int, unit: str) -> None:
     assert span(f"{amount}{unit}") == span(f"{amount}{unit.upper()}") == amount * UNITS[unit]
 
 
 @pytest.mark.parametrize(
     "text", ["", "5", "m", "-5m", "1.5h", "5 m", "5w", "٣m", "0x5s", "9" * 10 + "s", "366d"]
 )
-def test_nonsense_is_no_span_and_is_told_in_a_line(text: str) -> None:
+def test_nonsense_is_refused_as_a_span_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"span of time|too long") as fault:
         span(text)
     assert "\n" not in str(fault.value)
@@ -39,18 +39,18 @@ def test_nonsense_is_no_span_and_is_told_in_a_line(text: str) -> None:
         ("0", Terms()),
     ],
 )
-def test_a_turn_and_a_bank_are_agreed_on_by_typing_them(text: str, terms: Terms) -> None:
+def test_typed_turn_and_bank_become_terms(text: str, terms: Terms) -> None:
     assert agreed(text) == terms
 
 
 @pytest.mark.parametrize("text", ["", " ", "1h 2h 3h", "5m soon"])
-def test_what_is_no_agreement_is_told_in_a_line(text: str) -> None:
+def test_wrong_terms_are_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match="5m") as fault:
         agreed(text)
     assert "\n" not in str(fault.value)
 
 
-def test_each_has_the_time_of_each_turn_of_all() -> None:
+def test_simultaneous_turn_gives_each_seat_its_time() -> None:
     clock = Clock(Terms(turn=600), {})
     clock.wait_for({0, 1}, 0, 0)
     clock.wait_for({1}, 60, 0)
@@ -60,7 +60,7 @@ def test_each_has_the_time_of_each_turn_of_all() -> None:
     assert clock.late(1190) == (0, 1)
 
 
-def test_whoever_takes_back_that_they_were_done_wins_no_time() -> None:
+def test_taking_back_the_end_of_a_turn_gains_no_time() -> None:
     clock = Clock(Terms(turn=600, bank=100), {})
     clock.wait_for({0, 1}, 0, 0)
     clock.wait_for({1}, 590, 0)
@@ -72,7 +72,7 @@ def test_whoever_takes_back_that_they_were_done_wins_no_time() -> None:
     assert clock.late(711) == (0, 1)
 
 
-def test_where_one_acts_after_the_other_each_wait_is_a_turn_of_its_own() -> None:
+def test_each_wait_is_a_turn_when_seats_act_in_sequence() -> None:
     clock = Clock(Terms(turn=60, bank=30), {})
     clock.wait_for({0}, 0)
     assert clock.wait_for({1}, 70) == {0: 20}
@@ -80,7 +80,7 @@ def test_where_one_acts_after_the_other_each_wait_is_a_turn_of_its_own() -> None
     assert clock.left(0, 80) == 80
 
 
-def test_other_times_hold_from_the_next_turn_of_each() -> None:
+def test_changed_terms_apply_from_the_next_turn_of_each_seat() -> None:
     clock = Clock(Terms(turn=60, bank=30), {})
     clock.wait_for({0}, 0)
     clock.wait_for({1}, 70)
@@ -92,7 +92,7 @@ def test_other_times_hold_from_the_next_turn_of_each() -> None:
     assert clock.left(1, 160) == 600 + 80
 
 
-def test_times_that_are_changed_twice_in_a_turn_count_from_what_they_were() -> None:
+def test_terms_changed_twice_in_a_turn_count_from_the_first() -> None:
     clock = Clock(Terms(turn=60, bank=30), {})
     clock.wait_for({0}, 0)
     clock.agree(Terms(turn=5, bank=500))
@@ -101,7 +101,7 @@ def test_times_that_are_changed_twice_in_a_turn_count_from_what_they_were() -> N
     assert clock.left(1, 70) == 70
 
 
-def test_a_clock_that_comes_later_spares_whose_turn_it_is() -> None:
+def test_clock_added_during_a_turn_spares_that_turn() -> None:
     clock = Clock(Terms(), {})
     clock.wait_for({0}, 0)
     clock.agree(Terms(turn=60))
@@ -113,7 +113,7 @@ def test_a_clock_that_comes_later_spares_whose_turn_it_is() -> None:
     assert clock.bank(0) == 0
 
 
-def test_a_clock_that_is_taken_away_runs_to_the_end_of_the_turn() -> None:
+def test_removed_clock_runs_to_the_end_of_the_turn() -> None:
     clock = Clock(Terms(turn=60), {})
     clock.wait_for({0}, 0)
     clock.agree(Terms())

@@ -1,4 +1,4 @@
-"""``ssh HOST COMMAND``: what is told, what is refused, and that nothing breaks the server."""
+"""``ssh HOST COMMAND``: answers, refusals, and that nothing breaks the server."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
 
 
 async def finished(shell: Shell) -> FakeHosted:
-    """A game of Anna's and Bert's that is over."""
+    """Play a game of Anna and Bert to its end."""
     hosted = shell.game_server.start(ANNA, FORD)
     await hosted.sit(BERT, 1)
     while not hosted.is_over:
@@ -67,7 +67,7 @@ def said(ended: asyncssh.SSHCompletedProcess) -> str:
     return ended.stdout
 
 
-async def test_status_tells_how_the_host_is(shell: Shell) -> None:
+async def test_status_shows_the_state_of_the_host(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
     text = said(await shell.run("Anna", "status"))
     assert "1:01:01" in text
@@ -78,7 +78,7 @@ async def test_status_tells_how_the_host_is(shell: Shell) -> None:
     assert told["games"] == {"open": 1, "running": 0, "finished": 0}
 
 
-async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
+async def test_games_are_listed_with_their_seats(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
     shell.game_server.start(BERT, TOY)
     text = said(await shell.run("Anna", "games"))
@@ -89,7 +89,7 @@ async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
     assert [game["number"] for game in found] == [2, 1]
 
 
-async def test_a_status_that_is_a_sentence_has_one_full_stop(shell: Shell) -> None:
+async def test_status_sentence_has_one_full_stop(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, WEST)
     assert hosted.info.status.endswith(".")
     async with shell.client("guest") as connection:
@@ -100,7 +100,7 @@ async def test_a_status_that_is_a_sentence_has_one_full_stop(shell: Shell) -> No
     assert listed.endswith("Turn 1 of 30. Waiting for orders of A, B and C.")
 
 
-async def test_whoami_tells_account_and_seats(shell: Shell) -> None:
+async def test_whoami_shows_account_and_seats(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
     text = said(await shell.run("Anna", "whoami"))
     assert text == "Anna: account 1\ngame 1, ford: Eldoin\n"
@@ -108,7 +108,7 @@ async def test_whoami_tells_account_and_seats(shell: Shell) -> None:
     assert "only watch" in said(await shell.run("guest", "whoami"))
 
 
-async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
+async def test_game_is_begun_joined_and_left(shell: Shell) -> None:
     new = "new weltendaemmerung --scenario ford --seat Dailor=person --name 'Our Ford'"
     assert said(await shell.run("Anna", new)).startswith("Game 1, Our Ford: ")
     assert "You play Dailor" in said(await shell.run("Bert", "sit 1 dailor"))
@@ -121,7 +121,7 @@ async def test_a_game_is_begun_sat_at_and_left(shell: Shell) -> None:
 NEW_KALADAN = "new kaladan --seats 3 --seat"
 
 
-async def test_answer_to_new_lists_whose_each_seat_is(shell: Shell) -> None:
+async def test_answer_to_new_lists_the_player_of_each_seat(shell: Shell) -> None:
     told = said(await shell.run("Anna", f"{NEW_KALADAN} Player3=bot:easy"))
     rows = told.splitlines()
     assert rows[1] == "   Player 1: you; Player 2: open for a person; Player 3: computer, easy"
@@ -138,7 +138,7 @@ async def test_seat_is_named_without_blanks_as_ssh_sends_no_quotes(shell: Shell)
     assert left.startswith("You have left the seat of Player 3 (seat 2) in game 1")
 
 
-async def test_time_can_be_agreed_on(shell: Shell) -> None:
+async def test_new_game_takes_terms(shell: Shell) -> None:
     new = "new weltendaemmerung --scenario ford --seat Dailor=person"
     said(await shell.run("Anna", f"{new} --turn 90s --bank 1d --late easy --unwatched"))
     assert shell.game_server.terms == Terms(90, 86_400, "easy", watched=False)
@@ -146,7 +146,7 @@ async def test_time_can_be_agreed_on(shell: Shell) -> None:
         assert (await shell.run("Anna", f"{new} {wrong}")).exit_status == Exit.USAGE
 
 
-async def test_times_are_changed_by_who_may(shell: Shell) -> None:
+async def test_clock_is_changed_only_with_permission(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
     assert "5:00 a turn, 1h 0m in all" in said(await shell.run("Anna", "clock 1 5m 1h"))
     assert shell.game_server.terms == Terms(300, 3600)
@@ -157,7 +157,7 @@ async def test_times_are_changed_by_who_may(shell: Shell) -> None:
         assert (await shell.run("Anna", wrong)).exit_status == Exit.USAGE
 
 
-async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path) -> None:
+async def test_name_of_a_new_game_is_never_a_path(shell: Shell, tmp_path: Path) -> None:
     new = "new toy --name '../../../tmp/x\x1b[2J'"
     assert said(await shell.run("Anna", new)).startswith("Game 1, tmp x 2J: ")
     assert [path.name for path in tmp_path.glob("*.bnr")] == ["tmp x 2J.bnr"]
@@ -166,7 +166,7 @@ async def test_a_name_of_a_new_game_never_is_a_path(shell: Shell, tmp_path: Path
     assert "no scenario" in str(scenario.stderr)
 
 
-async def test_say_is_heard_and_asked_for(shell: Shell) -> None:
+async def test_say_is_heard_and_rate_limited(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, FORD)
     said(await shell.run("Anna", "say 1 Back in --an 'hour'."))
     assert [(one.name, one.text) for one in hosted.talk()] == [("Anna", "Back in --an hour.")]
@@ -176,7 +176,7 @@ async def test_say_is_heard_and_asked_for(shell: Shell) -> None:
     assert (ended.exit_status, ended.stderr) == (1, "banneret: Too much talk.\n")
 
 
-async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
+async def test_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "order band=1 path=1,0>2,0")).ok
@@ -193,7 +193,7 @@ async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
     assert [json.loads(line)["count"] for line in lines] == list(range(len(lines)))
 
 
-async def test_a_seat_is_answered_from_what_it_was_told(shell: Shell) -> None:
+async def test_debug_answers_from_the_view_of_the_seat(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "order band=1 path=0,1")).ok
@@ -206,7 +206,7 @@ async def test_a_seat_is_answered_from_what_it_was_told(shell: Shell) -> None:
     assert (other.exit_status, other.stderr) == (1, "banneret: The seat of Amber is not yours.\n")
 
 
-async def test_a_finished_game_is_asked_by_lines_of_input(shell: Shell) -> None:
+async def test_debug_reads_verbs_from_input_for_a_finished_game(shell: Shell) -> None:
     await finished(shell)
     ended = await shell.run("guest", "debug 1", given="go 3\n\nback\nlast nothing\nquit\nwhere\n")
     assert ended.exit_status == Exit.REFUSED
@@ -226,9 +226,7 @@ async def test_a_finished_game_is_asked_by_lines_of_input(shell: Shell) -> None:
         ("go", "go: the following arguments are required"),
     ],
 )
-async def test_what_cannot_be_asked_of_a_host_is_one_line(
-    shell: Shell, words: str, told: str
-) -> None:
+async def test_debug_refuses_a_wrong_verb_in_one_line(shell: Shell, words: str, told: str) -> None:
     await finished(shell)
     quoted = words.replace("'", "\\'")
     ended = await shell.run("guest", f"debug 1 {quoted}")
@@ -239,7 +237,7 @@ async def test_what_cannot_be_asked_of_a_host_is_one_line(
     assert len(str(ended.stderr).splitlines()) == 1
 
 
-async def test_the_verbs_of_a_host_are_listed(shell: Shell) -> None:
+async def test_debug_lists_its_verbs(shell: Shell) -> None:
     await finished(shell)
     text = said(await shell.run("guest", "debug 1 help"))
     assert "history" in text
@@ -247,7 +245,7 @@ async def test_the_verbs_of_a_host_are_listed(shell: Shell) -> None:
     assert "usage: history" in said(await shell.run("guest", "debug 1 help history"))
 
 
-async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:
+async def test_dump_needs_a_seat_from_a_player_with_two(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(ANNA, 1)
     ended = await shell.run("Anna", "dump 1")
@@ -255,7 +253,7 @@ async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:
     assert "# Amber" in said(await shell.run("Anna", "dump 1 --seat Birch"))
 
 
-async def test_everything_of_a_game_that_is_over_can_be_had(shell: Shell, tmp_path: Path) -> None:
+async def test_finished_game_is_fully_available(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     assert "1 Eldoin: end-phase" in said(await shell.run("guest", "dump 1"))
     async with shell.client("guest") as connection:
@@ -263,7 +261,7 @@ async def test_everything_of_a_game_that_is_over_can_be_had(shell: Shell, tmp_pa
     assert ended.stdout == (tmp_path / "ford.bnr").read_bytes()
 
 
-async def test_the_file_of_a_running_game_stays(shell: Shell) -> None:
+async def test_save_of_a_running_game_is_refused(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
     ended = await shell.run("Anna", "save 1")
     assert ended.exit_status == Exit.REFUSED
@@ -271,7 +269,7 @@ async def test_the_file_of_a_running_game_stays(shell: Shell) -> None:
     assert "ssh HOST dump 1" in str(ended.stderr)
 
 
-async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
+async def test_watch_follows_the_game_to_its_end(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, FORD)
     await hosted.sit(BERT, 1)
     assert (await hosted.submit(ANNA, 0, "step unit=0 direction=up")).ok
@@ -290,7 +288,7 @@ async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
     assert again.endswith("The game is over.\n")
 
 
-async def test_pause_is_told_to_those_who_list_and_who_watch(shell: Shell) -> None:
+async def test_pause_is_shown_in_lists_and_to_watchers(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, TOY)
     async with shell.client("guest") as connection:
         process = await connection.create_process("watch 1")
@@ -304,7 +302,7 @@ async def test_pause_is_told_to_those_who_list_and_who_watch(shell: Shell) -> No
             assert ("Paused until Anna is back." in told) == bool(paused)
 
 
-async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> None:
+async def test_watching_a_seat_is_reserved_for_its_owner(shell: Shell) -> None:
     shell.game_server.start(ANNA, TOY)
     ended = await shell.run("Bert", "watch 1 --seat Amber")
     assert (ended.exit_status, ended.stderr) == (
@@ -332,7 +330,7 @@ async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> N
         ("x" * 3000, Exit.USAGE, "a command may have 2000 characters"),
     ],
 )
-async def test_what_is_wrong_is_one_line_and_an_exit_code(
+async def test_wrong_command_is_one_line_and_an_exit_code(
     shell: Shell, command: str, code: Exit, text: str
 ) -> None:
     shell.game_server.start(ANNA, TOY)
@@ -375,7 +373,7 @@ async def test_administrators_see_the_runs_of_the_lab(
         assert text in str(ended.stderr)
 
 
-async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
+async def test_ascii_is_written_on_request(shell: Shell) -> None:
     players = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
     start = NewGame("weltendaemmerung", "ford", players=players, name="Dämmerung")
     shell.game_server.start(ANNA, start)
@@ -383,7 +381,7 @@ async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
     assert said(await shell.run("Anna", "games --ascii")).isascii()
 
 
-async def test_help_tells_all_commands_and_each_with_an_example(shell: Shell) -> None:
+async def test_help_lists_all_commands_each_with_an_example(shell: Shell) -> None:
     text = said(await shell.run("guest", "help"))
     listed = [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
     assert listed == [one.name for one in SSH] == list(HANDLERS)
@@ -396,7 +394,7 @@ async def test_help_tells_all_commands_and_each_with_an_example(shell: Shell) ->
             assert said(await shell.run("guest", f"{one.name} --help")) == more
 
 
-def test_the_documentation_has_exactly_these_commands() -> None:
+def test_documentation_has_exactly_these_commands() -> None:
     text = (ROOT / "docs" / "hosting-commands.md").read_text(encoding="utf-8")
     headings = [line.removeprefix("### ") for line in text.splitlines() if line.startswith("### ")]
     assert headings == [one.name for one in SSH]
@@ -412,7 +410,9 @@ STRINGS = st.lists(WORDS | st.text(max_size=8), max_size=6).map(" ".join)
 
 
 async def never_breaks(shell: Shell, commands: list[str]) -> None:
-    """Each command ends with an exit code and at most a line of error; the server lives on."""
+    """Check that each command ends with an exit code and at most one error line, and the server
+    lives.
+    """
     async with shell.client("Anna") as connection:
         for command in commands:
             sent = command.replace("\0", " ")
@@ -448,7 +448,7 @@ async def test_none_of_many_commands_breaks_the_server(shell: Shell) -> None:
     await drawn(shell, 5000)
 
 
-async def test_what_is_told_cannot_steer_a_terminal(shell: Shell) -> None:
+async def test_output_holds_no_control_characters(shell: Shell) -> None:
     async with shell.client("Anna") as connection:
         for command in ("\x1b]0;x\x07", "sit 1 \x1b[2J", "help \x9b2J", "new \u202ex", "a\rb\nc"):
             ended = await connection.run(command)
@@ -457,7 +457,7 @@ async def test_what_is_told_cannot_steer_a_terminal(shell: Shell) -> None:
 
 
 @needs_ssh
-async def test_the_real_ssh_gives_commands(shell: Shell, tmp_path: Path) -> None:
+async def test_real_ssh_gives_commands(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     real = OpenSSH(shell, tmp_path)
     ended = await real.run("ssh", "Anna@127.0.0.1", "games")
@@ -471,7 +471,7 @@ async def test_the_real_ssh_gives_commands(shell: Shell, tmp_path: Path) -> None
     assert b"without -t" in ended.out + ended.err
 
 
-async def test_a_fault_inside_is_kept_and_not_told(shell: Shell) -> None:
+async def test_internal_fault_is_logged_and_not_revealed(shell: Shell) -> None:
     def broken() -> tuple[GameInfo, ...]:
         raise ZeroDivisionError("secret")
 

@@ -1,4 +1,4 @@
-"""Files of a host: what can be read, that nothing can be written, and that nothing leads out."""
+"""Files of a host: readable, not writable, and without a path to the outside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
         yield made
 
 
-async def test_the_tree_shows_games_and_saves(shell: Shell) -> None:
+async def test_tree_shows_games_and_saves(shell: Shell) -> None:
     await finished(shell)
     shell.game_server.start(ANNA, TOY)
     async with shell.client("guest") as connection, connection.start_sftp_client() as sftp:
@@ -38,7 +38,7 @@ async def test_the_tree_shows_games_and_saves(shell: Shell) -> None:
         assert (await sftp.stat("/README.txt")).size == len(await _read(sftp, "/README.txt"))
 
 
-async def test_a_save_comes_whole_and_a_dump_redacted(shell: Shell, tmp_path: Path) -> None:
+async def test_save_is_complete_and_dump_is_redacted(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(BERT, 1)
@@ -92,7 +92,7 @@ async def test_nothing_can_be_changed(shell: Shell, version: int) -> None:
         assert (await _read(sftp, "/README.txt")).startswith(b"Files of a Banneret host")
 
 
-async def test_no_path_leads_out(shell: Shell) -> None:
+async def test_no_path_leads_outside(shell: Shell) -> None:
     async with shell.client("Anna") as connection, connection.start_sftp_client() as sftp:
         for path in ("/etc/passwd", "../../etc/passwd", "/games/../../etc/passwd", "/\0", "//x"):
             with pytest.raises(asyncssh.SFTPError):
@@ -100,7 +100,7 @@ async def test_no_path_leads_out(shell: Shell) -> None:
         assert await sftp.realpath("games/../../..") == "/"
 
 
-async def test_only_so_much_is_open_at_a_time(shell: Shell) -> None:
+async def test_number_of_open_files_is_limited(shell: Shell) -> None:
     async with shell.client("Anna") as connection, connection.start_sftp_client() as sftp:
         files = [await sftp.open("/README.txt") for _ in range(MOST_HANDLES)]
         with pytest.raises(asyncssh.SFTPFailure, match="too many open files"):
@@ -115,7 +115,7 @@ async def test_only_so_much_is_open_at_a_time(shell: Shell) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_a_plain_path_has_no_dots_and_begins_at_the_root(path: bytes) -> None:
+def test_plain_path_has_no_dots_and_begins_at_the_root(path: bytes) -> None:
     found = plain_path(path)
     assert found.startswith("/")
     assert not {"", ".", ".."} & set(found.split("/")[1:]) or found == "/"
@@ -123,7 +123,7 @@ def test_a_plain_path_has_no_dots_and_begins_at_the_root(path: bytes) -> None:
 
 
 @given(st.text(max_size=200))
-def test_a_clean_name_is_one_name_of_a_file(name: str) -> None:
+def test_clean_name_is_one_file_name(name: str) -> None:
     found = clean_name(name)
     assert 0 < len(found) <= 80
     assert found not in {".", ".."}
@@ -132,7 +132,7 @@ def test_a_clean_name_is_one_name_of_a_file(name: str) -> None:
 
 
 @needs_ssh
-async def test_the_real_clients_fetch_files(shell: Shell, tmp_path: Path) -> None:
+async def test_real_clients_fetch_files(shell: Shell, tmp_path: Path) -> None:
     await finished(shell)
     real = OpenSSH(shell, tmp_path)
     ended = await real.run(

@@ -1,4 +1,4 @@
-"""Games on a host: seats, computers, clocks, talk, coming back."""
+"""Games on a host: seats, bots, clocks, talk, restarts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET = NewGame(
 
 
 @pytest.mark.portable
-async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:
+async def test_founder_gets_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         assert [seat.person for seat in game.info.seats] == ["Anna", ""]
@@ -41,7 +41,7 @@ async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: 
         assert [player.name for player in game.players] == ["Anna", "Bert"]
 
 
-async def test_only_who_has_a_seat_plays_it(tmp_path: Path) -> None:
+async def test_only_the_player_of_a_seat_plays_it(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -54,7 +54,7 @@ async def test_only_who_has_a_seat_plays_it(tmp_path: Path) -> None:
         assert (await game.submit(ANNA, 0, "end-phase")).ok
 
 
-async def test_news_reach_all_who_look(tmp_path: Path) -> None:
+async def test_news_reach_all_viewers(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -69,7 +69,7 @@ async def test_news_reach_all_who_look(tmp_path: Path) -> None:
 
 
 @pytest.mark.portable
-async def test_computers_play_by_themselves(tmp_path: Path) -> None:
+async def test_bots_play_automatically(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         for _ in range(40):
@@ -80,7 +80,7 @@ async def test_computers_play_by_themselves(tmp_path: Path) -> None:
         await until(lambda: game.owes == {0} and len(game.table.game.log) > before)
 
 
-async def test_a_full_disk_under_a_computer_player_is_told_as_that(
+async def test_full_disk_in_a_bot_turn_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -100,7 +100,7 @@ def _full(_fd: int, _data: bytes) -> int:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> None:
+async def test_bot_stands_in_until_the_person_is_back(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -116,7 +116,7 @@ async def test_a_computer_stands_in_until_the_person_is_back(tmp_path: Path) -> 
         assert await game.sit(CARL, 1) == ""
 
 
-async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path) -> None:
+async def test_players_can_replace_a_missing_player(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -129,7 +129,7 @@ async def test_a_missing_player_can_be_replaced_by_those_who_play(tmp_path: Path
         assert await game.sit(BERT, 1) == ""
 
 
-async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path) -> None:
+async def test_game_is_restored_after_a_restart_of_the_host(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=60, bank=600))
         await game.sit(BERT, 1)
@@ -151,7 +151,7 @@ async def test_everything_is_there_again_after_the_host_was_away(tmp_path: Path)
         assert "well done" in [said.text for said in again.talk()]
 
 
-async def test_a_save_cannot_seat_a_computer_player_that_is_not_there(tmp_path: Path) -> None:
+async def test_save_cannot_seat_an_unknown_bot(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         number = (await home.begin(ANNA, FORD)).number
     file = Folder(tmp_path / "games").open("ford").file
@@ -164,7 +164,7 @@ async def test_a_save_cannot_seat_a_computer_player_that_is_not_there(tmp_path: 
         assert game.seating.bots == {1: "easy"}
 
 
-async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
+async def test_late_player_is_replaced_by_a_bot(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=1, late="easy"))
         await game.sit(BERT, 1)
@@ -178,7 +178,7 @@ async def test_who_is_late_is_replaced_by_the_computer(tmp_path: Path) -> None:
         assert ("clock", 0, "expired") in [(n.kind, n.seat, n.text) for n in stored]
 
 
-async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
+async def test_viewers_of_a_game_depend_on_seat_and_consent(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
@@ -209,8 +209,8 @@ async def test_with_whose_eyes_one_may_look(tmp_path: Path) -> None:
         assert game.place(CARL).viewers() == (PUBLIC,)
 
 
-async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path: Path) -> None:
-    """Neither by the numbers of their entries nor by how many of them are told."""
+async def test_lines_of_a_secret_game_do_not_reveal_how_much_others_did(tmp_path: Path) -> None:
+    """Neither the numbers of entries nor the number of lines reveal it."""
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
@@ -223,7 +223,7 @@ async def test_lines_of_a_game_with_secrets_do_not_count_what_others_do(tmp_path
         place.leave()
 
 
-async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -> None:
+async def test_saves_without_a_game_number_are_adopted(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         home.store.remove_game(game.number)
@@ -232,7 +232,7 @@ async def test_saves_that_nobody_has_a_number_for_are_taken_up(tmp_path: Path) -
         assert home.games()[0].stage == "open"
 
 
-async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) -> None:
+async def test_idle_game_is_closed_and_reopens_on_demand(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         place = game.place(ANNA)
@@ -246,7 +246,7 @@ async def test_games_nobody_needs_are_closed_and_opened_again(tmp_path: Path) ->
             await home.game(99)
 
 
-async def test_what_there_is_only_so_much_of(tmp_path: Path) -> None:
+async def test_limits_of_a_host_are_enforced(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         few = replace(HostLimits(), games_a_person=1, watchers_a_game=1, save_bytes=10)
@@ -270,7 +270,7 @@ async def test_names_of_games_stay_in_the_folder(tmp_path: Path, name: str) -> N
     assert [path.parent for path in saves] == [tmp_path / "games"]
 
 
-async def test_scenarios_from_elsewhere_and_seeds_are_not_taken(tmp_path: Path) -> None:
+async def test_foreign_scenarios_and_seeds_are_refused(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         shipped = find("weltendaemmerung").scenarios()["ford"]
         made = dataclasses.replace(FORD, scenario=replace(shipped, title="mine"))
@@ -280,7 +280,7 @@ async def test_scenarios_from_elsewhere_and_seeds_are_not_taken(tmp_path: Path) 
         assert game.header.seed != FORD.seed
 
 
-async def test_a_game_that_is_put_away_stays_away(tmp_path: Path) -> None:
+async def test_removed_game_stays_removed(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await home.remove(game.number)
@@ -292,7 +292,7 @@ async def test_a_game_that_is_put_away_stays_away(tmp_path: Path) -> None:
     assert (tmp_path / "games" / "ford.bnr").exists()
 
 
-async def test_who_has_peeped_cannot_play_after_the_host_was_away_either(tmp_path: Path) -> None:
+async def test_person_who_saw_secrets_cannot_play_after_a_restart(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await home.consent(game, ANNA, 1)
@@ -302,7 +302,7 @@ async def test_who_has_peeped_cannot_play_after_the_host_was_away_either(tmp_pat
         assert "cannot play" in await (await home.game(game.number)).sit(CARL, 1)
 
 
-async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
+async def test_player_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -313,7 +313,7 @@ async def test_who_has_just_left_is_not_replaced(tmp_path: Path) -> None:
         assert await game.seat_computer(1, "easy", ANNA) == ""
 
 
-async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> None:
+async def test_absence_counts_only_while_the_host_runs(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -324,7 +324,7 @@ async def test_nobody_is_replaced_because_the_host_was_away(tmp_path: Path) -> N
         assert await game.seat_computer(1, "easy", ANNA) == ""
 
 
-async def test_a_clock_that_nobody_takes_over_rings_once(
+async def test_clock_without_a_bot_to_take_over_rings_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -338,7 +338,7 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
         assert game.info.seats[0].bot == ""
 
 
-async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path) -> None:
+async def test_last_seat_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET, Terms(turn=600))
         await game.sit(BERT, 1)
@@ -353,7 +353,7 @@ async def test_the_last_to_seal_has_all_the_time_of_the_next_turn(tmp_path: Path
         assert [left is not None and left > 500 for left in map(game.left, (0, 1))] == [True] * 2
 
 
-async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> None:
+async def test_names_are_cached(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -363,7 +363,7 @@ async def test_names_are_known_without_looking_them_up_again(tmp_path: Path) -> 
         assert [seat.person for seat in (await home.game(number)).info.seats] == ["Anna", "Bert"]
 
 
-async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Path) -> None:
+async def test_founder_changes_the_terms_and_all_are_notified(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=60, late="easy"))
         await game.sit(BERT, 1)
@@ -390,7 +390,7 @@ async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Pat
         assert any("Carl has changed the times" in each.text for each in again.talk())
 
 
-async def test_a_clock_that_is_agreed_on_later_rings(tmp_path: Path) -> None:
+async def test_clock_added_later_rings(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)

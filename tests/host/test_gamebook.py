@@ -1,4 +1,4 @@
-"""The book of games: who sits where, and where people were last."""
+"""The book of games: seats, and the last place of each person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.host.stores import enrol
 from tui.host.store import Store
 
 
-def test_games_and_who_sits_in_them(store: Store) -> None:
+def test_games_and_their_seats_are_stored(store: Store) -> None:
     ann, bob = enrol(store, "Ann"), enrol(store, "Bob")
     number = store.add_game("ford", ann.number, b'{"clock":1}')
     other = store.add_game("bridge", bob.number, b"{}")
@@ -30,7 +30,7 @@ def test_games_and_who_sits_in_them(store: Store) -> None:
     ]
 
 
-def test_a_number_of_a_game_is_never_given_again(store: Store) -> None:
+def test_number_of_a_removed_game_is_not_reused(store: Store) -> None:
     ann = enrol(store, "Ann")
     number = store.add_game("ford", ann.number, b"{}")
     store.seat(number, 0, ann.number)
@@ -41,7 +41,7 @@ def test_a_number_of_a_game_is_never_given_again(store: Store) -> None:
     assert store.place_of(ann.number) is None
 
 
-def test_what_is_no_game_is_said_so(store: Store) -> None:
+def test_changes_to_an_unknown_game_are_refused(store: Store) -> None:
     ann = enrol(store, "Ann")
     number = store.add_game("ford", ann.number, b"{}")
     with pytest.raises(ValueError, match="ford"):
@@ -58,7 +58,7 @@ def test_what_is_no_game_is_said_so(store: Store) -> None:
             change()
 
 
-def test_a_seat_is_not_lost_when_it_goes_to_nobody_known(store: Store) -> None:
+def test_seat_is_kept_when_given_to_an_unknown_person(store: Store) -> None:
     ann = enrol(store, "Ann")
     number = store.add_game("ford", ann.number, b"{}")
     store.seat(number, 0, ann.number)
@@ -67,7 +67,7 @@ def test_a_seat_is_not_lost_when_it_goes_to_nobody_known(store: Store) -> None:
     assert store.seats(number) == {0: ann.number}
 
 
-def test_people_come_back_to_where_they_were_last(store: Store) -> None:
+def test_last_place_of_a_person_is_remembered(store: Store) -> None:
     ann = enrol(store, "Ann")
     first, second = (store.add_game(save, ann.number, b"{}") for save in ("ford", "bridge"))
     store.keep_place(ann.number, first, 0, 1, 2)

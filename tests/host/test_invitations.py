@@ -1,4 +1,4 @@
-"""Invitations: who gets in with which code, and that nothing is half done."""
+"""Invitations: access by code, and no half-done enrolment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tui.host.people import Enrolment, KeyInfo, Person
 from tui.host.store import Store
 
 
-def test_a_code_makes_an_account_once(store: Store) -> None:
+def test_code_makes_an_account_once(store: Store) -> None:
     code = store.invite(0)
     ann = store.enrol(code, " Ann ", key("a"))
     assert ann == Person(1, "Ann")
@@ -22,13 +22,13 @@ def test_a_code_makes_an_account_once(store: Store) -> None:
     assert store.person_of(key("b").fingerprint) is None
 
 
-def test_a_code_is_read_as_people_type_it(store: Store) -> None:
+def test_code_is_read_as_people_type_it(store: Store) -> None:
     code = store.invite(0)
     typed = f" {code.lower().replace('-', ' ').replace('0', 'o').replace('1', 'l')}\r\n"
     assert store.enrol(typed, "Ann", key("a")).name == "Ann"
 
 
-def test_a_code_is_long_and_is_in_the_file_only_as_a_hash(store: Store) -> None:
+def test_code_is_long_and_stored_only_as_a_hash(store: Store) -> None:
     code = store.invite(0)
     signs = code.replace("-", "")
     assert len(signs) * 5 >= 80
@@ -38,7 +38,7 @@ def test_a_code_is_long_and_is_in_the_file_only_as_a_hash(store: Store) -> None:
         assert code.encode() not in path.read_bytes()
 
 
-def test_a_code_expires(store: Store, clock: Clock) -> None:
+def test_code_expires(store: Store, clock: Clock) -> None:
     code = store.invite(0, hours=2)
     clock.now += 7199
     assert store.invited(code).person is None
@@ -53,7 +53,7 @@ def test_a_code_expires(store: Store, clock: Clock) -> None:
         store.add_key(code, key("a"))
 
 
-def test_a_code_that_was_withdrawn_is_no_good(store: Store) -> None:
+def test_withdrawn_code_is_refused(store: Store) -> None:
     code = store.invite(0)
     store.withdraw(store.invites()[0].number)
     with pytest.raises(Enrolment):
@@ -63,13 +63,13 @@ def test_a_code_that_was_withdrawn_is_no_good(store: Store) -> None:
 
 
 @pytest.mark.parametrize("hours", [0, -1, 1e9, float("nan")])
-def test_a_code_is_good_for_some_time_and_not_for_ever(store: Store, hours: float) -> None:
+def test_lifetime_of_a_code_is_bounded(store: Store, hours: float) -> None:
     with pytest.raises(ValueError, match="hours"):
         store.invite(0, hours=hours)
 
 
 @pytest.mark.parametrize("name", ["", "ann", "\uff21nn", "Admin", "x" * 30])
-def test_a_code_is_not_used_up_by_a_bad_name(store: Store, name: str) -> None:
+def test_bad_name_does_not_use_up_a_code(store: Store, name: str) -> None:
     enrol(store, "Ann")
     code = store.invite(0)
     with pytest.raises(BadName):
@@ -77,7 +77,7 @@ def test_a_code_is_not_used_up_by_a_bad_name(store: Store, name: str) -> None:
     assert store.enrol(code, "Bob", key("b")).number == 2
 
 
-def test_a_known_key_makes_no_second_account(store: Store) -> None:
+def test_known_key_makes_no_second_account(store: Store) -> None:
     enrol(store, "Ann")
     code = store.invite(0)
     with pytest.raises(Enrolment, match="belongs to an account"):
@@ -86,7 +86,7 @@ def test_a_known_key_makes_no_second_account(store: Store) -> None:
     assert store.invited(code).person is None
 
 
-def test_a_code_for_somebody_adds_a_key_and_makes_no_account(store: Store) -> None:
+def test_code_for_a_person_adds_a_key_and_makes_no_account(store: Store) -> None:
     ann = enrol(store, "Ann")
     code = store.invite(0, person=ann.number)
     assert store.invited(code).person == ann
@@ -99,7 +99,7 @@ def test_a_code_for_somebody_adds_a_key_and_makes_no_account(store: Store) -> No
         store.add_key(code, key("c"))
 
 
-def test_a_code_for_a_new_account_adds_no_key(store: Store) -> None:
+def test_code_for_a_new_account_adds_no_key(store: Store) -> None:
     enrol(store, "Ann")
     code = store.invite(0)
     with pytest.raises(Enrolment):
@@ -107,12 +107,12 @@ def test_a_code_for_a_new_account_adds_no_key(store: Store) -> None:
     assert store.enrol(code, "Bob", key("b")).name == "Bob"
 
 
-def test_a_code_for_nobody_cannot_be_made(store: Store) -> None:
+def test_code_for_an_unknown_person_is_refused(store: Store) -> None:
     with pytest.raises(LookupError):
         store.invite(0, person=7)
 
 
-def test_the_first_code_makes_an_administrator_and_there_is_one_at_a_time(store: Store) -> None:
+def test_only_the_latest_first_code_counts_and_makes_an_administrator(store: Store) -> None:
     stale, code = store.first_invite(), store.first_invite()
     with pytest.raises(Enrolment):
         store.enrol(stale, "Eve", key("e"))
@@ -120,13 +120,13 @@ def test_the_first_code_makes_an_administrator_and_there_is_one_at_a_time(store:
     assert store.first_invite() == ""
 
 
-def test_a_banned_administrator_can_be_followed_by_another(store: Store) -> None:
+def test_banned_only_administrator_can_be_replaced(store: Store) -> None:
     ann = store.enrol(store.first_invite(), "Ann", key("a"))
     store.ban(ann.number, "left")
     assert store.first_invite()
 
 
-def test_of_two_who_use_one_code_at_once_exactly_one_gets_in(store: Store) -> None:
+def test_code_used_twice_at_once_admits_exactly_one(store: Store) -> None:
     codes = [store.invite(0) for _ in range(10)]
     other = Store.open(store.path)
     start, won = threading.Barrier(2), []

@@ -1,4 +1,4 @@
-"""Orders of a person whose time runs out: what was given stays, a stand-in plays only the rest."""
+"""Orders of a person whose time runs out are kept; a stand-in plays only the rest."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ GIVEN = (f"hq at={SITE}", f"spawn at={SITE} count=1")
 
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computer players act without rests."""
+    """Let computer players act without delays."""
     monkeypatch.setattr("tui.host.computers.REST", 0)
 
 
 async def secret_game(home: GameServer, *given: str) -> HostedGame:
-    """A game with secret lists in which the first player has given some orders."""
+    """Begin a game with secret lists in which the first player has given some orders."""
     game = await home.begin(ANNA, SECRET, TIMED)
     await game.sit(BERT, 1)
     for line in given:
@@ -34,7 +34,7 @@ async def secret_game(home: GameServer, *given: str) -> HostedGame:
 
 
 def orders_of(game: HostedGame, seat: Seat) -> tuple[Any, ...]:
-    """Orders in the list of a seat."""
+    """Return the orders in the list of a seat."""
     orders: tuple[Any, ...] = game.table.game.state.players[seat].orders
     return orders
 
@@ -59,7 +59,7 @@ async def test_stand_in_writes_a_list_when_the_player_has_given_none(tmp_path: P
         assert len(orders_of(game, 0)) > 1
 
 
-async def test_notice_of_a_lapsed_clock_does_not_tell_if_orders_were_given(tmp_path: Path) -> None:
+async def test_notice_of_a_lapsed_clock_does_not_reveal_orders(tmp_path: Path) -> None:
     notices = []
     for given in ((), GIVEN):
         async with game_server(tmp_path / str(len(given))) as home:
@@ -71,7 +71,7 @@ async def test_notice_of_a_lapsed_clock_does_not_tell_if_orders_were_given(tmp_p
     assert notices[0][-1].endswith("plays the rest of this turn.")
 
 
-async def test_list_is_kept_when_another_player_lets_a_computer_stand_in(tmp_path: Path) -> None:
+async def test_list_is_kept_when_another_player_calls_a_stand_in(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await secret_game(home, *GIVEN)
         given = orders_of(game, 0)

@@ -1,4 +1,4 @@
-"""A host that is killed in the middle of letting people in: nobody is half enrolled."""
+"""A host killed in the middle of enrolments leaves no half-enrolled person."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ while True:
 
 
 def until_killed(path: Path, lines: int, more: float) -> list[list[str]]:
-    """Enrol people in a process that is killed a moment after so many lines: all it had told."""
+    """Enrol people in a process and kill it a moment after ``lines`` lines; return all its
+    lines.
+    """
     with subprocess.Popen(
         [sys.executable, "-c", ENROL, path], cwd=HOME, text=True, stdout=subprocess.PIPE
     ) as process:
@@ -47,7 +49,7 @@ def until_killed(path: Path, lines: int, more: float) -> list[list[str]]:
 
 
 def check(path: Path, told: list[list[str]]) -> None:
-    """Everything that was acknowledged is there, and nothing is half done."""
+    """Check that everything acknowledged is stored, and nothing is half done."""
     store = Store.open(path)
     numbers = {account.person.name: account.person.number for account in store.people()}
     keys = {row.key.fingerprint: row.person for row in store.keyring()}
@@ -69,7 +71,7 @@ def check(path: Path, told: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.slow)])
-def test_nobody_is_half_enrolled_when_the_host_is_killed(tmp_path: Path, times: int) -> None:
+def test_killed_host_leaves_no_half_enrolled_person(tmp_path: Path, times: int) -> None:
     path = tmp_path / "host.sqlite3"
     spread = random.Random(7)  # noqa: S311 - when to kill
     told: list[list[str]] = []

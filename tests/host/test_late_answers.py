@@ -1,4 +1,4 @@
-"""Questions that are open when their turn ends: they close themselves and say why."""
+"""Questions still open when their turn ends close automatically and give the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WENT_ON = "The game went on before you answered."
 
 @asynccontextmanager
 async def asked(folder: Path, key: str, title: str) -> AsyncIterator[tuple[HostedGame, Seen]]:
-    """A game with secret lists, and the screen of a player with an open question."""
+    """Begin a game with secret lists; yield it and a player's screen with an open question."""
     async with game_server(folder) as home:
         game = await home.begin(ANNA, SECRET, TIMED)
         await game.sit(BERT, 1)
@@ -56,7 +56,7 @@ async def test_open_menu_closes_when_the_turn_ends(tmp_path: Path) -> None:
         assert isinstance(anna.app.screen, HostedScreen)
 
 
-async def test_giving_up_may_be_answered_in_the_next_turn(tmp_path: Path) -> None:
+async def test_giving_up_may_be_confirmed_in_the_next_turn(tmp_path: Path) -> None:
     async with asked(tmp_path, "o", "") as (game, anna):
         anna.game.asking.ask("concede")
         await anna.shows("Give up for good?")

@@ -1,4 +1,4 @@
-"""Orders of the operator by the host's file reach the host that runs, now or next."""
+"""The operator's orders reach the host through its file, at once or at its next start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.ssh.serving import Host
 
 @asynccontextmanager
 async def obeying(folder: Path) -> AsyncIterator[Host]:
-    """A host that looks for orders and does not listen."""
+    """Run a host that obeys orders but does not listen."""
     host = Host(folder, ports(folder), arguments("host"))
     if not host.store.people():
         host.store.enrol(host.store.invite(0), ANNA.name, KeyInfo("SHA256:anna"))
@@ -51,7 +51,7 @@ def order(folder: Path, *words: str) -> None:
         store.close()
 
 
-async def test_a_game_is_closed_by_the_host_that_runs(tmp_path: Path) -> None:
+async def test_running_host_closes_a_game_on_order(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
         game = await host.game_server.begin(ANNA, FORD)
         order(tmp_path, "close", str(game.number))
@@ -77,7 +77,7 @@ async def test_renamed_person_has_the_new_name_in_all_games(tmp_path: Path) -> N
         assert [one.seats[0].person for one in host.game_server.games()] == ["Anja"] * 2
 
 
-async def test_person_renamed_while_no_host_ran_has_the_new_name_in_closed_games(
+async def test_rename_while_no_host_runs_applies_to_closed_games(
     tmp_path: Path,
 ) -> None:
     async with obeying(tmp_path) as host:
@@ -93,7 +93,7 @@ async def test_person_renamed_while_no_host_ran_has_the_new_name_in_closed_games
         await until(lambda: {one.person for one in server.games()[0].seats} == {"Anja"})
 
 
-async def test_order_that_fails_stops_no_other(
+async def test_failed_order_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with obeying(tmp_path) as host:
@@ -107,7 +107,7 @@ async def test_order_that_fails_stops_no_other(
         await until(host.done.is_set)
 
 
-async def test_a_game_is_closed_that_was_ordered_so_while_no_host_ran(tmp_path: Path) -> None:
+async def test_game_closed_by_order_while_no_host_ran_is_closed(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
         game = await host.game_server.begin(ANNA, FORD)
     order(tmp_path, "close", str(game.number))
@@ -119,7 +119,7 @@ async def test_a_game_is_closed_that_was_ordered_so_while_no_host_ran(tmp_path: 
         assert not host.game_server.games()
 
 
-async def test_whoever_watches_a_game_that_is_closed_is_told(tmp_path: Path) -> None:
+async def test_watchers_of_a_closed_game_are_notified(tmp_path: Path) -> None:
     async with obeying(tmp_path) as host:
         game = await host.game_server.begin(ANNA, FORD)
         told: list[bool] = []

@@ -1,4 +1,4 @@
-"""A screen that breaks is closed alone: its person is in the lobby, nobody else notices."""
+"""A screen that breaks closes alone: its person returns to the lobby, others notice nothing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tui.ssh.terminal_session import BROKEN
 
 
 def listeners(game: HostedGame) -> int:
-    """Number of screens that are told what happens in a game."""
+    """Return the number of screens linked to a game."""
     return sum(len(ear._links) for ear in game.feeds._feeds.values())
 
 
-async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_others_go_on(
+async def test_fault_of_any_kind_returns_its_person_to_the_lobby(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

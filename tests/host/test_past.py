@@ -1,4 +1,4 @@
-"""Entering a long game does not have the others wait until its log is folded."""
+"""Entering a long game does not delay the others while its log is folded."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LATELY = 4
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits of what is near and of how much is told, small enough for the game of a test."""
+    """Shrink the limits of nearby entries and earlier lines to the size of a test game."""
     monkeypatch.setattr(hosted, "NEAR", 8)
     monkeypatch.setattr(session, "_EARLIER", LATELY)
 
 
 async def long_game(home: GameServer) -> HostedGame:
-    """A game with many entries, of one event or a few, of which few are remembered."""
+    """Play a game of many entries, with one event or a few each, and with few states kept."""
     game = await home.begin(ANNA, FORD, Terms(pace=0))
     await game.sit(BERT, 1)
     while len(game.table.game.log) < 48:
@@ -45,7 +45,9 @@ async def long_game(home: GameServer) -> HostedGame:
 
 @pytest.fixture
 def applied(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
-    """Number of entries applied to a state: in the loop (True) and in other threads."""
+    """Number of entries applied to a state: in the event loop (True) and in other threads
+    (False).
+    """
     counted: Counter[bool] = Counter()
     usual = replay.apply
 
@@ -57,7 +59,7 @@ def applied(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     return counted
 
 
-async def test_the_log_is_folded_in_a_thread_before_a_screen_opens(
+async def test_log_is_folded_in_a_thread_before_a_screen_opens(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -71,7 +73,7 @@ async def test_the_log_is_folded_in_a_thread_before_a_screen_opens(
         assert applied[True] <= LATELY + EVERY
 
 
-async def test_what_is_told_from_remembered_states_is_the_same(
+async def test_kept_states_give_the_same_lines_and_scenes(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -90,7 +92,7 @@ async def test_what_is_told_from_remembered_states_is_the_same(
         place.leave()
 
 
-async def test_a_game_that_has_hardly_gone_on_is_not_folded_again(
+async def test_barely_advanced_game_is_not_folded_again(
     tmp_path: Path, applied: Counter[bool]
 ) -> None:
     async with game_server(tmp_path) as home:

@@ -1,4 +1,4 @@
-"""Clocks that run out, stand-ins, and games that pause when none of their people is left."""
+"""Clocks that run out, stand-ins, and games that pause when all their people are away."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ TIMED = Terms(turn=600, pace=0)
 PAUSED = "until Anna is back"
 
 UNSEEN = 2
-"""Turns that run out until a game pauses that none of its people looks at."""
+"""Lapsed turns after which a game without watching players pauses."""
 
 
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computer players act without rests."""
+    """Let computer players act without delays."""
     monkeypatch.setattr("tui.host.computers.REST", 0)
 
 
 def game_against_easy(ruleset: str, scenario: str, seats: int = 2) -> NewGame:
-    """A game of one person, on the first seat, and the weakest computer players."""
+    """Return a game of one person, on the first seat, against the weakest computer players."""
     others = tuple(SeatPlayer(seat, f"Computer {seat}", "easy") for seat in range(1, seats))
     return NewGame(ruleset, scenario, players=(SeatPlayer(0, "Person"), *others), name="game")
 
 
 def let_time_run_out(game: HostedGame, seat: Seat = 0) -> None:
-    """Have the clock of a seat run out now."""
+    """Make the clock of a seat run out now."""
     game._timing.clock._since[seat] -= 100_000
     game._timing._ring()
 
 
 async def lapsed(game: HostedGame, seat: Seat = 0) -> None:
-    """Let the clock of a seat run out in its turn, and wait for its next turn or the pause."""
+    """Let the clock of a seat run out in its turn; wait for its next turn or the pause."""
     turn, wait = game._status.turn, 60.0
     let_time_run_out(game, seat)
     await until(
@@ -55,7 +55,7 @@ async def lapsed(game: HostedGame, seat: Seat = 0) -> None:
 
 
 def host_lines(game: HostedGame) -> list[str]:
-    """Lines of the table log that the host has written about its pauses."""
+    """Return the lines of the table log about pauses."""
     words = ("The game is paused", "The game goes on")
     return [said.text for said in game.talk() if said.text.startswith(words)]
 
@@ -85,7 +85,7 @@ async def test_stand_in_plays_one_turn_when_a_clock_runs_out(
         assert game._status.round <= 2
 
 
-async def test_game_pauses_when_a_second_clock_runs_out_and_no_person_was_seen(
+async def test_game_pauses_after_two_lapsed_clocks_without_a_person(
     tmp_path: Path,
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -102,7 +102,7 @@ async def test_game_pauses_when_a_second_clock_runs_out_and_no_person_was_seen(
 
 
 @pytest.mark.parametrize("way", ["look", "sit", "submit"])
-async def test_paused_game_goes_on_when_its_person_is_back(tmp_path: Path, way: str) -> None:
+async def test_paused_game_continues_when_its_person_is_back(tmp_path: Path, way: str) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY, TIMED)
         for _ in range(UNSEEN):
@@ -124,7 +124,7 @@ async def test_paused_game_goes_on_when_its_person_is_back(tmp_path: Path, way: 
         assert game.info.paused == ""
 
 
-async def test_person_who_plays_keeps_a_game_with_an_absent_one_going(tmp_path: Path) -> None:
+async def test_active_person_keeps_a_game_with_an_absent_one_going(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, TIMED)
         await game.sit(BERT, 1)
@@ -143,7 +143,7 @@ async def test_person_who_plays_keeps_a_game_with_an_absent_one_going(tmp_path: 
         assert game.waited_for == {1}
 
 
-async def test_last_seat_given_to_a_computer_plays_only_while_its_person_looks_on(
+async def test_last_seat_given_to_a_bot_plays_only_while_its_person_watches(
     tmp_path: Path,
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -167,7 +167,7 @@ async def test_last_seat_given_to_a_computer_plays_only_while_its_person_looks_o
         assert host_lines(game) == [pause, *2 * ("The game goes on.", pause)]
 
 
-async def test_seat_given_to_a_computer_plays_on_while_another_person_plays(tmp_path: Path) -> None:
+async def test_seat_given_to_a_bot_plays_on_while_another_person_plays(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         await game.sit(BERT, 1)
@@ -179,7 +179,7 @@ async def test_seat_given_to_a_computer_plays_on_while_another_person_plays(tmp_
         assert game.stand_in(0) == "easy"
 
 
-async def test_game_begun_for_computers_alone_goes_on(tmp_path: Path) -> None:
+async def test_game_begun_between_computers_continues(tmp_path: Path) -> None:
     players = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
     start = NewGame("weltendaemmerung", "ford", players=players, name="alone")
     async with game_server(tmp_path) as home:
@@ -188,7 +188,7 @@ async def test_game_begun_for_computers_alone_goes_on(tmp_path: Path) -> None:
         assert game.info.paused == ""
 
 
-async def test_paused_game_stays_paused_after_the_host_was_away(tmp_path: Path) -> None:
+async def test_paused_game_stays_paused_after_a_restart_of_the_host(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY, TIMED)
         for _ in range(UNSEEN):
@@ -205,7 +205,7 @@ async def test_paused_game_stays_paused_after_the_host_was_away(tmp_path: Path) 
         assert (await home.game(number)).waited_for == {0}
 
 
-async def test_person_has_a_whole_turn_after_the_host_was_away(tmp_path: Path) -> None:
+async def test_person_has_a_whole_turn_after_a_restart_of_the_host(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY, TIMED)
         await lapsed(game)
@@ -219,7 +219,7 @@ async def test_person_has_a_whole_turn_after_the_host_was_away(tmp_path: Path) -
         assert game.info.paused == PAUSED
 
 
-def test_game_pauses_when_the_side_of_its_last_person_is_out_until_the_person_looks() -> None:
+def test_game_pauses_when_its_last_person_is_out_until_they_watch() -> None:
     players = (SeatPlayer(0, "A"), SeatPlayer(1, "B", "easy"), SeatPlayer(2, "C", "easy"))
     seating = GameSeats(find("gd6"), "ABC", players, {0: ANNA.number}, lambda _: "Anna")
     attendance = Attendance(seating, {}, GameStatus(frozenset({0}), "", over=False, entries=1))

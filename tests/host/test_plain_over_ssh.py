@@ -48,7 +48,7 @@ async def two(shell: Shell, start: NewGame = FORD) -> FakeHosted:
 
 
 class Terminal:
-    """Somebody at a terminal."""
+    """A person at a terminal."""
 
     def __init__(self, process: asyncssh.SSHClientProcess[str]) -> None:
         self.process = process
@@ -58,7 +58,7 @@ class Terminal:
         self.process.stdin.write(text)
 
     async def sees(self, text: str) -> str:
-        """Wait until a text has come; all since the last that was waited for."""
+        """Wait for a text; return all output since the text of the previous call."""
         while text not in self.text:
             got = await asyncio.wait_for(self.process.stdout.read(4096), 10)
             assert got, self.text
@@ -79,7 +79,7 @@ async def at_terminal(
 # -- lines ---------------------------------------------------------------------------------------
 
 
-async def test_a_script_plays_through_a_pipe(shell: Shell) -> None:
+async def test_script_plays_through_a_pipe(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, AGAINST_EASY)
     script = "units idle\nnext\nmove 3 north\nundo\nend yes\nagain\nwhy\nluck\nsave\nquit\n"
     ended = await shell.run("Anna", "play --plain 1", given=script)
@@ -94,14 +94,14 @@ async def test_a_script_plays_through_a_pipe(shell: Shell) -> None:
     assert hosted.listeners == {}
 
 
-async def test_the_end_of_the_input_leaves_the_game(shell: Shell) -> None:
+async def test_end_of_input_leaves_the_game(shell: Shell) -> None:
     shell.game_server.start(ANNA, AGAINST_EASY)
     ended = await shell.run("Anna", "play --plain", given="look")
     assert ended.exit_status == Exit.OK
     assert str(ended.stdout).endswith("The input has ended. The game goes on without you.\n")
 
 
-async def test_lines_are_typed_with_echo_and_rubbing_out(shell: Shell) -> None:
+async def test_typed_lines_are_echoed_and_can_be_edited(shell: Shell) -> None:
     await two(shell)
     async with shell.client("Anna") as connection:
         anna = await at_terminal(connection, "play --plain 1")
@@ -119,7 +119,7 @@ async def test_lines_are_typed_with_echo_and_rubbing_out(shell: Shell) -> None:
         assert anna.process.exit_status == Exit.INTERRUPTED
 
 
-async def test_news_of_others_come_while_a_line_is_typed(shell: Shell) -> None:
+async def test_news_of_others_arrive_while_a_line_is_typed(shell: Shell) -> None:
     hosted = await two(shell)
     async with shell.client("Bert") as connection:
         bert = await at_terminal(connection, "play --plain 1")
@@ -145,7 +145,7 @@ async def test_news_of_others_come_while_a_line_is_typed(shell: Shell) -> None:
     assert 0 in hosted.owing
 
 
-async def test_secrets_are_told_to_their_seat_only(shell: Shell) -> None:
+async def test_secrets_are_visible_to_their_seat_only(shell: Shell) -> None:
     hosted = await two(shell, TOY)
     script = "march 1; e e\nlog 99\nquit\n"
     mine = str((await shell.run("Anna", "play --plain 1", given=script)).stdout)
@@ -156,7 +156,7 @@ async def test_secrets_are_told_to_their_seat_only(shell: Shell) -> None:
     assert 0 in hosted.owing
 
 
-async def test_a_seat_that_is_given_up_is_noticed(shell: Shell) -> None:
+async def test_loss_of_a_seat_is_noticed(shell: Shell) -> None:
     hosted = await two(shell)
     async with shell.client("Anna") as connection:
         anna = await at_terminal(connection, "play --plain 1", columns=40)
@@ -185,7 +185,7 @@ async def test_open_question_ends_with_its_turn(shell: Shell) -> None:
         await anna.process.wait()
 
 
-async def test_a_notice_of_the_host_has_no_speaker(shell: Shell) -> None:
+async def test_notice_of_the_host_has_no_speaker(shell: Shell) -> None:
     hosted = await two(shell)
     hosted.said.append(Said("", "Bert plays Dailor.", 0.0))
     script = "say Well.\ntalk\nquit\n"
@@ -193,14 +193,14 @@ async def test_a_notice_of_the_host_has_no_speaker(shell: Shell) -> None:
     assert "\nBert plays Dailor.\nAnna: Well.\n" in ended
 
 
-async def test_only_so_many_play_in_lines(shell: Shell) -> None:
+async def test_number_of_players_in_lines_is_limited(shell: Shell) -> None:
     await two(shell)
     shell.slots = asyncio.Semaphore(0)
     ended = await shell.run("Anna", "play --plain 1")
     assert ended.stderr == "banneret: Too many play in lines now. Come back later.\n"
 
 
-async def test_which_game_is_asked_where_it_is_not_clear(shell: Shell) -> None:
+async def test_play_asks_for_the_game_if_ambiguous(shell: Shell) -> None:
     ended = await shell.run("Anna", "play --plain")
     assert "you play none" in str(ended.stderr)
     shell.game_server.start(ANNA, FORD)
@@ -210,7 +210,7 @@ async def test_which_game_is_asked_where_it_is_not_clear(shell: Shell) -> None:
     assert "for the screen" in str((await shell.run("Anna", "play 1")).stderr)
 
 
-async def test_a_dropped_line_ends_the_thread_that_played(shell: Shell) -> None:
+async def test_lost_connection_ends_the_playing_thread(shell: Shell) -> None:
     hosted = await two(shell)
     async with shell.client("Anna") as connection:
         anna = await at_terminal(connection, "play --plain 1")
@@ -222,7 +222,7 @@ async def test_a_dropped_line_ends_the_thread_that_played(shell: Shell) -> None:
 
 
 @needs_ssh
-async def test_the_real_ssh_plays_at_a_terminal(shell: Shell, tmp_path: Path) -> None:
+async def test_real_ssh_plays_at_a_terminal(shell: Shell, tmp_path: Path) -> None:
     hosted = await two(shell)
     real = OpenSSH(shell, tmp_path)
     there, here = pty.openpty()
@@ -273,7 +273,7 @@ class Program:
         return message
 
 
-async def test_a_program_takes_a_free_seat_and_plays_with_a_person(shell: Shell) -> None:
+async def test_program_takes_a_free_seat_and_plays_with_a_person(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, FORD)
     async with shell.client("Bert") as connection:
         bot = Program(await connection.create_process("bot --game 1 --seat Dailor"))
@@ -295,7 +295,7 @@ async def test_a_program_takes_a_free_seat_and_plays_with_a_person(shell: Shell)
     assert hosted.watching == []
 
 
-async def test_the_end_of_the_game_is_told_after_the_last_answer(shell: Shell) -> None:
+async def test_end_of_the_game_is_sent_after_the_last_answer(shell: Shell) -> None:
     hosted = await two(shell)
     async with shell.client("Bert") as connection:
         bot = Program(await connection.create_process("bot --game 1 --seat 1"))
@@ -318,7 +318,7 @@ async def test_the_end_of_the_game_is_told_after_the_last_answer(shell: Shell) -
         assert await bot.process.stdout.read() == ""
 
 
-async def test_a_program_that_loses_its_seat_is_told(shell: Shell) -> None:
+async def test_program_that_loses_its_seat_is_notified(shell: Shell) -> None:
     hosted = await two(shell)
     async with shell.client("Bert") as connection:
         bot = Program(await connection.create_process("bot --game 1 --seat Dailor"))
@@ -330,7 +330,7 @@ async def test_a_program_that_loses_its_seat_is_told(shell: Shell) -> None:
         await bot.process.wait()
 
 
-async def test_a_program_at_somebody_elses_seat_is_refused(shell: Shell) -> None:
+async def test_program_at_another_persons_seat_is_refused(shell: Shell) -> None:
     await two(shell)
     ended = await shell.run("Anna", "bot --game 1 --seat Dailor")
     assert (ended.exit_status, ended.stderr) == (1, "banneret: That seat is taken.\n")
@@ -349,7 +349,7 @@ async def test_floods_and_rubbish_are_answered_one_by_one(shell: Shell) -> None:
     assert ended.exit_status == Exit.OK
 
 
-async def test_who_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
+async def test_client_that_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
     hosted = await two(shell)
     shell.most_waiting = 20
     for command in ("bot --game 1 --seat Dailor", "watch 1"):
@@ -369,10 +369,10 @@ async def test_who_never_reads_is_dropped_with_a_note(shell: Shell) -> None:
     assert shell.notes == ["slow-reader"] * 2
 
 
-# -- everything together -------------------------------------------------------------------------
+# -- the whole host ------------------------------------------------------------------------------
 
 
-async def test_a_person_and_a_program_play_on_a_real_game_server(tmp_path: Path) -> None:
+async def test_person_and_program_play_on_a_real_game_server(tmp_path: Path) -> None:
     async with game_server(tmp_path) as real, serving(tmp_path / "games", real) as shell:
         new = "new weltendaemmerung --scenario ford --seat Dailor=person --name real"
         begun = await shell.run("Anna", new)
@@ -402,7 +402,7 @@ async def test_a_person_and_a_program_play_on_a_real_game_server(tmp_path: Path)
 
 
 async def _act_at_every_turn(bot: asyncssh.SSHClientProcess[str]) -> dict[str, Any]:
-    """Play without thinking; the goodbye."""
+    """End the phase at every turn; return the goodbye."""
     while True:
         message: dict[str, Any] = json.loads(await bot.stdout.readline())
         if message["type"] == "turn":
@@ -428,7 +428,9 @@ async def _act_at_every_turn(bot: asyncssh.SSHClientProcess[str]) -> dict[str, A
         ("a\tb\r", "a b\n", ["a b"]),
     ],
 )
-def test_typing(typed: str, echo: str, lines: list[str]) -> None:
+def test_line_editor_echoes_and_returns_typed_lines(
+    typed: str, echo: str, lines: list[str]
+) -> None:
     editor = Editor()
     done = [editor.press(sign) for byte in typed.encode() for sign in editor.signs(bytes([byte]))]
     assert "".join(one.echo for one in done) == echo
@@ -446,7 +448,7 @@ def test_ctrl_c_and_ctrl_d_leave() -> None:
 
 
 @pytest.mark.parametrize("only_ascii", [False, True])
-def test_json_that_is_shown_means_the_same(*, only_ascii: bool) -> None:
+def test_visible_json_keeps_its_meaning(*, only_ascii: bool) -> None:
     line = json.dumps({"text": "\x9b2J\u202eä漢\U0001f3f0\x7f"}, ensure_ascii=False)
     shown = visible_json(line, only_ascii=only_ascii)
     assert json.loads(shown) == json.loads(line)
@@ -454,7 +456,7 @@ def test_json_that_is_shown_means_the_same(*, only_ascii: bool) -> None:
     assert shown.isascii() == only_ascii
 
 
-async def test_a_backlog_is_bounded() -> None:
+async def test_backlog_is_bounded() -> None:
     backlog: Backlog[int] = Backlog(4)
     for number in range(3):
         backlog.put(number)
@@ -466,7 +468,7 @@ async def test_a_backlog_is_bounded() -> None:
 
 
 class Pieces:
-    """A reader that gives what it was given."""
+    """A reader that returns the given pieces."""
 
     def __init__(self, *pieces: bytes) -> None:
         self.pieces = list(pieces)
@@ -475,7 +477,7 @@ class Pieces:
         return self.pieces.pop(0) if self.pieces else b""
 
 
-async def test_lines_are_cut_out_of_what_comes() -> None:
+async def test_lines_are_cut_from_arriving_pieces() -> None:
     reader = Pieces(b"one\r\ntw", b"o\n\xff\xc3", b"\xa4\n", b"x" * 30, b"y\nz" * 2, b"\nend")
     found = [line async for line in lines_from(reader, 8)]
     assert found == ["one", "two", "\ufffdä", None, "zy", "z", "end"]

@@ -1,4 +1,4 @@
-"""Places of a host: strangers, guests and a full disk cost no account its place."""
+"""Places of a host: strangers, guests and a full disk never cost an account its place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tui.ssh.probe import Remembered
 from tui.ssh.ssh_connection import AccessControl, Key, _thin_out
 
 FEW = replace(HostLimits(), sessions=10)
-"""Ten sessions of accounts; two of guests and two of newcomers, one of them from each network."""
+"""Ten sessions for accounts. Two for guests and two for newcomers, at most one per network."""
 
 GUEST = Guest(number=-1, name="guest 1", may_play=True, origin="192.0.2.1")
 NEIGHBOUR = Guest(number=-2, name="guest 2", may_play=True, origin="192.0.2.1")
@@ -36,14 +36,14 @@ FAR_GUEST = Guest(number=-3, name="guest 3", may_play=True, origin="198.51.100.1
 
 @asynccontextmanager
 async def small_host(*, guests: bool = False) -> AsyncIterator[Ground]:
-    """A server with few places that checks its connections often."""
+    """Run a server with few places."""
     async with hosting(guests=guests) as ground:
         ground.server.full = FEW.full_session
         yield ground
 
 
 async def stranger(ground: Ground, stack: AsyncExitStack) -> Screen:
-    """A key without an account that has come to a terminal."""
+    """Connect to a terminal with a key without an account."""
     key = asyncssh.generate_private_key("ssh-ed25519")
     line = await stack.enter_async_context(ground.connection(key))
     return await screen(line)
@@ -53,11 +53,11 @@ async def stranger(ground: Ground, stack: AsyncExitStack) -> Screen:
 
 
 def fill(store: Store) -> None:
-    """Refuse all writes of a store from now on, as a full disk does."""
+    """Refuse all later writes of a store, as a full disk does."""
     store._db.execute("PRAGMA query_only = ON")
 
 
-async def test_known_key_comes_in_when_nothing_can_be_written(tmp_path: Path) -> None:
+async def test_known_key_is_admitted_when_nothing_can_be_written(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "host.sqlite3")
     store.enrol(store.invite(by=0, admin=True), "Anna", KeyInfo("SHA256:anna"))
     access = AccessControl(store, RateLimiter(HostLimits()), SecurityLog(tmp_path / "log"))
@@ -84,7 +84,7 @@ async def test_unreadable_accounts_are_one_line_and_not_a_ban() -> None:
             assert done.stderr == f"{ssh_connection.NO_ACCOUNTS}\n".encode()
 
 
-async def test_seats_and_terms_stay_as_they_were_when_they_cannot_be_written(
+async def test_seats_and_terms_are_unchanged_when_they_cannot_be_written(
     tmp_path: Path,
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -111,7 +111,7 @@ async def test_seats_and_terms_stay_as_they_were_when_they_cannot_be_written(
 # -- newcomers -------------------------------------------------------------------------------------
 
 
-async def test_newcomers_at_the_door_cost_no_account_its_place() -> None:
+async def test_waiting_newcomers_cost_no_account_its_place() -> None:
     async with small_host() as ground, AsyncExitStack() as stack:
         first = await stranger(ground, stack)
         await first.until("Code:")
@@ -129,7 +129,7 @@ def test_one_network_gets_half_of_the_places_of_newcomers() -> None:
     assert FEW.full_session(taken._replace(total=2, near=0))
 
 
-async def test_newcomer_who_types_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_newcomer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "TICK", 0.02)
     monkeypatch.setattr(ssh_connection, "SILENT", 0.2)
     async with small_host() as ground, AsyncExitStack() as stack:
@@ -141,7 +141,7 @@ async def test_newcomer_who_types_nothing_is_sent_away(monkeypatch: pytest.Monke
         await at.over()
 
 
-async def test_session_that_asks_for_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_session_without_a_request_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "TICK", 0.02)
     monkeypatch.setattr(ssh_connection, "SILENT", 0.1)
     async with hosting() as ground, ground.connection(ground.ben) as line:
@@ -153,7 +153,7 @@ async def test_session_that_asks_for_nothing_ends(monkeypatch: pytest.MonkeyPatc
 
 
 class Waiting:
-    """A connection at the door, as far as thinning out looks at it."""
+    """A waiting connection, with the parts that thinning out uses."""
 
     is_admitted = False
 
@@ -201,7 +201,7 @@ async def test_silent_guest_makes_room_for_another(monkeypatch: pytest.MonkeyPat
         assert not second.is_over
 
 
-async def test_guests_of_a_network_share_one_number_of_games(tmp_path: Path) -> None:
+async def test_guests_of_a_network_share_one_limit_of_games(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         few = replace(HostLimits(), games=10, games_a_person=1)
         home.limits = lambda: few
@@ -228,7 +228,7 @@ async def test_game_of_guests_is_deleted_with_the_last_of_them(tmp_path: Path) -
         assert [row.number for row in home.store.games()] == [shared.number]
 
 
-async def test_game_of_guests_does_not_outlive_the_host_and_those_of_accounts_do(
+async def test_restart_of_the_host_deletes_only_games_of_guests(
     tmp_path: Path,
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -239,7 +239,7 @@ async def test_game_of_guests_does_not_outlive_the_host_and_those_of_accounts_do
         assert len(home.ports.archive.listing()) == 1
 
 
-async def test_guests_who_watch_leave_room_for_accounts(tmp_path: Path) -> None:
+async def test_watching_guests_leave_room_for_accounts(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         few = replace(HostLimits(), watchers_a_game=1)
         home.limits = lambda: few
@@ -252,7 +252,7 @@ async def test_guests_who_watch_leave_room_for_accounts(tmp_path: Path) -> None:
 # -- rates and methods -----------------------------------------------------------------------------
 
 
-def test_rates_of_people_are_counted_apart_and_those_of_guests_by_network() -> None:
+def test_rates_are_counted_by_account_and_for_guests_by_network() -> None:
     limiter = RateLimiter(replace(HostLimits(), chat=Rate(1, 1)), clock=lambda: 10**12)
     for person in (ANNA, BERT, GUEST, FAR_GUEST):
         assert not limiter.ask("chat", *person.counted_as)

@@ -18,7 +18,7 @@ MINUTE = 60 * SECOND
 
 
 class Clock:
-    """Nanoseconds, as a test wants them."""
+    """A clock in nanoseconds that tests move."""
 
     def __init__(self) -> None:
         self.now = 5 * MINUTE
@@ -48,7 +48,7 @@ ASKED = st.lists(
     st.integers(min_value=1, max_value=200),
     st.sampled_from([1, 2, 1000]),
 )
-def test_in_no_span_of_time_is_more_let_in_than_the_limit(
+def test_no_span_of_time_admits_more_than_the_limit(
     asked: list[tuple[int, str, str, int]], burst: int, a_minute: int, most: int
 ) -> None:
     clock = Clock()
@@ -70,7 +70,7 @@ def test_in_no_span_of_time_is_more_let_in_than_the_limit(
 
 
 @given(ASKED, st.integers(min_value=1, max_value=9), st.integers(min_value=1, max_value=200))
-def test_who_waits_as_long_as_told_gets_in_and_not_much_before(
+def test_client_is_admitted_after_the_stated_wait_and_not_much_earlier(
     asked: list[tuple[int, str, str, int]], burst: int, a_minute: int
 ) -> None:
     clock = Clock()
@@ -103,7 +103,7 @@ def test_made_up_addresses_do_not_fill_the_memory(asked: list[tuple[int, int]]) 
         assert len(door) <= 10 + 64
 
 
-def test_room_is_made_when_time_has_passed() -> None:
+def test_old_entries_are_dropped_after_some_time() -> None:
     clock = Clock()
     door = rate_limiter(clock, most=5, connection=Rate(1, 60))
     for count in range(5):
@@ -114,7 +114,7 @@ def test_room_is_made_when_time_has_passed() -> None:
     assert len(door) == 1
 
 
-def test_every_kind_is_counted_for_itself() -> None:
+def test_each_kind_is_counted_separately() -> None:
     door = RateLimiter(replace(HostLimits(), **dict.fromkeys(KINDS, Rate(2, 1))), clock=Clock())
     for kind in KINDS:
         assert not door.ask(kind, "10.0.0.1")
@@ -122,14 +122,14 @@ def test_every_kind_is_counted_for_itself() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_refusal_is_one_line_with_a_time(kind: RateKind) -> None:
+def test_refusal_is_one_line_with_a_time(kind: RateKind) -> None:
     door = RateLimiter(replace(HostLimits(), **{kind: Rate(1, 2)}), clock=Clock())
     assert not door.ask(kind, "10.0.0.1")
     refused = door.ask(kind, "10.0.0.1")
     assert re.fullmatch(r"Too many [a-z ]+\. Try again in 30 seconds\.", refused)
 
 
-def test_a_key_is_counted_wherever_it_comes_from() -> None:
+def test_key_is_counted_from_every_address() -> None:
     door = rate_limiter(Clock(), session=Rate(2, 1))
     assert not door.ask("session", "10.0.0.1", "SHA256:a")
     assert not door.ask("session", "10.0.0.2", "SHA256:a")
@@ -137,14 +137,14 @@ def test_a_key_is_counted_wherever_it_comes_from() -> None:
     assert not door.ask("session", "10.0.0.3", "SHA256:b")
 
 
-def test_what_is_refused_for_the_key_is_not_counted_for_the_address() -> None:
+def test_request_refused_for_its_key_is_not_counted_for_its_address() -> None:
     door = rate_limiter(Clock(), session=Rate(1, 1))
     assert not door.ask("session", "10.0.0.1", "SHA256:a")
     assert door.ask("session", "10.0.0.2", "SHA256:a")
     assert not door.ask("session", "10.0.0.2", "SHA256:b")
 
 
-def test_who_fails_too_often_cannot_even_connect_for_a_while() -> None:
+def test_address_with_many_failed_logins_cannot_connect_for_a_while() -> None:
     clock = Clock()
     door = rate_limiter(clock, auth=Rate(2, 6))
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_who_fails_too_often_cannot_even_connect_for_a_while() -> None:
     assert not door.ask("connection", "10.0.0.1")
 
 
-def test_limits_that_were_changed_hold_at_once() -> None:
+def test_changed_limits_apply_at_once() -> None:
     door = rate_limiter(Clock(), chat=Rate(1, 1), line=Rate(1, 1))
     for kind in ("chat", "line"):
         assert not door.ask(kind, "10.0.0.1")
@@ -178,7 +178,7 @@ def test_limits_that_were_changed_hold_at_once() -> None:
         ("", "elsewhere"),
     ],
 )
-def test_what_counts_as_one_place(address: str, place: str) -> None:
+def test_addresses_are_grouped_by_network(address: str, place: str) -> None:
     assert network(address) == place
 
 
@@ -210,7 +210,7 @@ def test_limits_are_read_as_they_are_written() -> None:
         ("line", "\x1b[2J"),
     ],
 )
-def test_what_is_no_limit_is_one_line(name: str, value: str) -> None:
+def test_wrong_limit_is_one_line(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=re.escape(name)) as wrong:
         HostLimits().changed(name, value)
     assert str(wrong.value).isprintable()

@@ -1,8 +1,8 @@
-"""Secrets of others change no byte that a person on a host is sent.
+"""Secrets of other players never change a byte that a person on a host receives.
 
-Two hosts differ in nothing but somebody else's secrets. Whoever does not know these gets the very
-same bytes of both: on the screen, in what is told as it happens, in the account of the game, by the
-bot protocol and in line mode.
+Two hosts differ only in one person's secrets. Everyone who does not know them must receive the
+same bytes from both: on the screen, in live events, in dumps of the game, by the bot protocol
+and in line mode.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ TERMINAL = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, lambda _
 
 PAINT_ANEW = b"\x0c"
 WHOLE = b"\x1b[1;1H"
-"""Beginning of a picture that is painted as a whole."""
+"""Beginning of a fully repainted picture."""
 
 
 class Tape:
-    """A line to a terminal that keeps what was written to it."""
+    """A terminal's wire that keeps its output."""
 
     on_size: Callable[[], None] | None = None
     size = (80, 24)
@@ -59,7 +59,7 @@ class Tape:
         self.sent += data
 
     def taken(self) -> bytes:
-        """Output since this was last asked for."""
+        """Return the output since the last call."""
         sent, self.sent = self.sent, b""
         return sent
 
@@ -80,7 +80,7 @@ class Tape:
 
 
 class At:
-    """Somebody at the screen."""
+    """A person at the screen."""
 
     def __init__(self, host: Host, person: Person) -> None:
         self.tape = Tape()
@@ -89,7 +89,7 @@ class At:
         self._sitting = asyncio.create_task(host.terminals.attach(person, self.tape, TERMINAL))
 
     async def quiet(self) -> None:
-        """Wait until everything that was to be done is done."""
+        """Wait until all pending work is done."""
         async with asyncio.timeout(30):
             while (desk := self._desk) is None or desk.app is None or not desk.app.screen_stack:
                 await asyncio.sleep(0)
@@ -109,7 +109,7 @@ class At:
         await self.quiet()
 
     async def breaks(self, keys: bytes) -> None:
-        """Press keys that break the screen, and wait for the next one."""
+        """Press keys that break the screen, and wait for the next screen."""
         before = self._desk.app if self._desk is not None else None
         self.tape.type(keys)
         async with asyncio.timeout(30):
@@ -118,7 +118,7 @@ class At:
         await self.quiet()
 
     async def picture(self) -> bytes:
-        """The whole screen, painted anew."""
+        """Repaint the whole screen and return its bytes."""
         await self.quiet()
         self.tape.taken()
         await self.press(PAINT_ANEW)
@@ -128,7 +128,7 @@ class At:
         return self.tape.taken()
 
     async def gone(self) -> None:
-        """Wait until the host has closed the screen, or the line is cut."""
+        """Wait until the host has closed the screen, or the connection is cut."""
         async with asyncio.timeout(30):
             await self._sitting
 
@@ -142,18 +142,18 @@ class Script(NamedTuple):
 
     start: NewGame
     before: Sequence[tuple[Person, str]]
-    """Actions of all, the same on both hosts, before anybody watches."""
+    """Actions of all players before anyone watches; the same on both hosts."""
     secret: Sequence[str]
-    """Actions of Anna that nobody knows; not the same."""
+    """Secret actions of Anna; different on the two hosts."""
     after: Sequence[tuple[Person, str]]
-    """Actions that follow, the same again."""
+    """Later actions; again the same on both hosts."""
 
 
 @asynccontextmanager
 async def hosting(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
-    """A host where time stands still, in this process, with the keys of its people."""
+    """Run a host in this process, with a frozen clock; yield it with the keys of its people."""
     folder.mkdir()
     monkeypatch.setattr(playing, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
     store = Store.open(folder / "host.sqlite3")
@@ -193,7 +193,7 @@ async def connected(
 
 
 async def sent(connection: asyncssh.SSHClientConnection, command: str, given: str = "") -> bytes:
-    """All that a command sends."""
+    """Run a command; return all its output."""
     async with asyncio.timeout(30):
         done = await connection.run(command, input=given.encode(), encoding=None)
     assert done.exit_status == 0, done.stderr
@@ -209,17 +209,17 @@ async def carry_out(game: HostedGame, deeds: Sequence[tuple[Person, str]]) -> No
 
 
 class Audience:
-    """Everybody who is told something on a host; Bert and Carl also at screens, live, in lines."""
+    """All recipients on a host; Bert and Carl also use screens, live events and lines."""
 
     def __init__(self, host: Host, lines: Mapping[str, asyncssh.SSHClientConnection]) -> None:
         self.found: dict[str, bytes] = {}
-        """All that was sent; whose it is by the name it begins with."""
+        """All bytes received, by a name that begins with the recipient."""
         self.screens = {"Bert": At(host, BERT), "Carl": At(host, CARL)}
         self._lines = lines
         self._live: dict[str, asyncssh.SSHClientProcess[bytes]] = {}
 
     async def come(self, seat: str) -> None:
-        """Sit down, begin to watch."""
+        """Open screens and start the live commands."""
         for who, command in (
             ("Bert watches", f"watch 1 --seat {seat} --from-start"),
             ("Carl watches", "watch 1 --from-start"),
@@ -257,7 +257,7 @@ class Audience:
             await self._say(who, "play --plain 1", WORDS)
 
     async def leave(self) -> None:
-        """Look a last time."""
+        """Look a last time, and close everything."""
         for who, screen in self.screens.items():
             await screen.press(b"\x1b")
             self.found[f"{who}'s picture after"] = await screen.picture()
@@ -288,8 +288,8 @@ WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nreports\nreports history\nqui
 
 
 async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    """Everything that is sent to anybody on a host."""
-    # Nobody who begins a game on a host chooses the seed.
+    """Play a script on a host; return everything that its people received."""
+    # The founder of a game on a host cannot choose the seed.
     monkeypatch.setattr(setup, "fresh_seed", lambda: script.start.seed)
     async with (
         hosting(folder, monkeypatch) as (host, keys),
@@ -313,7 +313,7 @@ async def told(folder: Path, script: Script, monkeypatch: pytest.MonkeyPatch) ->
 async def check_same(
     folder: Path, monkeypatch: pytest.MonkeyPatch, scripts: Sequence[Script]
 ) -> None:
-    """Only Anna may be told something else."""
+    """Check that only Anna receives different bytes."""
     one, other = [
         await told(folder / str(number), script, monkeypatch)
         for number, script in enumerate(scripts)
@@ -334,10 +334,10 @@ GD6 = NewGame(
     "gd6", "spies", players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")), seed=b"1", name="Kept"
 )
 MARCH = "move path=1>6 count=2"
-"""Order that everybody sees when it is carried out."""
+"""Order that becomes visible to all when executed."""
 
 
-async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(
+async def test_secret_orders_change_no_output_to_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lists = (
@@ -362,7 +362,7 @@ def toy(seed: bytes) -> NewGame:
 
 
 def two_deals() -> tuple[bytes, bytes]:
-    """Seeds by which the second clan is as strong, and the first is not."""
+    """Find two seeds that deal equal strengths to the second clan and others to the first."""
     rules = find("toy")
     deals: dict[bytes, tuple[list[int], list[int]]] = {}
     for number in range(200):
@@ -376,7 +376,7 @@ def two_deals() -> tuple[bytes, bytes]:
     raise AssertionError("no two seeds will do")
 
 
-async def test_hidden_strengths_and_drafts_show_nowhere(
+async def test_hidden_strengths_and_drafts_change_no_output_to_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafts = (
@@ -388,7 +388,7 @@ async def test_hidden_strengths_and_drafts_show_nowhere(
     await check_same(tmp_path, monkeypatch, scripts)
 
 
-async def test_what_can_be_taken_back_does_not_tell_whether_others_have_given_orders(
+async def test_undo_does_not_reveal_whether_others_have_given_orders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ((BERT, "move path=4>5 count=1"), (BERT, "buy item=crop"))

@@ -1,4 +1,4 @@
-"""The security log: what is in it, what never is, and that nobody fills the disk with it."""
+"""The security log: its contents, its omissions, and its bounded size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lines(log: SecurityLog) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.path.read_text().splitlines()]
 
 
-def test_a_line_says_who_what_when_and_from_where(log: SecurityLog) -> None:
+def test_line_has_person_event_time_and_address(log: SecurityLog) -> None:
     log.note(
         "enrolled", "with a code", address="192.0.2.7", fingerprint="SHA256:x", person=3, name="Ann"
     )
@@ -42,7 +42,7 @@ def test_a_line_says_who_what_when_and_from_where(log: SecurityLog) -> None:
     assert stat.S_IMODE(log.path.stat().st_mode) == 0o600
 
 
-def test_what_comes_from_outside_is_cleaned_and_short(log: SecurityLog) -> None:
+def test_outside_text_is_cleaned_and_short(log: SecurityLog) -> None:
     log.note(
         "auth-failed", "a\x1b[2J\nb" + "c " * 9999, address="\x1b]0;x\x07y" * 99, name="\u202eeve"
     )
@@ -53,7 +53,7 @@ def test_what_comes_from_outside_is_cleaned_and_short(log: SecurityLog) -> None:
     assert lines(log)[0]["name"] == "eve"
 
 
-def test_neither_codes_nor_keys_are_in_it(log: SecurityLog, tmp_path: Path) -> None:
+def test_log_holds_neither_codes_nor_keys(log: SecurityLog, tmp_path: Path) -> None:
     store = Store.open(tmp_path / "host.sqlite3")
     code = store.invite(0)
     store.close()
@@ -71,7 +71,7 @@ def test_neither_codes_nor_keys_are_in_it(log: SecurityLog, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("what", ["auth-failed", "limit-hit", "slow reader"])
-def test_of_a_crowd_there_is_one_line_a_second_and_a_count(
+def test_repeated_event_is_one_line_a_second_with_a_count(
     log: SecurityLog, clock: Clock, what: str
 ) -> None:
     for _ in range(50):
@@ -88,13 +88,13 @@ def test_of_a_crowd_there_is_one_line_a_second_and_a_count(
 
 
 @pytest.mark.parametrize("what", sorted(SPARSE))
-def test_what_is_rare_is_never_left_out(log: SecurityLog, what: str) -> None:
+def test_rare_events_are_never_left_out(log: SecurityLog, what: str) -> None:
     for _ in range(3):
         log.note(what, address="192.0.2.7")
     assert len(lines(log)) == 3
 
 
-def test_kinds_are_told_apart_but_not_by_how_they_are_written(log: SecurityLog) -> None:
+def test_kinds_are_distinguished_but_not_by_spelling(log: SecurityLog) -> None:
     for what in ("limit hit", "limit-hit", "auth failed"):
         log.note(what, address="192.0.2.7")
     assert [line["what"] for line in lines(log)] == ["limit-hit", "auth-failed"]
@@ -109,7 +109,7 @@ def test_made_up_addresses_fill_neither_memory_nor_disk(log: SecurityLog, clock:
     assert len(lines(log)) <= 2 * (1000 + 1)
 
 
-def test_a_long_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
+def test_long_log_is_rotated_and_the_oldest_file_is_deleted(tmp_path: Path) -> None:
     log = SecurityLog(tmp_path / "log" / "security.log", most_bytes=1000)
     log.path.parent.mkdir()
     for count in range(200):
@@ -124,7 +124,7 @@ def test_a_long_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     assert numbers == list(range(200 - len(numbers), 200))
 
 
-def test_a_disk_that_is_gone_stops_nothing_and_is_told(tmp_path: Path) -> None:
+def test_unwritable_log_stops_nothing_and_is_reported(tmp_path: Path) -> None:
     told: list[str] = []
     log = SecurityLog(tmp_path / "nowhere" / "security.log", on_fault=told.append)
     log.note("began")
@@ -132,12 +132,12 @@ def test_a_disk_that_is_gone_stops_nothing_and_is_told(tmp_path: Path) -> None:
     assert "nowhere" in told[0]
 
 
-def test_a_file_that_was_moved_away_is_begun_anew(log: SecurityLog) -> None:
+def test_moved_log_is_started_again(log: SecurityLog) -> None:
     log.note("began")
     log.path.rename(log.path.with_name("elsewhere"))
     log.note("ended")
     assert [line["what"] for line in lines(log)] == ["ended"]
 
 
-def test_a_key_as_the_store_keeps_it_is_a_fingerprint() -> None:
+def test_stored_key_is_a_fingerprint() -> None:
     assert KeyInfo.__struct_fields__ == ("fingerprint", "algorithm", "comment")

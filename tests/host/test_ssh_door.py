@@ -19,7 +19,7 @@ from tui.ssh.terminal_session import BROKEN
 
 
 async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | None, bytes, bytes]:
-    """The exit code of a command, and what it wrote to both ends."""
+    """Run a command; return its exit code, output and error output."""
     done = await line.run(command, encoding=None)
     assert isinstance(done.stdout, bytes)
     assert isinstance(done.stderr, bytes)
@@ -27,12 +27,12 @@ async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | N
 
 
 @pytest.mark.portable
-async def test_a_command_is_carried_out_for_whose_key_it_is() -> None:
+async def test_command_runs_for_the_owner_of_the_key() -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
         assert await run(line, "status --json") == (3, b"Ben said status --json\n", b"")
 
 
-async def test_a_command_that_breaks_says_one_line_and_no_more(
+async def test_broken_command_prints_one_line_only(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
@@ -43,7 +43,7 @@ async def test_a_command_that_breaks_says_one_line_and_no_more(
         assert (await run(line, "x"))[0] == 3
 
 
-async def test_without_a_terminal_and_a_command_it_is_explained() -> None:
+async def test_session_without_terminal_and_command_is_explained() -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
         process = await line.create_process(encoding=None)
         _, err = await process.communicate()
@@ -51,7 +51,7 @@ async def test_without_a_terminal_and_a_command_it_is_explained() -> None:
         assert err.count(b"\n") == 1
 
 
-async def test_only_one_line_is_said_to_an_unknown_key_that_wants_a_command() -> None:
+async def test_unknown_key_with_a_command_gets_one_line() -> None:
     async with hosting() as ground:
         stranger = asyncssh.generate_private_key("ssh-ed25519")
         async with ground.connection(stranger) as line:
@@ -61,7 +61,7 @@ async def test_only_one_line_is_said_to_an_unknown_key_that_wants_a_command() ->
 
 
 @pytest.mark.portable
-async def test_an_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
+async def test_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
     async with hosting() as ground:
         ground.hall.codes["good-code"] = Person(7, "")
         stranger = asyncssh.generate_private_key("ssh-ed25519")
@@ -77,7 +77,7 @@ async def test_an_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
             assert (await run(line, "x"))[1] == b"Eve said x\n"
 
 
-async def test_a_name_that_is_taken_is_asked_for_again_and_the_code_is_not() -> None:
+async def test_taken_name_is_asked_again_without_the_code() -> None:
     async with hosting() as ground:
         ground.hall.codes["good-code"] = Person(7, "")
         stranger = asyncssh.generate_private_key("ssh-ed25519")
@@ -92,7 +92,7 @@ async def test_a_name_that_is_taken_is_asked_for_again_and_the_code_is_not() -> 
             await at.until("Eve: 0")
 
 
-async def test_after_some_tries_it_is_enough() -> None:
+async def test_number_of_enrolment_attempts_is_limited() -> None:
     stranger = asyncssh.generate_private_key("ssh-ed25519")
     async with hosting() as ground, ground.connection(stranger) as line:
         at = await screen(line)
@@ -104,14 +104,14 @@ async def test_after_some_tries_it_is_enough() -> None:
 
 
 @pytest.mark.portable
-async def test_no_other_way_in_than_a_key() -> None:
+async def test_only_keys_give_access() -> None:
     async with hosting() as ground:
         with pytest.raises(asyncssh.PermissionDenied):
             async with ground.connection(None, "guest"):
                 pass
 
 
-async def test_guests_come_without_a_key_where_they_may() -> None:
+async def test_guests_need_no_key_if_allowed() -> None:
     async with hosting(guests=True) as ground:
         async with ground.connection(None, "guest") as line:
             at = await screen(line)
@@ -121,7 +121,7 @@ async def test_guests_come_without_a_key_where_they_may() -> None:
                 pass
 
 
-async def test_a_key_that_was_only_shown_does_not_make_a_guest_its_owner() -> None:
+async def test_key_that_was_only_offered_does_not_make_a_guest_its_owner() -> None:
     async with hosting(guests=True) as ground:
         door = ground.server._connection()
         door.begin_auth("ada")
@@ -130,7 +130,7 @@ async def test_a_key_that_was_only_shown_does_not_make_a_guest_its_owner() -> No
         assert door.key is None
 
 
-async def test_a_banned_person_reads_why() -> None:
+async def test_banned_person_reads_the_reason() -> None:
     async with hosting() as ground:
         ground.hall.bans[ground.ben.get_fingerprint()] = "cheating"
         async with ground.connection(ground.ben) as line:
@@ -141,7 +141,7 @@ async def test_a_banned_person_reads_why() -> None:
 
 
 @pytest.mark.parametrize("kind", ["connection", "session", "exec"])
-async def test_limits_are_asked_for(kind: str) -> None:
+async def test_rate_limits_are_checked(kind: str) -> None:
     async with hosting() as ground:
         ground.hall.refused.add(kind)
         if kind == "connection":
@@ -158,7 +158,7 @@ async def test_limits_are_asked_for(kind: str) -> None:
         assert ground.hall.notes
 
 
-async def test_nothing_is_forwarded_and_no_environment_is_taken() -> None:
+async def test_forwarding_and_environment_are_refused() -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
         with pytest.raises(asyncssh.ChannelOpenError):
             await line.open_connection("127.0.0.1", ground.server.port)
@@ -172,7 +172,7 @@ async def test_nothing_is_forwarded_and_no_environment_is_taken() -> None:
         assert seen == [{}]
 
 
-async def test_who_is_shown_out_reads_why() -> None:
+async def test_kicked_person_reads_the_reason() -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
         at = await screen(line)
         await at.until("Ben: 0")
@@ -181,7 +181,7 @@ async def test_who_is_shown_out_reads_why() -> None:
         assert at.raw.endswith(b"Take a rest.\r\n")
 
 
-async def test_a_line_that_is_lost_while_it_is_looked_up_whose_it_is_breaks_nothing(
+async def test_connection_lost_during_the_account_lookup_breaks_nothing(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, may_answer = asyncio.Event(), asyncio.Event()
@@ -206,7 +206,7 @@ async def test_a_line_that_is_lost_while_it_is_looked_up_whose_it_is_breaks_noth
     assert "broke" not in caplog.text
 
 
-async def test_guests_who_watch_are_shown_out_together() -> None:
+async def test_watching_guests_are_kicked_together() -> None:
     async with (
         hosting(guests=True) as ground,
         ground.connection(None, "guest") as one,
@@ -222,7 +222,7 @@ async def test_guests_who_watch_are_shown_out_together() -> None:
         await ben.until("Ben: 1")
 
 
-def test_the_host_keeps_its_key(tmp_path: Path) -> None:
+def test_host_keeps_its_key(tmp_path: Path) -> None:
     made = host_key(tmp_path / "host")
     assert host_key(tmp_path / "host") == made
     mode = stat.S_IMODE((tmp_path / "host" / "host_key").stat().st_mode)
@@ -237,7 +237,7 @@ def test_the_host_keeps_its_key(tmp_path: Path) -> None:
 
 
 @needs_ssh
-async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path: Path) -> None:
+async def test_openssh_runs_commands_and_is_refused_forwarding(tmp_path: Path) -> None:
     async with hosting() as ground:
         code, out, err = await usual(
             ground, tmp_path, "-R", "0:127.0.0.1:1", "-A", "-X", "-C", "hi"
@@ -247,7 +247,7 @@ async def test_the_usual_client_gets_commands_and_is_refused_forwarding(tmp_path
 
 
 @needs_ssh
-async def test_the_usual_client_paints_a_screen(tmp_path: Path) -> None:
+async def test_openssh_shows_a_screen(tmp_path: Path) -> None:
     async with hosting() as ground:
         process = await client(ground, tmp_path, "-tt")
         assert process.stdin is not None
@@ -262,7 +262,7 @@ async def test_the_usual_client_paints_a_screen(tmp_path: Path) -> None:
 
 
 async def usual(ground: Ground, folder: Path, *words: str) -> tuple[int | None, bytes, bytes]:
-    """Carry out a command with OpenSSH's client."""
+    """Run a command with OpenSSH's client."""
     process = await client(ground, folder, *words)
     async with asyncio.timeout(10):
         out, err = await process.communicate()
@@ -270,7 +270,7 @@ async def usual(ground: Ground, folder: Path, *words: str) -> tuple[int | None, 
 
 
 async def client(ground: Ground, folder: Path, *words: str) -> asyncio.subprocess.Process:
-    """Start OpenSSH's client, which is told the host's key as people are told it."""
+    """Start OpenSSH's client, with the host's key as documented for people."""
     key, known = folder / "key", folder / "known"
     key.write_bytes(ground.ada.export_private_key("openssh"))
     key.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Keys out of bytes, whatever bytes they are."""
+"""Reading keys from arbitrary bytes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def test_no_bytes_break_the_keyboard(chunks: list[bytes]) -> None:
     for chunk in chunks:
         keyboard.feed(chunk)
         keyboard.tick()
-    # Whatever was begun is ended by this, and then a key is a key again.
+    # These bytes end any unfinished sequence; afterwards a key is read as a key.
     for end in (b"\x1b[201~", b"\x1b\\", b"zzzz" * 10, b"\x1b[201~"):
         keyboard.feed(end)
     assert [getattr(event, "key", "") for event in keyboard.feed(b"a")] == ["a"]
 
 
-def test_a_paste_without_end_is_dropped_and_its_rest_is_no_keys() -> None:
+def test_endless_paste_is_dropped_and_its_rest_gives_no_keys() -> None:
     keyboard = Keyboard(MOST_PASTED)
     keyboard.feed(b"\x1b[200~")
     heard = [keyboard.feed(b"a" * 1000) for _ in range(MOST_PASTED // 1000 + 50)]
@@ -43,7 +43,7 @@ def test_a_paste_without_end_is_dropped_and_its_rest_is_no_keys() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([b"a", b"\x1b[A", b"\xc3\xa9", b"1"]), max_size=6), st.data())
-def test_what_is_typed_between_answers_is_kept_in_order(
+def test_keys_typed_between_replies_keep_their_order(
     keys: list[bytes], data: st.DataObject
 ) -> None:
     told = [b"\x1b[1;2R", b"\x1bP1$r48;2;1;2;3m\x1b\\", b"\x1bP>|kitty(0.3)\x1b\\", b"\x1b[?62c"]

@@ -1,4 +1,4 @@
-"""Settings of one person on a host are nobody else's."""
+"""Settings of one person on a host do not affect others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.terminal.capabilities import Terminal
 DUMB = Terminal("dumb", "16", "told", "ascii", "told", "", usable=True)
 
 
-def test_every_person_has_settings_keys_and_macros_of_their_own(tmp_path: Path) -> None:
+def test_each_person_has_separate_settings_keys_and_macros(tmp_path: Path) -> None:
     one, other = Preferences(tmp_path / "1"), Preferences(tmp_path / "2")
     one.change(replace(one.settings, minimap="on"))
     keymap.give(one.keys_file, "game.undo", "U")
@@ -29,7 +29,7 @@ def test_every_person_has_settings_keys_and_macros_of_their_own(tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1"]
 
 
-def test_what_is_forced_holds_whatever_the_file_says(tmp_path: Path) -> None:
+def test_forced_settings_override_the_file(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text('output = "textual"\nminimap = "on"\n')
     preferences = Preferences(tmp_path, {"output": "cells"})
     preferences.read()
@@ -40,7 +40,7 @@ def test_what_is_forced_holds_whatever_the_file_says(tmp_path: Path) -> None:
     assert "output" not in preferences.about
 
 
-def test_a_program_on_a_host_does_not_look_at_the_hosts_terminal(tmp_path: Path) -> None:
+def test_program_on_a_host_ignores_the_hosts_terminal(tmp_path: Path) -> None:
     app = BaseApp(preferences=Preferences(tmp_path), terminal=DUMB, driver_class=SshDriver)
     assert (app.depth, app.glyphs) == ("16", "ascii")
     assert app.driver_class is SshDriver

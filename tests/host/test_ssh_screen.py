@@ -13,16 +13,16 @@ import pytest
 from textual.app import App
 
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
-from tests.tui.typed import HARMLESS, Stream
+from tests.tui.terminal_input import HARMLESS, Stream
 from tui.ssh import driver as drivers
 from tui.ssh.terminal_session import BROKEN, SessionTimes
 
 LEFT = b"\x1b[?25h\x1b[?1049l"
-"""The cursor shown and the usual screen back."""
+"""Sequences that show the cursor and restore the main screen."""
 
 
 @pytest.mark.portable
-async def test_a_screen_is_painted_listens_to_keys_and_leaves_the_terminal_as_it_was() -> None:
+async def test_screen_is_painted_takes_keys_and_restores_the_terminal() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
         await at.until("80x24 truecolor")
@@ -35,7 +35,7 @@ async def test_a_screen_is_painted_listens_to_keys_and_leaves_the_terminal_as_it
         assert b"\x1b[?1002l" in at.raw
 
 
-async def test_what_was_typed_before_the_first_picture_is_not_lost() -> None:
+async def test_keys_typed_before_the_first_picture_are_kept() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line, answers=b"a\x1b[1;2Ra\x1bP1$r48:2::1:2:3m\x1b\\a" + DEVICE + b"a")
         at.press("a")
@@ -52,7 +52,7 @@ async def test_keys_of_every_kind_arrive() -> None:
         assert "Ada: 0" in at.text
 
 
-async def test_other_sizes_are_taken_over_and_impossible_ones_are_bounded() -> None:
+async def test_resizes_are_followed_and_impossible_sizes_are_bounded() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
         await at.until("80x24")
@@ -67,7 +67,7 @@ async def test_other_sizes_are_taken_over_and_impossible_ones_are_bounded() -> N
             await at.until(lambda size=size: ground.apps[0].size == size)  # type: ignore[misc]
 
 
-async def test_a_terminal_cannot_say_its_size_in_what_it_types() -> None:
+async def test_typed_size_report_is_ignored() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
         await at.until("80x24")
@@ -76,7 +76,7 @@ async def test_a_terminal_cannot_say_its_size_in_what_it_types() -> None:
         assert ground.apps[0].size == (80, 24)
 
 
-async def test_bytes_that_mean_nothing_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_session_survives_garbage_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drivers, "MOST_PASTED", 2000)
     async with alone() as (_, at):
         at.press(b"\x1b[99999999999u\xff\xfe\x00\x1b[\x1bP\x1b[<1;1m\x1b[M\x1b" + b"\x1b[" * 40)
@@ -89,7 +89,7 @@ async def test_bytes_that_mean_nothing_harm_nobody(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "size", [5_000, pytest.param(100_000, marks=pytest.mark.slow)], ids=["", "long"]
 )
-async def test_exactly_the_keys_that_are_planted_act(size: int) -> None:
+async def test_exactly_the_planted_keys_act(size: int) -> None:
     async with alone() as (ground, at):
         stream = Stream(size, size, keys=HARMLESS, silences=False)
         for chunk, _ in stream:
@@ -103,7 +103,7 @@ async def test_exactly_the_keys_that_are_planted_act(size: int) -> None:
         assert {*app.names[len(stream.keys) :]} == {"a"}
 
 
-async def test_of_a_flood_of_keys_what_is_too_much_is_dropped() -> None:
+async def test_excess_keys_of_a_flood_are_dropped() -> None:
     async with alone() as (ground, at):
         at.press(b"x" * 8_000 + b"\x1b[<35;5;5M" * 300)
         most = 0
@@ -115,7 +115,7 @@ async def test_of_a_flood_of_keys_what_is_too_much_is_dropped() -> None:
         await press_until(at, "a", "Ada: 1")
 
 
-async def test_who_comes_back_finds_everything_as_it_was() -> None:
+async def test_returning_person_finds_everything_unchanged() -> None:
     async with hosting() as ground:
         async with ground.connection(ground.ada) as line:
             at = await screen(line)
@@ -134,7 +134,7 @@ async def test_who_comes_back_finds_everything_as_it_was() -> None:
         assert len(ground.apps) == 1
 
 
-async def test_a_second_terminal_takes_the_desk_over() -> None:
+async def test_second_terminal_takes_the_session_over() -> None:
     async with (
         hosting() as ground,
         ground.connection(ground.ada) as one,
@@ -152,7 +152,7 @@ async def test_a_second_terminal_takes_the_desk_over() -> None:
         await second.until("Ada: 2")
 
 
-async def test_another_desk_is_had_by_asking_for_it() -> None:
+async def test_another_session_opens_on_request() -> None:
     async with (
         hosting() as ground,
         ground.connection(ground.ada) as one,
@@ -168,7 +168,7 @@ async def test_another_desk_is_had_by_asking_for_it() -> None:
         assert len(ground.terminals.of(ADA)) == 2
 
 
-async def test_a_program_that_breaks_begins_anew_and_if_it_breaks_again_ends_alone(
+async def test_broken_program_restarts_once_and_then_ends_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with together() as (ada, ben):
@@ -186,14 +186,14 @@ async def test_a_program_that_breaks_begins_anew_and_if_it_breaks_again_ends_alo
         await ben.until("Ben: 1")
 
 
-async def test_the_end_of_the_server_is_told_and_leaves_clean_terminals() -> None:
+async def test_end_of_the_server_is_announced_and_terminals_are_restored() -> None:
     async with alone() as (ground, at):
         await ground.server.close("The host is going down.")
         await at.over()
         assert at.raw.endswith(LEFT + b"The host is going down.\r\n")
 
 
-async def test_desks_are_closed_when_nobody_comes_back_or_nobody_types() -> None:
+async def test_abandoned_and_idle_sessions_are_closed() -> None:
     async with hosting(SessionTimes(away=0.05, idle=0.4, warning=0.3)) as ground:
         async with ground.connection(ground.ada) as line:
             at = await screen(line)
@@ -207,7 +207,7 @@ async def test_desks_are_closed_when_nobody_comes_back_or_nobody_types() -> None
         await wait_for(lambda: look(ground) and len(ground.terminals) == 0)
 
 
-async def test_a_client_that_reads_nothing_costs_little_and_is_dropped(
+async def test_client_that_does_not_read_is_bounded_and_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(drivers, "PATIENCE", 0.5)
@@ -236,7 +236,7 @@ async def test_a_client_that_reads_nothing_costs_little_and_is_dropped(
         line.abort()
 
 
-async def test_a_client_that_reads_again_sees_what_is_now() -> None:
+async def test_client_that_reads_again_sees_the_current_state() -> None:
     async with hosting() as ground, ground.connection(ground.ada, room=4096) as line:
         at = await screen(line, size=(200, 60))
         await at.until("Ada: 0")
@@ -249,7 +249,7 @@ async def test_a_client_that_reads_again_sees_what_is_now() -> None:
         await at.until(lambda: at.number > counted)
 
 
-async def test_nothing_is_left_of_desks_that_are_gone() -> None:
+async def test_closed_sessions_leave_nothing_behind() -> None:
     gc.collect()
     others = (
         apps()
@@ -264,7 +264,7 @@ async def test_nothing_is_left_of_desks_that_are_gone() -> None:
 
 
 def apps() -> list[App[Any]]:
-    """All programs that are there."""
+    """Return all programs in memory."""
     return [thing for thing in gc.get_objects() if isinstance(thing, App)]
 
 
@@ -282,12 +282,12 @@ async def come_and_go(ground: Ground) -> None:
 
 
 def left_over() -> tuple[int, int, bool]:
-    """Open files, tasks, and whether what is printed goes where it did."""
+    """Return open files, tasks, and whether standard output exists."""
     return len(os.listdir("/proc/self/fd")), len(asyncio.all_tasks()), sys.stdout is not None  # noqa: PTH208
 
 
 async def press_until(at: Screen, key: str, seen: str) -> None:
-    """Press a key until it is not among those that are too much."""
+    """Press a key until it is no longer dropped as excess."""
     async with asyncio.timeout(8):
         while seen not in at.text:
             at.press(key)
@@ -301,7 +301,7 @@ async def wait_for(what: object) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_two_programs_leave_what_is_printed_alone() -> None:
+async def test_two_programs_leave_stdout_alone() -> None:
     out = sys.stdout
     async with together() as (ada, ben):
         ada.press("q")
@@ -311,7 +311,7 @@ async def test_two_programs_leave_what_is_printed_alone() -> None:
         assert sys.stdout is out
 
 
-async def test_a_terminal_that_answers_nothing_is_not_trusted_with_a_screen() -> None:
+async def test_silent_terminal_gets_no_screen() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line, term="dumb", answers=b"")
         await at.over()
@@ -319,7 +319,7 @@ async def test_a_terminal_that_answers_nothing_is_not_trusted_with_a_screen() ->
         assert b"\x1b" not in at.raw
 
 
-async def test_what_the_answers_leave_open_is_asked_once_and_kept() -> None:
+async def test_unclear_replies_lead_to_one_question_and_are_kept() -> None:
     async with hosting() as ground:
         async with ground.connection(ground.ada) as line:
             at = await screen(line, answers=b"\x1b[1;2R" + DEVICE)
@@ -336,6 +336,6 @@ async def test_what_the_answers_leave_open_is_asked_once_and_kept() -> None:
 
 
 def look(ground: Ground) -> bool:
-    """Let the desks look at the time, which a server does every second."""
+    """Let the sessions check the time, as a server does every second."""
     ground.terminals.tick()
     return True

@@ -1,4 +1,4 @@
-"""A program that keeps everybody waiting is ended; the others go on."""
+"""A program that blocks the host is ended; the others continue."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def usual_alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-async def test_a_stuck_program_is_ended_and_the_others_go_on(
+async def test_hanging_program_is_ended_and_the_others_continue(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     told: list[str] = []
@@ -44,7 +44,7 @@ async def test_a_stuck_program_is_ended_and_the_others_go_on(
         assert "action_stick" in caplog.text
 
 
-async def test_the_hosts_own_code_is_never_interrupted() -> None:
+async def test_host_code_is_never_interrupted() -> None:
     told: list[str] = []
     watchdog = Watchdog(lambda sitter, where: told.append(where), limit=0.1)
     watchdog.start()
@@ -57,12 +57,12 @@ async def test_the_hosts_own_code_is_never_interrupted() -> None:
     assert told == []
 
 
-async def test_many_short_calls_are_nobodys_fault() -> None:
+async def test_many_short_calls_are_not_a_hang() -> None:
     class Here:
         stuck = ""
 
         def take_driver(self, driver: object) -> None:
-            """Nothing is shown here."""
+            """Do nothing: nothing is shown here."""
 
     told: list[str] = []
     watchdog = Watchdog(lambda sitter, where: told.append(where), limit=0.2)

@@ -1,4 +1,4 @@
-"""The end of a host: it comes in time, whatever is under way."""
+"""A host ends in time, whatever is in progress."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMPUTERS = NewGame(
 
 
 class Uncancelled(InLoop):
-    """Plans that come back although they were cancelled, as ``asyncio.wait_for`` may do it."""
+    """Workers whose plan returns despite cancellation, as can happen with ``asyncio.wait_for``."""
 
     is_planning = False
 
@@ -43,7 +43,7 @@ class Uncancelled(InLoop):
         return planned(request)
 
 
-async def test_game_of_computers_stops_when_a_plan_comes_back_after_it_was_cancelled(
+async def test_game_stops_when_a_cancelled_plan_returns(
     tmp_path: Path,
 ) -> None:
     async with game_server(tmp_path) as home:
@@ -55,7 +55,7 @@ async def test_game_of_computers_stops_when_a_plan_comes_back_after_it_was_cance
         assert game._status.entries == 1
 
 
-async def test_games_are_left_behind_when_a_disk_does_not_answer(
+async def test_stopping_skips_a_game_whose_disk_hangs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("tui.host.game_server.CLOSING", 0.1)
@@ -105,7 +105,7 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("stuck", ["loop", "tasks"])
-def test_host_ends_at_its_deadline_and_names_what_is_left(tmp_path: Path, stuck: str) -> None:
+def test_host_ends_at_its_deadline_and_names_the_rest(tmp_path: Path, stuck: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(_PROGRAM, encoding="utf-8")
     with subprocess.Popen(
@@ -139,7 +139,7 @@ if __name__ == "__main__":
 """
 
 
-def test_worker_that_the_system_has_stopped_does_not_hold_up_the_end(tmp_path: Path) -> None:
+def test_worker_stopped_by_the_system_does_not_delay_the_end(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(_STOPPED_WORKER, encoding="utf-8")
     done = subprocess.run(

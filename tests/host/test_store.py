@@ -1,4 +1,4 @@
-"""The file of a host: orders and limits in it, faults, threads, earlier and later versions."""
+"""The file of a host: orders, limits, faults, threads, earlier and later versions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_orders_are_taken_once_and_in_order(store: Store) -> None:
     assert store.take_orders() == ()
 
 
-def test_limits_are_kept_and_given_back(store: Store) -> None:
+def test_limits_are_stored_and_reset(store: Store) -> None:
     assert store.set_limits("games", "7").games == 7
     assert store.set_limits("chat", "3+9").chat.a_minute == 9
     for name, value in (("games", "many"), ("nonsense", "1"), ("nonsense", "")):
@@ -38,7 +38,7 @@ def test_limits_are_kept_and_given_back(store: Store) -> None:
     assert store.set_limits("games", "").games == 1000
 
 
-def test_a_limit_of_another_version_is_passed_over(store: Store) -> None:
+def test_limit_of_another_version_is_ignored(store: Store) -> None:
     with sqlite3.connect(store.path) as db:
         db.execute("INSERT INTO limits VALUES ('wizards', '3'), ('games', 'x'), ('sessions', '5')")
     db.close()
@@ -59,7 +59,7 @@ def test_one_connection_serves_many_threads(store: Store) -> None:
     assert len(store.people()) == 20
 
 
-def test_a_new_file_can_be_made_by_several_at_once(tmp_path: Path) -> None:
+def test_new_file_can_be_created_by_several_at_once(tmp_path: Path) -> None:
     start, made = threading.Barrier(4), []
 
     def come(name: str) -> None:
@@ -76,7 +76,7 @@ def test_a_new_file_can_be_made_by_several_at_once(tmp_path: Path) -> None:
     assert sorted(made) == [1, 2, 3, 4]
 
 
-def test_the_files_are_private(store: Store) -> None:
+def test_files_are_private(store: Store) -> None:
     enrol(store, "Ann")
     assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in store.path.parent.iterdir()}
@@ -84,7 +84,7 @@ def test_the_files_are_private(store: Store) -> None:
     assert set(modes.values()) == {0o600}
 
 
-def test_everything_is_there_after_opening_it_again(tmp_path: Path) -> None:
+def test_contents_survive_reopening(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "a")
     enrol(store, "Ann")
     store.close()
@@ -94,9 +94,7 @@ def test_everything_is_there_after_opening_it_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"not a database" * 100, b"SQLite format 3\0" + b"x" * 5000])
-def test_a_file_that_is_none_of_ours_is_one_line_and_stays_as_it_is(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_foreign_file_is_one_line_and_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "host.sqlite3"
     path.write_bytes(content)
     with pytest.raises(StoreFault, match="damaged") as fault:
@@ -105,7 +103,7 @@ def test_a_file_that_is_none_of_ours_is_one_line_and_stays_as_it_is(
     assert path.read_bytes() == content
 
 
-def test_a_file_with_a_torn_page_is_damaged(tmp_path: Path) -> None:
+def test_file_with_a_torn_page_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "host.sqlite3"
     store = Store.open(path)
     for count in range(60):
@@ -119,7 +117,7 @@ def test_a_file_with_a_torn_page_is_damaged(tmp_path: Path) -> None:
         Store.open(path)
 
 
-def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
+def test_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite3"
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE mail (text)")
@@ -128,12 +126,12 @@ def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
         Store.open(path)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(StoreFault):
         Store.open(tmp_path)
 
 
-def test_a_file_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+def test_file_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "host.sqlite3"
     Store.open(path).close()
     with sqlite3.connect(path) as db:
@@ -143,7 +141,7 @@ def test_a_file_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
         Store.open(path)
 
 
-def test_an_older_file_is_lifted_whole_or_not_at_all(
+def test_older_file_is_upgraded_completely_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "host.sqlite3"
@@ -167,7 +165,7 @@ def test_an_older_file_is_lifted_whole_or_not_at_all(
     db.close()
 
 
-def test_a_fault_of_the_disk_changes_nothing_and_is_one_line(store: Store) -> None:
+def test_disk_fault_changes_nothing_and_is_one_line(store: Store) -> None:
     enrol(store, "Ann")
     code = store.invite(0)
     with sqlite3.connect(store.path) as db:

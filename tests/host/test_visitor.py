@@ -1,4 +1,4 @@
-"""The screens of a host: the lobby, a game with others, talk, the table, coming back."""
+"""The screens of a host: the lobby, a game with others, talk, the table, reconnecting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.settings.preferences import Preferences
 
 
 class Seen:
-    """A visitor's program and what can be seen of it."""
+    """A visitor's program and its screen."""
 
     def __init__(self, app: RemoteApp, pilot: Pilot[int]) -> None:
         self.app = app
@@ -47,7 +47,7 @@ class Seen:
         await self.pilot.pause()
 
     async def shows(self, text: str) -> None:
-        """Wait until a text is shown."""
+        """Wait until a text is on the screen."""
         await self.pilot.pause()
         try:
             await until(lambda: text in self.text, between=0.03)
@@ -60,7 +60,7 @@ class Seen:
 async def visit(
     home: GameServer, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Seen]:
-    """Somebody's program in a house."""
+    """Run a person's program on a game server."""
     app = RemoteApp(
         home,
         person,
@@ -80,7 +80,7 @@ async def duel(home: GameServer) -> HostedGame:
     return game
 
 
-async def test_from_the_lobby_into_a_free_seat(tmp_path: Path) -> None:
+async def test_visitor_takes_a_free_seat_from_the_lobby(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
         async with visit(home, BERT, tmp_path) as bert:
@@ -101,7 +101,7 @@ async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
             assert re.search(r"\n +2 ford .* round 1 of 6\n +1 west .* turn 1 of 30\n\n", carl.text)
 
 
-async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
+async def test_game_is_begun_with_a_clock(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.shows("There is no game yet")
         await anna.press("n", "s")
@@ -113,7 +113,7 @@ async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
         assert isinstance(anna.app.screen, HostedScreen)
 
 
-async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
+async def test_game_is_begun_with_custom_terms(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
         await anna.press("n", "s")
         await anna.shows("Other times")
@@ -126,7 +126,7 @@ async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
         assert (await home.game(1)).terms == Terms(turn=120, bank=10800)
 
 
-async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
+async def test_moves_of_one_player_are_visible_to_the_others(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with (
@@ -150,7 +150,7 @@ async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
             assert len(game.table.game.log) == before
 
 
-async def test_whose_turn_it_is_now_hears_of_it(tmp_path: Path) -> None:
+async def test_player_is_notified_of_the_own_turn(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, BERT, tmp_path) as bert:
@@ -160,7 +160,7 @@ async def test_whose_turn_it_is_now_hears_of_it(tmp_path: Path) -> None:
             await bert.shows("It is your turn.")
 
 
-async def test_talk_reaches_everybody_at_the_table(tmp_path: Path) -> None:
+async def test_talk_reaches_everyone_at_the_table(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
@@ -173,7 +173,7 @@ async def test_talk_reaches_everybody_at_the_table(tmp_path: Path) -> None:
             await anna.shows('Bert: "hi"')
 
 
-async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) -> None:
+async def test_bot_stands_in_and_the_person_takes_the_seat_back(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
@@ -190,7 +190,7 @@ async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) 
             await until(lambda: game.stand_in(0) == "")
 
 
-async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) -> None:
+async def test_games_waiting_elsewhere_are_counted_and_reachable(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         first = await duel(home)
         second = await home.begin(ANNA, replace(AGAINST_EASY, name="second"))
@@ -208,7 +208,7 @@ async def test_games_that_wait_elsewhere_are_told_and_gone_to(tmp_path: Path) ->
             assert {here, anna.game.game.number} == {first.number, second.number}
 
 
-async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Path) -> None:
+async def test_new_program_continues_where_the_last_one_was_cut_off(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
@@ -228,7 +228,7 @@ async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Pa
             assert isinstance(anna.app.screen, LobbyScreen)
 
 
-async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -> None:
+async def test_returning_player_is_offered_the_missed_turns(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, BERT, tmp_path) as bert:
@@ -251,7 +251,7 @@ async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -
             assert "Play it back?" not in bert.text
 
 
-async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
+async def test_guests_watch_and_cannot_begin_games(tmp_path: Path) -> None:
     guest = Person(GUEST, "a guest", may_play=False)
     async with game_server(tmp_path) as home:
         await home.begin(ANNA, FORD)
@@ -273,7 +273,7 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
             await seen.shows("Guests who watch are silent.")
 
 
-async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_path: Path) -> None:
+async def test_map_keys_are_listed_in_a_game_with_others(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
@@ -287,7 +287,7 @@ async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_pa
             assert found["Talk"] == ""
 
 
-async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None:
+async def test_giving_up_a_seat_is_last_in_the_table_menu(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
@@ -334,7 +334,7 @@ async def test_account_keeps_its_seats_when_it_leaves(tmp_path: Path) -> None:
             assert "deleted" not in anna.text
 
 
-async def test_lobby_knows_a_renamed_person_by_the_new_name(tmp_path: Path) -> None:
+async def test_lobby_shows_the_new_name_of_a_renamed_person(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
@@ -347,7 +347,7 @@ async def test_lobby_knows_a_renamed_person_by_the_new_name(tmp_path: Path) -> N
             assert [player.name for player in game.players] == ["Anja", "Bert"]
 
 
-async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
+async def test_consent_to_a_view_shows_the_past(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, SECRET)
         await game.sit(BERT, 1)
@@ -375,7 +375,7 @@ async def test_lobby_and_spectators_see_that_a_game_is_paused(tmp_path: Path) ->
             assert not game.is_over
 
 
-async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
+async def test_finished_game_shows_its_result_and_replay(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         place = game.place(ANNA)
@@ -392,7 +392,7 @@ async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
             await anna.shows("Not on a host")
 
 
-async def test_the_times_of_a_game_are_changed_at_the_table(tmp_path: Path) -> None:
+async def test_terms_of_a_game_are_changed_at_the_table(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await duel(home)
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:

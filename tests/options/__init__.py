@@ -1,1 +1,1 @@
-"""Every option of every command, and the effect that it has."""
+"""Every option of every command, and its effect."""

@@ -1,4 +1,4 @@
-"""Files on which the rows of the table run, made once."""
+"""Files on which the commands of the table run, written once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.app.cli import banneret_here
 from tui.farm.supervisor import Farm
 
 _SHOWN: Final = 60_000
-"""Characters of a written file that a row sees."""
+"""Maximum bytes of a written file that a row compares."""
 
 _GDL: Final = """InitStart
 SetNumTerritories 6
@@ -49,7 +49,7 @@ _SECRETS: Final = "A: hq at=1\nA: spawn at=1 count=1\nA: seal\nB: hq at=12\nB: s
 
 @contextmanager
 def in_process() -> Iterator[list[str]]:
-    """Let farms play in this process; a line for each with what it was told to use."""
+    """Run farms in this process; yield a list that gets a line of arguments for each farm."""
     told: list[str] = []
     usual = Farm.__init__
 
@@ -62,7 +62,7 @@ def in_process() -> Iterator[list[str]]:
 
 
 def make(folder: Path) -> None:
-    """Write the files of the runs."""
+    """Write the files that the commands run on."""
     (folder / "kept").mkdir()
     computers = ("--seat", "Eldoin=bot:easy", "--seat", "Dailor=bot:easy")
     ford = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", *computers)
@@ -86,7 +86,7 @@ def make(folder: Path) -> None:
 
 
 def done(folder: Path, *words: str, given: str = "") -> str:
-    """Run a command that must succeed; its output."""
+    """Run a command that must succeed; return its output."""
     with in_process():
         ended = banneret_here(*words, given=given, folder=folder)
     assert ended.returncode == 0, (words, ended.stdout, ended.stderr)
@@ -95,7 +95,7 @@ def done(folder: Path, *words: str, given: str = "") -> str:
 
 @cache
 def seen(words: tuple[str, ...], given: str, home: Path) -> tuple[int, str]:
-    """Exit code of a run, and all that is seen of it: code, outputs, and files that it wrote."""
+    """Run a command; return its exit code, and all its effects: code, outputs, written files."""
     folder = Path(mkdtemp(dir=home.parent))
     shutil.copytree(home, folder, dirs_exist_ok=True)
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Idle:
-    """Gives the last of its offers, which ends a phase."""
+    """Bot that takes the last of its offers, which ends a phase."""
 
     def __init__(self, courage: float = 0.5) -> None:
         self.courage = courage

@@ -1,4 +1,4 @@
-"""Rows of the table of options: what each option of a command is seen to do."""
+"""Rows of the table of options: an option of a command and its visible effect."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class OptionRow:
-    """An option, and how its effect is seen.
+    """An option, and how to see its effect.
 
-    Either ``seen_by`` names a test, or the command is run with the option and without it. What is
-    seen of a run is its exit code, its output, and the names and texts of the files that it wrote.
+    Either ``seen_by`` names a test, or the command runs with and without the option. Compared are
+    the exit code, the output, and the names and texts of written files.
     """
 
     command: str
     option: str
     base: str = ""
-    """The command without the option, as it is typed; ``{}`` is where the option goes."""
+    """The command without the option, as typed; ``{}`` marks the place of the option."""
     given: str = ""
     """Standard input."""
     use: str = ""
-    """The option with its value, as it is typed."""
+    """The option with its value, as typed."""
     instead: str = ""
-    """Its replacement in the other run; empty: none."""
+    """Replacement of the option in the other run; empty for none."""
     shows: str = ""
-    """Pattern that is seen with the option only."""
+    """Pattern that appears only with the option."""
     hides: str = ""
-    """Pattern that is seen without it only."""
+    """Pattern that appears only without the option."""
     code: int = 0
     """Exit code with the option."""
     seen_by: str = ""
-    """Test that sees the effect, as ``tests/file.py::test_name``."""
+    """Test of the effect, as ``tests/file.py::test_name``."""
     slow: bool = False
 
     @property
     def words(self) -> tuple[list[str], list[str]]:
-        """The words of the run without the option, and those of the run with it."""
+        """Words of the run without the option, and of the run with it."""
         text = self.base if "{}" in self.base else f"{self.base} {{}}"
         without, used = (text.replace("{}", part) for part in (self.instead, self.use))
         return shlex.split(without), shlex.split(used)
 
     def __str__(self) -> str:
-        """Name of the row as a test case."""
+        """Return the name of the row as a test case."""
         return f"{self.command} {self.option}"
 
 
 def rows() -> list[OptionRow]:
-    """All rows of the table."""
+    """Return all rows of the table."""
     return [row for path in sorted(HERE.glob("*.toml")) for row in _read(path)]
 
 
@@ -87,7 +87,7 @@ def _row(
 
 
 def options() -> set[tuple[str, str]]:
-    """Every option of every command: the words of the command, and the option's long name."""
+    """Return every option of every command: the command's words, and the option's long name."""
     tables: dict[str, Iterable[CommandSpec]] = {
         "": PROGRAM,
         "ssh ": SSH,
@@ -113,6 +113,6 @@ def _options(spec: CommandSpec, name: str) -> Iterator[tuple[str, str]]:
 
 
 def mentions(text: str, option: str) -> bool:
-    """True if a text has an option as a word, by its long or its short name."""
+    """Return whether a text has an option as a word, by its long or short name."""
     short = {"--output": "-o"}.get(option, option)
     return any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", text) for one in (option, short))

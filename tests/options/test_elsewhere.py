@@ -1,4 +1,4 @@
-"""Options that choose a screen, a host or a worker: what they choose is seen before it begins."""
+"""Options that choose a screen, a host or a worker; the tests stop before that begins."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -44,7 +44,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the screen was begun with."""
+    """Arguments with which the screen was started."""
     found: list[Any] = []
 
     def show(archive: Folder, glyphs: str | None, **chosen: Any) -> Exit:
@@ -72,7 +72,7 @@ def test_saves_are_replayed_from_another_folder(shown: list[Any], tmp_path: Path
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_a_fault_of_the_rules_leaves_a_bundle(
+def test_rules_fault_leaves_a_bundle(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_wanted: bool
 ) -> None:
     def fail(*_: Any) -> Any:
@@ -85,7 +85,7 @@ def test_a_fault_of_the_rules_leaves_a_bundle(
 
 
 @pytest.mark.parametrize("words", [(), ("--plain",)])
-def test_a_prompt_is_shown_instead_of_the_debugger(
+def test_plain_shows_a_prompt_instead_of_the_debugger(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     done(tmp_path, *FORD, "--save", "game.bnr", "-")
@@ -101,9 +101,7 @@ def test_a_prompt_is_shown_instead_of_the_debugger(
     assert bool(screens) == ("--plain" not in words)
 
 
-def test_the_host_is_started_as_its_options_say(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_host_is_started_with_its_options(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     begun: list[Any] = []
 
     async def begin(folder: Path, args: Any, _ports: Any) -> None:
@@ -125,8 +123,8 @@ def test_the_host_is_started_as_its_options_say(
     }
 
 
-def test_progress_is_told_in_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``--plain`` takes lines where a terminal could show a block that is drawn again."""
+def test_plain_progress_is_shown_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--plain`` prints lines where a terminal could redraw a block."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     real = here()
     known = {name: getattr(real, name) for name in dir(real) if not name.startswith("_")}
@@ -138,7 +136,7 @@ def test_progress_is_told_in_plain_lines(monkeypatch: pytest.MonkeyPatch) -> Non
     assert kinds == [live.BlockDisplay, live.LineDisplay]
 
 
-def test_a_game_of_the_lab_is_shown_unless_that_is_declined(
+def test_lab_opens_a_screen_unless_declined(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     run = ("lab", "run", "weltendaemmerung", "--scenario", "ford", "--bots", "easy")
@@ -159,27 +157,25 @@ def test_a_game_of_the_lab_is_shown_unless_that_is_declined(
         assert len(screens) == (not words)
 
 
-def test_a_sample_is_drawn_by_its_seed() -> None:
-    """As ``lab verify --sample 3 --seed N`` draws it."""
+def test_sample_depends_on_its_seed() -> None:
+    """``lab verify --sample 3 --seed N`` draws it like this."""
     games: Any = range(20)
     assert sampled(games, 3, 1) != sampled(games, 3, 2)
     assert sampled(games, 3, 1) == sampled(games, 3, 1)
 
 
 def verb(name: str, *words: str) -> Any:
-    """Arguments of a verb of the debugger."""
+    """Parse the arguments of a verb of the debugger."""
     spec = find_command(DEBUGGER, name)
     assert spec is not None
     return spec.parser(name, CommandParser).parse_args(words)
 
 
 class Begun(Exception):
-    """Raised where the work would begin, with what it was begun with."""
+    """Raised with its arguments where the work would begin."""
 
 
-def test_sides_of_a_comparison_have_a_deadline(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_comparison_has_a_deadline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def begin(*given: Any) -> Any:
         raise Begun(*given)
 
@@ -201,7 +197,7 @@ def test_sides_of_a_comparison_have_a_deadline(
     assert begun.value.args == (7.0,)
 
 
-def test_every_event_is_checked_only_if_that_is_wanted(
+def test_every_event_is_checked_only_on_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(heavy, "checked", lambda *given: iter(given[-1:]))
@@ -212,7 +208,7 @@ def test_every_event_is_checked_only_if_that_is_wanted(
     assert found == [["entry"], ["event"]]
 
 
-def test_levels_of_a_ladder_are_tested_with_as_many_pairs_and_jobs_as_are_wanted(
+def test_ladder_check_uses_the_given_pairs_and_jobs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ladders, "level_test", lambda *given: given[-1])
@@ -236,7 +232,7 @@ async def shell(tmp_path: Path) -> AsyncIterator[Shell]:
         yield made
 
 
-async def test_a_game_on_a_host_has_as_many_seats_as_are_wanted(shell: Shell) -> None:
+async def test_hosted_game_has_the_given_number_of_seats(shell: Shell) -> None:
     for seats in (2, 4):
         ended = await shell.run("Anna", f"new gd6 --scenario west --seats {seats}")
         assert ended.exit_status == Exit.OK
@@ -244,7 +240,7 @@ async def test_a_game_on_a_host_has_as_many_seats_as_are_wanted(shell: Shell) ->
         assert len(newest.seats) == seats
 
 
-async def test_every_command_of_a_host_writes_ascii_where_it_is_wanted(shell: Shell) -> None:
+async def test_every_host_command_writes_ascii_on_request(shell: Shell) -> None:
     names = ("D\u00e4mmer", "Dailor")
     players = tuple(SeatPlayer(seat, name) for seat, name in enumerate(names))
     start = NewGame("weltendaemmerung", "ford", players=players, name="D\u00e4mmerung", seed=b"1")
@@ -259,7 +255,7 @@ async def test_every_command_of_a_host_writes_ascii_where_it_is_wanted(shell: Sh
         assert narrow.isascii(), command
 
 
-async def test_what_is_watched_is_ascii_where_that_is_wanted(shell: Shell) -> None:
+async def test_watched_game_is_ascii_on_request(shell: Shell) -> None:
     players = (SeatPlayer(0, "D\u00e4mmer"), SeatPlayer(1, "Dailor"))
     start = NewGame("weltendaemmerung", "ford", players=players, name="x", seed=b"1")
     game = shell.game_server.start(ANNA, start)
@@ -274,7 +270,7 @@ async def test_what_is_watched_is_ascii_where_that_is_wanted(shell: Shell) -> No
     assert narrow.isascii()
 
 
-async def test_a_host_answers_questions_in_json(
+async def test_host_answers_in_json(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tui.lab.status.default_runs", lambda: tmp_path / "lab")

@@ -1,6 +1,6 @@
-"""Every option of every command is tried, and its effect is seen.
+"""Every option of every command runs, and its effect is checked.
 
-The table is in the ``.toml`` files beside this module; ``rows.py`` says what a row holds.
+The table is in the ``.toml`` files beside this module; ``rows.py`` documents a row.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def test_an_option_has_its_effect(row: OptionRow, home: Path) -> None:
 
 
 @pytest.mark.parametrize("row", SEEN_ELSEWHERE, ids=str)
-def test_an_option_is_seen_by_the_test_that_its_row_names(row: OptionRow) -> None:
+def test_option_appears_in_the_test_of_its_row(row: OptionRow) -> None:
     file, _, name = row.seen_by.partition("::")
     assert mentions(_text_of(file, name), row.option)
 
 
 @cache
 def _text_of(file: str, name: str) -> str:
-    """The source of a test with its decorators."""
+    """Return the source of a test with its decorators."""
     text = (ROOT / file).read_text(encoding="utf-8")
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:

@@ -1,10 +1,10 @@
-"""Keys in bursts, without waiting, on every screen of every game, alone and on a host.
+"""Press keys in bursts, without waiting, on every screen of every game, alone and on a host.
 
-``python -m tests.tui.bursts --keys 50000`` presses so many and tells what was found: faults of
-screens, keys that were not answered, saves that do not hold what is played. Keys are pressed as
-fast as the loop takes them, or a few of its rounds apart, so that screens meet them while they are
-being opened, filled and closed. In every third run keys also overtake each other, as they do on a
-machine that is too slow. Exit code 1 if anything was found.
+``python -m tests.tui.bursts --keys 50000`` presses 50,000 keys and prints what it found: faults
+of screens, unanswered keys, saves that differ from the game. Keys are pressed as fast as the
+event loop takes them, or a few of its rounds apart, so they meet screens that are opening,
+filling or closing. In every third run keys also overtake each other, as on a slow machine. The
+exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from engine.core import codec, registry
 from saves.archive import Folder
 from tests import toy
 from tests.host.servers import ANNA, BERT, game_server
-from tests.tui.desk import InProcess
+from tests.tui.piloted_app import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
 from tui.app.base import BaseApp
@@ -51,31 +51,31 @@ from tui.terminal import key_queue
 from tui.terminal.capabilities import USUAL
 
 ANSWER: Final = 2.0
-"""Seconds of processor time within which a key must be answered."""
+"""Maximum seconds of processor time for the answer to a key."""
 PATIENCE: Final = 60.0
-"""Seconds after which nothing is expected any more, however busy the machine is."""
+"""Seconds to wait for an answer, however busy the machine is."""
 ROUNDS: Final = (0, 0, 0, 1, 2, 3, 5, 8, 13, 40)
-"""Rounds of the loop between two keys of a burst."""
+"""Rounds of the event loop between two keys of a burst."""
 _POLL: Final = 0.005
-"""Seconds between two looks whether all is answered."""
+"""Seconds between two checks whether all keys are answered."""
 LEAVING: Final = frozenset({"lobby.leave", "title.leave"})
-"""Bindings that end the program; they are pressed, but seldom."""
+"""Bindings that end the program; they are pressed rarely."""
 
 
 class Fault(Exception):
-    """Something that must not be: what, and after which keys."""
+    """A failed check, with the last keys."""
 
 
 class Thinking(InProcess):
-    """Computer players in this process, whose time is theirs."""
+    """Computer players in this process, whose thinking time is counted separately."""
 
     def __init__(self) -> None:
         super().__init__()
         self.spent = 0.0
-        """Seconds of processor time so far."""
+        """Seconds of processor time spent thinking so far."""
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
-        """Think here and now, at another account."""
+        """Plan in this process, and count the time."""
         began = process_time()
         try:
             return await super().plan(request)
@@ -84,7 +84,7 @@ class Thinking(InProcess):
 
 
 class Hands:
-    """Somebody who presses keys and does not wait."""
+    """A person who presses keys without waiting."""
 
     def __init__(
         self, app: BaseApp, pilot: Pilot[int], chance: random.Random, thinking: Thinking
@@ -110,11 +110,11 @@ class Hands:
 
     @property
     def has_left(self) -> bool:
-        """True if the program was left."""
+        """True if the program has ended."""
         return self.app.return_value is not None or not self.app.is_running
 
     async def burst(self) -> int:
-        """Press a few keys, and wait for the answer to the last; how many."""
+        """Press a few keys and wait for the answer to the last; return their number."""
         if self.chance.random() < 0.05:
             await self._resize()
         keys = self._some_keys()
@@ -134,7 +134,7 @@ class Hands:
         return " ".join(self.pressed[-40:])
 
     def _some_keys(self) -> list[str]:
-        """Keys that do something here, then such as act on whatever that has opened."""
+        """Return a key that does something here, then keys for whatever it has opened."""
         chance = self.chance
         pools = chance.choices((BOUND, MOVES, SIGNS, UNBOUND), (6, 6, 2, 1), k=chance.randint(1, 7))
         keys = [chance.choice(pool) for pool in pools]
@@ -143,7 +143,7 @@ class Hands:
         return keys
 
     def _own_keys(self) -> list[str]:
-        """Keys that the screen in front listens to."""
+        """Return the keys that the top screen listens to."""
         active = self.app.screen.active_bindings.items()
         leaves = self.chance.random() < 0.02
         return [
@@ -159,7 +159,7 @@ class Hands:
         await asyncio.sleep(0)
 
     async def _answered(self) -> None:
-        """Wait until every key was acted on and the screen in front has drawn what came of it."""
+        """Wait until every key is handled and the top screen is up to date."""
         app, began = self.app, monotonic()
         while not self.has_left and app._exception is None:
             if not app.backlog and not app.screen.message_queue_size:
@@ -173,7 +173,9 @@ class Hands:
         self._take_time()
 
     def _why(self) -> str:
-        """Trace for a hang: keys that were pressed, how much waits, the screen in front."""
+        """Describe a hang: the top screen, its stack, the waiting keys and the last ones
+        pressed.
+        """
         screen, text = self.app.screen, StringIO()
         if screen._task is not None:
             screen._task.print_stack(file=text)
@@ -181,10 +183,10 @@ class Hands:
         return f"{waiting}: {self._last}\n{text.getvalue()}"
 
     def look(self) -> None:
-        """Nothing is wrong anywhere.
+        """Check that nothing has failed and that the saves match the games.
 
         Raises:
-            Fault: something is.
+            Fault: something is wrong.
         """
         app = self.app
         if app._exception is not None:
@@ -208,7 +210,7 @@ class Hands:
 
 @asynccontextmanager
 async def alone(folder: Path, wanted: Any, thinking: Thinking) -> AsyncIterator[Any]:
-    """The program of one person."""
+    """Run the program of one person."""
     app = LocalApp(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
     app.speed = 5
     try:
@@ -219,7 +221,9 @@ async def alone(folder: Path, wanted: Any, thinking: Thinking) -> AsyncIterator[
 
 
 async def in_a_run(run: Run, folder: Path, chance: random.Random, keys: int) -> tuple[int, float]:
-    """Press about so many keys on a screen of a run; how many, and the slowest one's time."""
+    """Press about ``keys`` keys on a screen of a run; return their number and the time of the
+    slowest.
+    """
     wanted = await run.begin(folder)
     scene = chance.randrange(len(run.scenes))
     way = [key for before in run.scenes[: scene + 1] for key in before.keys]
@@ -237,7 +241,9 @@ async def in_a_run(run: Run, folder: Path, chance: random.Random, keys: int) -> 
 
 
 async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int, float]:
-    """The same in the lobby and the games of a host, where two people press in turn."""
+    """Press keys in the lobby and the games of a host, as two people in turn; return as
+    ``in_a_run``.
+    """
     async with game_server(folder) as home:
         for name in chance.sample(sorted(registry.names()), 2):
             game = await home.begin(ANNA, NewGame(name, seed=b"1"))
@@ -276,7 +282,7 @@ async def _press(hands: Hands, keys: int) -> int:
 
 
 async def press(folder: Path, run: Run | None, seed: str, keys: int) -> tuple[int, float]:
-    """Press keys in a run, or on a host; how many, and the slowest one's time.
+    """Press keys in a run, or on a host if ``run`` is None; return as ``in_a_run``.
 
     Raises:
         Fault: something is wrong.
@@ -291,7 +297,7 @@ async def press(folder: Path, run: Run | None, seed: str, keys: int) -> tuple[in
 
 
 def once(run: Run | None, seed: str, keys: int) -> tuple[int, float, str]:
-    """As ``press``, in a folder of its own; the last is what was found, empty if nothing was."""
+    """Call ``press`` in a separate folder; also return what was found, or ""."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for name in ("CONFIG", "STATE", "DATA"):
@@ -312,7 +318,7 @@ def once(run: Run | None, seed: str, keys: int) -> tuple[int, float, str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Press so many keys; print what was found."""
+    """Press ``--keys`` keys; print what was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.tui.bursts", description=__doc__)
     parser.add_argument("--keys", type=int, default=50_000, help="how many in all")
     parser.add_argument("--each", type=int, default=250, help="before the program is begun anew")

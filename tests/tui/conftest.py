@@ -14,9 +14,10 @@ def own_folders(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """No test reads or writes a player's own files, and colours do not depend on the terminal.
+    """Keep tests away from a player's own files, and colours independent of the terminal.
 
-    Most tests need no folder, and get one that is not there: to make one takes longer than they do.
+    Most tests need no folder and get the path of one that does not exist: creating a folder
+    takes longer than they do.
     """
     folder = tmp_path_factory.getbasetemp() / f"none-{next(_NUMBERS)}"
     if "tmp_path" in request.fixturenames:
@@ -30,6 +31,6 @@ def own_folders(
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys are pressed without much waiting between them."""
+    """Shorten the waits between keys."""
     monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.004)
     monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0003)

@@ -1,4 +1,4 @@
-"""Drawings of screens as small SVG files: letters as text, blocks and grounds as shapes."""
+"""Draw screens as small SVG files: letters as text, blocks and backgrounds as shapes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
 
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 
 _WIDE, _HIGH = 10, 20
-"""Units of a drawing for a cell."""
+"""Width and height of a cell in units of the drawing."""
 _PAPER = (16, 16, 20)
 _INK = (208, 208, 208)
 
@@ -33,7 +33,7 @@ _VEILS = {"░": 0.25, "▒": 0.5, "▓": 0.75}
 
 
 def drawn(at: Desk) -> str:
-    """The screen as a drawing."""
+    """Return the screen as an SVG drawing."""
     columns, rows = at.app.size
     shapes: Shapes = defaultdict(list)
     texts: list[str] = []
@@ -64,7 +64,7 @@ def _file(width: int, height: int, shapes: Shapes, texts: list[str]) -> Iterator
 
 
 def _shades(style: Style) -> tuple[Shade, Shade]:
-    """Colours of the letters and of the ground."""
+    """Return the colours of the letters and of the background."""
     ink, paper = _rgb(style.color, _INK), _rgb(style.bgcolor, _PAPER)
     return (paper, ink) if style.reverse else (ink, paper)
 
@@ -91,7 +91,7 @@ def _ground(shapes: Shapes, paper: Shade, x: int, y: int, width: int) -> None:
 
 
 def _box(shapes: Shapes, shade: Shade, box: Box) -> None:
-    """Add a box; one that goes on where the last of its colour ends makes that longer."""
+    """Add a box, or extend the last box of its colour if they touch."""
     left, top, wide, high = box
     boxes = shapes[_name(shade)]
     if boxes and boxes[-1][1::2] == (top, high) and boxes[-1][0] + boxes[-1][2] == left:
@@ -108,7 +108,7 @@ def _path(box: Box) -> str:
 def _letters(
     shapes: Shapes, text: str, style: Style, ink: Shade, paper: Shade, x: int, y: int
 ) -> Iterator[str]:
-    """Blocks become shapes; runs of other signs become texts."""
+    """Add blocks as shapes; yield runs of other signs as texts."""
     run, start = "", x
     for sign in text:
         boxes = list(_blocks(sign))
@@ -128,7 +128,7 @@ def _letters(
 
 
 def _blocks(sign: str) -> Iterator[Box]:
-    """Boxes of a block sign within its cell."""
+    """Yield the boxes of a block sign within its cell."""
     half_wide, half_high = _WIDE / 2, _HIGH / 2
     if sign in _EIGHTHS:
         eighths = _EIGHTHS[sign]

@@ -1,4 +1,4 @@
-"""Screens with faults that keys set off, one of each kind that a screen can have."""
+"""Screens with planted faults, one of each possible kind, set off by keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tui.widgets.jobs import begin
 PRIVATE = "a value that nobody is to read"
 
 KINDS = ("key", "compose", "mount", "line", "timer", "worker", "later", "unmount")
-"""Kinds of faults by place; the first one is set off by F1, and so on."""
+"""Kinds of faults by place; F1 sets off the first, and so on."""
 
 F_KEYS = (
     *(b"\x1bOP", b"\x1bOQ", b"\x1bOR", b"\x1bOS"),
@@ -40,29 +40,29 @@ HOME = Path(screens.__file__).parent
 
 
 def style_of(screen: type[Screen[Any]]) -> str:
-    """The style sheet of a screen, for one that is derived from it elsewhere."""
+    """Return the style sheet of a screen, for a class derived from it elsewhere."""
     given = screen.CSS_PATH
     assert isinstance(given, str)
     return str(HOME / given)
 
 
 class Planted(Exception):
-    """A fault that is none of the program's."""
+    """A planted fault."""
 
 
 def fail() -> None:
-    """Raise it, with a value in reach that a trace must not show."""
+    """Raise ``Planted``, with a local value that no trace may show."""
     secret = PRIVATE
     raise Planted(str(len(secret)))
 
 
 async def fail_later() -> None:
-    """As ``fail``, in a worker."""
+    """Call ``fail`` in a worker."""
     fail()
 
 
 class BrokenKeyboard(Keyboard):
-    """Bears any bytes but one."""
+    """A keyboard that fails at one byte."""
 
     def feed(self, data: bytes) -> list[Message]:
         """Fail at an exclamation mark."""
@@ -72,7 +72,7 @@ class BrokenKeyboard(Keyboard):
 
 
 class BadCompose(Screen[None]):
-    """Has no parts."""
+    """A screen whose parts cannot be composed."""
 
     def compose(self) -> ComposeResult:
         """Fail."""
@@ -81,7 +81,7 @@ class BadCompose(Screen[None]):
 
 
 class BadMount(Screen[None]):
-    """Cannot begin."""
+    """A screen that cannot be mounted."""
 
     def on_mount(self) -> None:
         """Fail."""
@@ -89,7 +89,7 @@ class BadMount(Screen[None]):
 
 
 class BadLine(Widget):
-    """Cannot be drawn."""
+    """A widget that cannot be drawn."""
 
     def render_line(self, y: int) -> Strip:
         """Fail."""
@@ -98,15 +98,15 @@ class BadLine(Widget):
 
 
 class BadDrawing(Screen[None]):
-    """Has a part that cannot be drawn."""
+    """A screen with a widget that cannot be drawn."""
 
     def compose(self) -> ComposeResult:
-        """The part."""
+        """Yield the broken widget."""
         yield BadLine()
 
 
 class BadEnd(Screen[None]):
-    """Fails while it is used, and again when it is closed."""
+    """A screen that fails while in use, and again when it closes."""
 
     def on_mount(self) -> None:
         """Fail soon."""
@@ -118,7 +118,7 @@ class BadEnd(Screen[None]):
 
 
 def set_off(screen: Screen[Any], kind: str) -> None:
-    """Let a fault happen."""
+    """Set off a fault of a kind."""
     match kind:
         case "key":
             fail()
@@ -134,29 +134,29 @@ def set_off(screen: Screen[Any], kind: str) -> None:
 
 
 class BrokenGame(GameScreen):
-    """A game with faults."""
+    """A game with planted faults."""
 
     CSS_PATH = style_of(GameScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
-        """Let a fault happen."""
+        """Set off a fault of a kind."""
         set_off(self, kind)
 
 
 class BrokenHosted(HostedScreen):
-    """A game on a host, with faults."""
+    """A game on a host, with planted faults."""
 
     CSS_PATH = style_of(HostedScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
-        """Let a fault happen."""
+        """Set off a fault of a kind."""
         set_off(self, kind)
 
 
 class BrokenTitle(TitleScreen):
-    """A title that can be seen for a moment only."""
+    """A title that fails a moment after it appears."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [HOME / part for part in TitleScreen.CSS_PATH]
 

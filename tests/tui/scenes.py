@@ -13,7 +13,7 @@ from engine.core.archive import SeatPlayer
 from engine.rulesets.kaladan import RULES
 from engine.rulesets.kaladan.state import Options
 from tests.rulesets.kaladan.positions import position
-from tests.tui.desk import FORD, TWO_PEOPLE, desk, played_once
+from tests.tui.piloted_app import FORD, TWO_PEOPLE, desk, played_once
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
 
@@ -25,19 +25,19 @@ class Scene(NamedTuple):
 
     name: str
     keys: tuple[str, ...]
-    """Keys pressed from the scene before on."""
+    """Keys to press, starting from the previous scene."""
     text: str
-    """Text that must be on the screen, in every size and with all signs."""
+    """Text that must be on the screen, in every size and set of signs."""
     board: bool = False
     """True if the board is in front."""
 
 
 class Run(NamedTuple):
-    """A run of the program from one beginning."""
+    """A run of the program from one start."""
 
     name: str
     begin: Callable[[Path], Awaitable[Wanted]]
-    """Prepare the saves in a folder; what the program is started with."""
+    """Function that prepares the saves in a folder and returns the arguments of the program."""
     scenes: tuple[Scene, ...]
 
 
@@ -73,7 +73,7 @@ _TO_THE_OTHER = ("s", "enter", "enter", "x")
 
 
 def boxes() -> NewGame:
-    """A world of nineteen tiles before an attack."""
+    """Return a game on nineteen tiles just before an attack."""
     text = """
     FWM FWMF FWMWM FWMM WWM
     C2 0 crown sword+ shield
@@ -90,14 +90,14 @@ def boxes() -> NewGame:
 
 
 def orders() -> NewGame:
-    """A game of regions in which a fight is near."""
+    """Return a game of regions shortly before a fight."""
     text = (Path(__file__).parent / "orders.toml").read_bytes()
     found = scenarios.parse(registry.find("gd6"), text)
     return NewGame("gd6", found, players=REGIONS.players, seed=b"1", name="orders")
 
 
 def from_start(start: Callable[[], NewGame]) -> Callable[[Path], Awaitable[Wanted]]:
-    """A new game at once."""
+    """Return a function that starts the program with a new game."""
 
     async def begin(folder: Path) -> Wanted:
         return {"start": start()}
@@ -106,18 +106,18 @@ def from_start(start: Callable[[], NewGame]) -> Callable[[Path], Awaitable[Wante
 
 
 async def nothing(folder: Path) -> Wanted:
-    """No saves."""
+    """Start the program without saves."""
     return {}
 
 
 async def a_save(folder: Path) -> Wanted:
-    """A short game in a save."""
+    """Start the program with a short game in a save."""
     await _play(folder)
     return {}
 
 
 async def a_replay(folder: Path) -> Wanted:
-    """A short game, watched."""
+    """Start the program with the replay of a short game."""
     await _play(folder)
     return {"replay_name": "game"}
 

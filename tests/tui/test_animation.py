@@ -1,4 +1,4 @@
-"""Animations: the order of frames, what they may show, and what they send to a terminal."""
+"""Animations: the order of frames, hidden information, and the bytes sent to a terminal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engine.tabletop.board import Board, BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact, Odds
 from engine.tabletop.roles import MarkSign
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
-from tests.tui.moving import animated, bytes_of, play, play_orders, watching
+from tests.tui.animations import animated, bytes_of, play, play_orders, watching
+from tests.tui.piloted_app import FORD, desk
 from tui.console.faults import keep
 from tui.play.animation import BoardChange, PlaybackFrame, ShownCell, frames
 from tui.play.setup import resume
@@ -26,14 +26,14 @@ GAMES = {
     "lordsawar": ("border", 110),
     "kaladan": ("duel", 120),
 }
-"""A scenario of each game, and entries after which much has moved in it."""
+"""A scenario of each game, and a number of entries after which much has moved."""
 
 MOST_BYTES = 2000
-"""Bytes that an animation may add on a screen of 120 x 40."""
+"""Maximum bytes that an animation may add on a screen of 120 x 40."""
 
 
 def board(**pieces: tuple[int, int, int]) -> Board:
-    """Ten by four cells of grass, with pieces by name: x, y and owner."""
+    """Return ten by four cells of grass with pieces, by name: x, y and owner."""
     ground, piece = np.ones((4, 10), np.int16), np.zeros((4, 10), np.int16)
     owner = np.full((4, 10), -1, np.int8)
     for x, y, seat in pieces.values():
@@ -43,7 +43,7 @@ def board(**pieces: tuple[int, int, int]) -> Board:
 
 
 def where(change: BoardChange, frame: PlaybackFrame, seat: int) -> list[tuple[int, int]]:
-    """Cells in which a frame shows pieces of a seat."""
+    """Return the cells in which a frame shows pieces of a seat."""
     drawn = change.drawn(frame.cells)
     rows, columns = np.nonzero((drawn.owner.cells == seat) & (drawn.piece.cells > 0))
     return sorted(zip(columns.tolist(), rows.tolist(), strict=True))
@@ -57,7 +57,7 @@ def blow(source: tuple[int, int], at: tuple[int, int], damage: int) -> Fact:
 # -- marches -----------------------------------------------------------------------------------
 
 
-def test_a_piece_goes_from_cell_to_cell_and_is_in_one_place_only() -> None:
+def test_piece_moves_cell_by_cell_and_is_in_one_place_only() -> None:
     change = BoardChange(board(a=(0, 1, 0)), board(a=(9, 1, 0)))
     steps = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 10)]
     at_once = [Fact("move", 0, at=(9, 1), source=(0, 1), way=tuple((x, 1) for x in range(1, 10)))]
@@ -73,7 +73,7 @@ def test_a_piece_goes_from_cell_to_cell_and_is_in_one_place_only() -> None:
         assert where(change, last, 0) == [(9, 1)]
 
 
-def test_a_single_step_is_one_mark_where_the_piece_stood() -> None:
+def test_single_step_is_one_mark_on_the_old_cell() -> None:
     change = BoardChange(board(a=(0, 1, 0)), board(a=(1, 1, 0)))
     one, last = frames([Fact("move", 0, at=(1, 1), source=(0, 1))], (), change)
     assert [(mark.x, mark.y) for mark in one.marks] == [(0, 1)]
@@ -81,7 +81,7 @@ def test_a_single_step_is_one_mark_where_the_piece_stood() -> None:
     assert last == PlaybackFrame()
 
 
-def test_a_march_and_then_a_blow_come_one_after_the_other() -> None:
+def test_march_is_shown_before_the_blow() -> None:
     change = BoardChange(board(a=(0, 1, 0), b=(6, 1, 1)), board(a=(5, 1, 0)))
     way = tuple((x, 1) for x in range(1, 6))
     facts = [
@@ -99,7 +99,7 @@ def test_a_march_and_then_a_blow_come_one_after_the_other() -> None:
 # -- shots -------------------------------------------------------------------------------------
 
 
-def test_a_shot_flies_then_the_target_flashes_its_loss_rises_and_it_fades() -> None:
+def test_shot_flies_then_target_flashes_shows_its_loss_and_fades() -> None:
     change = BoardChange(board(a=(0, 2, 0), b=(6, 2, 1)), board(a=(0, 2, 0)))
     made = frames([blow((0, 2), (6, 2), 12), Fact("loss", 1, 0, at=(6, 2))], (), change)
     shots = [frame for frame in made if any(mark.text == "*" for mark in frame.marks)]
@@ -119,7 +119,7 @@ def test_a_shot_flies_then_the_target_flashes_its_loss_rises_and_it_fades() -> N
     assert len(made[:-1]) * 0.04 < 0.3
 
 
-def test_a_wall_stands_until_it_is_hit() -> None:
+def test_wall_stays_until_it_is_hit() -> None:
     before = board(a=(0, 1, 0))
     after = replace(before, ground=before.ground.put(4, 1, 7))
     change = BoardChange(before, after)
@@ -129,7 +129,7 @@ def test_a_wall_stands_until_it_is_hit() -> None:
     assert (grounds[0], grounds[-1]) == (1, 7)
 
 
-def test_the_loss_stands_where_no_piece_is_hidden_by_it() -> None:
+def test_loss_is_shown_where_it_hides_no_piece() -> None:
     both = board(a=(0, 1, 0), b=(4, 1, 1), c=(4, 0, 0))
     told = frames([blow((0, 1), (4, 1), 7)], (), BoardChange(both, both))
     numbers = {(mark.x, mark.y) for frame in told for mark in frame.marks if mark.text == "7"}
@@ -156,7 +156,7 @@ def test_many_arrows_are_drawn_with_gaps() -> None:
     assert max(len(frame.marks) for frame in frames(facts)) < 60
 
 
-def test_of_a_long_fight_the_end_is_always_seen() -> None:
+def test_end_of_a_long_fight_is_always_shown() -> None:
     moments = [
         EventMoment((), tuple(Line(f"{row} of blow {number}") for row in range(10)))
         for number in range(40)
@@ -174,7 +174,7 @@ def test_of_a_long_fight_the_end_is_always_seen() -> None:
 
 
 @pytest.mark.parametrize("ruleset", [*GAMES, "gd6"])
-async def test_an_animation_sends_little(
+async def test_animation_sends_few_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ruleset: str
 ) -> None:
     monkeypatch.setenv("COLORTERM", "truecolor")
@@ -195,7 +195,7 @@ async def test_an_animation_sends_little(
 
 
 @pytest.mark.parametrize("ruleset", ["warlords2", "lordsawar"])
-def test_frames_of_others_marches_keep_to_what_is_in_sight(tmp_path: Path, ruleset: str) -> None:
+def test_frames_of_other_sides_stay_within_sight(tmp_path: Path, ruleset: str) -> None:
     scenario, entries = {"warlords2": ("mist", 60), "lordsawar": ("fen", 60)}[ruleset]
     play(tmp_path, ruleset, scenario, entries)
     table = resume(Folder(tmp_path), "game", keep)
@@ -217,7 +217,7 @@ def test_frames_of_others_marches_keep_to_what_is_in_sight(tmp_path: Path, rules
 # -- screens -----------------------------------------------------------------------------------
 
 
-async def test_the_last_of_a_fight_stays_in_the_panel_until_a_key(tmp_path: Path) -> None:
+async def test_end_of_a_fight_stays_in_the_panel_until_a_key(tmp_path: Path) -> None:
     blows = [EventMoment((), (Line(f"Blow {number}"),)) for number in range(3)]
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
@@ -232,7 +232,7 @@ async def test_the_last_of_a_fight_stays_in_the_panel_until_a_key(tmp_path: Path
         assert "Blow" not in at.text
 
 
-async def test_a_march_is_over_at_once_when_a_key_is_pressed(tmp_path: Path) -> None:
+async def test_key_ends_a_march_animation_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("space")
         before = at.game.session.board
@@ -251,7 +251,7 @@ async def test_a_march_is_over_at_once_when_a_key_is_pressed(tmp_path: Path) -> 
 
 
 def moved(before: Board, after: Board) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Cells that one piece left and came to."""
+    """Return the cells that a piece left and entered."""
     changed = (before.piece.cells > 0) ^ (after.piece.cells > 0)
     rows, columns = np.nonzero(changed)
     cells = list(zip(columns.tolist(), rows.tolist(), strict=True))
@@ -259,7 +259,7 @@ def moved(before: Board, after: Board) -> tuple[tuple[int, int], tuple[int, int]
     return cells[0], cells[1]
 
 
-async def test_nothing_moves_while_keys_wait(
+async def test_nothing_is_animated_while_keys_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with desk(tmp_path, start=FORD) as at:
@@ -273,7 +273,7 @@ async def test_nothing_moves_while_keys_wait(
         assert at.game.board.drawing.flashed
 
 
-async def test_what_one_person_saw_does_not_move_for_the_next(tmp_path: Path) -> None:
+async def test_moves_seen_by_one_person_are_not_animated_for_the_next(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         session = at.game.session
         session.facts.append(Fact("move", 0, at=(1, 1), source=(0, 1)))

@@ -1,4 +1,4 @@
-"""Annals: what is of note by round, the newest first; moves are counted."""
+"""Annals: notable events by round, newest first, with counts of moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def told(annals: Annals, viewer: int = 0, most: int = 20) -> list[str]:
     return [line.text for line in annals.lines(NAMES, viewer, most)]
 
 
-def test_steps_are_counted_by_piece_and_fights_told() -> None:
+def test_steps_are_counted_by_piece_and_fights_are_listed() -> None:
     annals = Annals()
     annals.begin(1)
     for entry, (piece, x) in enumerate([(1, 1), (1, 2), (2, 7)]):
@@ -40,7 +40,7 @@ def test_steps_are_counted_by_piece_and_fights_told() -> None:
     ]
 
 
-def test_the_newest_round_comes_first_and_old_ones_are_left_out() -> None:
+def test_newest_round_comes_first_and_old_ones_are_left_out() -> None:
     annals = Annals()
     annals.begin(1)
     strike(annals, "one", 0, 1)
@@ -51,7 +51,7 @@ def test_the_newest_round_comes_first_and_old_ones_are_left_out() -> None:
     assert told(annals, most=3) == ["Round 2", "three", "two"]
 
 
-def test_lines_about_others_are_quiet() -> None:
+def test_lines_about_other_seats_are_quiet() -> None:
     annals = Annals()
     annals.begin(1)
     strike(annals, "theirs", 1, 1)
@@ -61,7 +61,7 @@ def test_lines_about_others_are_quiet() -> None:
     assert tones["theirs"] == (Tone.QUIET, -1)
 
 
-def test_what_is_taken_back_is_forgotten() -> None:
+def test_undone_entries_are_forgotten() -> None:
     annals = Annals()
     annals.begin(1)
     strike(annals, "kept", 0, 4)
@@ -71,7 +71,7 @@ def test_what_is_taken_back_is_forgotten() -> None:
     assert told(annals) == ["Round 1", "kept"]
 
 
-def test_secret_orders_and_bare_phases_are_no_news() -> None:
+def test_secret_orders_and_bare_phases_are_not_listed() -> None:
     annals = Annals()
     annals.begin(1)
     annals.hear([Line("seals a list")], [Fact("order", 0)], 1, 1)

@@ -1,4 +1,4 @@
-"""Any keys on any screen in windows of any size: the program goes on, the save keeps the game."""
+"""Any keys on any screen in any window: the program goes on, and the save keeps the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from textual.worker import WorkerState
 from engine.core.registry import find
 from engine.tabletop.ask import AskOne, Choice
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import RUNS, Run, Wanted
 from tui.play.table import Table
 from tui.screens.ask import dialogue
@@ -34,7 +34,7 @@ from tui.terminal.capabilities import USUAL
 
 LEAVE: Final = {"ctrl+c", "ctrl+q"}
 BOUND: Final = sorted({k for c in CONTEXTS for b in c.bindings for k in b.key.split(",")} - LEAVE)
-"""All keys that do something somewhere, but for those that leave at once."""
+"""All keys that do something on some screen, except those that leave at once."""
 UNBOUND: Final = (
     *(f"f{number}" for number in range(1, 13)),
     *("insert", "ctrl+a", "ctrl+e", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+z", "alt+x", "ctrl+pageup"),
@@ -43,39 +43,39 @@ UNBOUND: Final = (
 )
 SIGNS: Final = (*string.ascii_letters, *string.digits, *LETTERS)
 MOVES: Final = ("up", "down", "left", "right", "tab", "space", "enter", "escape")
-"""Pressed more often, for without them nothing much comes about."""
+"""Keys pressed more often: without them little happens."""
 
 SIZES: Final = (USUAL, USUAL, (100, 30), (160, 50), (79, 23), (60, 20), (40, 16), (20, 5), (1, 1))
 
 
 def left(at: Desk) -> bool:
-    """True if the program was left."""
+    """Return whether the program has ended."""
     return at.app.return_value is not None or not at.app.is_running
 
 
 def on_top(at: Desk) -> object:
-    """The screen in front."""
+    """Return the top screen."""
     return at.app.screen
 
 
 class Hands:
-    """Somebody who presses anything, and the saves that must bear it."""
+    """A person who presses any keys, and the saves that must survive them."""
 
     def __init__(self, run: Run, wanted: Wanted, folder: Path, chance: random.Random) -> None:
         self.run, self.wanted, self.chance = run, wanted, chance
         self.prepared = self.folder = folder
         self.pressed: list[str] = []
-        """Everything since the program was started."""
+        """All keys since the program was started."""
 
     def some_keys(self) -> list[str]:
-        """A key, or a few at once."""
+        """Return one key, or a few to press at once."""
         chance = self.chance
         many = chance.choice((1, 1, 4))
         pools = chance.choices((BOUND, MOVES, SIGNS, UNBOUND), (6, 4, 2, 1), k=many)
         return [chance.choice(pool) for pool in pools]
 
     async def play(self, scenes: Sequence[int], steps: int) -> None:
-        """Come to each of the scenes, and press keys there."""
+        """Go to each scene and press keys there."""
         for scene in scenes:
             self.folder = self.prepared.with_name(f"scene-{scene}")
             if self.prepared.is_dir():
@@ -93,7 +93,7 @@ class Hands:
                 way = []
 
     async def _press_anything(self, at: Desk, steps: int) -> int:
-        """Press anything; how many steps are to do when the program is left."""
+        """Press any keys; return the steps that remain when the program ends."""
         for todo in range(steps, 0, -1):
             if todo % 5 == 1:
                 size = self.chance.choice(SIZES)
@@ -112,7 +112,7 @@ class Hands:
         return 0
 
     async def _check(self, at: Desk) -> None:
-        """No fault anywhere, nor on the screen; what is on the disk is what is played."""
+        """Check that nothing has failed and that the saves match the games."""
         assert at.app._exception is None, self.pressed
         assert all(worker.state is not WorkerState.ERROR for worker in at.app.workers), self.pressed
         assert "Traceback" not in at.text, self.pressed
@@ -126,7 +126,9 @@ class Hands:
             assert kept.state == table.game.state, self.pressed
 
     async def _ask_for_answer(self, at: Desk) -> None:
-        """Escape leads to a board or the title, and the key of the help from there to the help."""
+        """Check that Escape leads to a board or the title, and the help key from there to the
+        help.
+        """
         await at.pilot.resize_terminal(*USUAL)
         await at.rest()
         for _ in range(12):
@@ -144,7 +146,7 @@ class Hands:
         await self._check(at)
 
     def _look_at_saves(self) -> None:
-        """Every save can be gone on with after the program has ended."""
+        """Check that every save can be resumed after the program has ended."""
         archive = Folder(self.folder)
         for info in archive.listing():
             assert not info.fault, (info, self.pressed)
@@ -155,7 +157,7 @@ class Hands:
 async def press_anything(
     folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch, seed: int, steps: int, *, whole: bool
 ) -> None:
-    """Press anything on all screens of a run, or on one of the first half."""
+    """Press any keys on all screens of a run, or on one of the first half."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HOME", str(folder))
     chance = random.Random(f"{run.name} {seed}")  # noqa: S311 - only picks keys
@@ -172,7 +174,7 @@ async def test_no_key_breaks_a_screen(
     await press_anything(tmp_path, run, monkeypatch, 0, 8, whole=False)
 
 
-async def test_a_list_bears_a_window_that_lost_its_room_while_it_was_covered(
+async def test_list_survives_a_window_that_shrank_while_it_was_covered(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path) as at:
@@ -184,13 +186,13 @@ async def test_a_list_bears_a_window_that_lost_its_room_while_it_was_covered(
             assert isinstance(on_top(at), TitleScreen)
 
 
-async def test_a_list_can_be_measured_where_there_is_no_room(tmp_path: Path) -> None:
+async def test_list_can_be_measured_without_space(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         found = at.app.screen.query_one(ChoiceList)
         assert found.get_content_height(Size(0, 0), Size(1, 1), 0) >= found.option_count
 
 
-async def test_lists_that_have_no_room_bear_every_key(tmp_path: Path) -> None:
+async def test_lists_without_space_survive_every_key(tmp_path: Path) -> None:
     async with desk(tmp_path, (1, 1)) as at:
         for opened in ("n", "s"):
             await at.press(opened, "pagedown", "pageup", "end", "k", "escape")
@@ -204,7 +206,7 @@ async def test_lists_that_have_no_room_bear_every_key(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 9))
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_no_keys_break_a_screen_in_a_long_time(
+async def test_no_keys_break_a_screen_in_a_long_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, seed: int
 ) -> None:
     await press_anything(tmp_path, run, monkeypatch, seed, 40, whole=True)

@@ -1,4 +1,6 @@
-"""Boards of boxes: the zoom that fits, marks at every zoom, the log beside a board that fills."""
+"""Boards of boxes: the zoom that fits, marks at every zoom, the log of a board that fills the
+screen.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ import pytest
 from engine.rulesets.kaladan.boxes import ZOOMS, border, step
 from engine.tabletop.board import BoardMark
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import boxes
-from tests.tui.test_asks_again import war
+from tests.tui.test_repeated_questions import war
 
 
 def marked(at: Desk) -> dict[tuple[int, int], str]:
-    """Marked cells of the board as they are drawn, with the names of their signs."""
+    """Return the marked cells of the board as drawn, with the names of their signs."""
     return {cell: mark.sign.name for cell, mark in at.game.board.drawing.marks.items()}
 
 
@@ -23,14 +25,14 @@ def marked(at: Desk) -> dict[tuple[int, int], str]:
     ("size", "zoom"),
     [((80, 24), "normal"), ((110, 30), "large"), ((160, 50), "window"), ((60, 20), "normal")],
 )
-async def test_a_board_of_boxes_takes_the_largest_zoom_that_fits(
+async def test_board_of_boxes_takes_the_largest_zoom_that_fits(
     tmp_path: Path, size: tuple[int, int], zoom: str
 ) -> None:
     async with desk(tmp_path, size, start=war()) as at:
         assert at.game.session.zoom == zoom
 
 
-async def test_a_zoom_that_somebody_chose_stays(tmp_path: Path) -> None:
+async def test_chosen_zoom_stays_after_a_resize(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 50), start=war()) as at:
         await at.press("Z")
         chosen = at.game.session.zoom
@@ -64,7 +66,7 @@ async def test_flashes_leave_no_gaps_at_a_large_zoom(tmp_path: Path) -> None:
         assert board.drawing.flashed == {}
 
 
-async def test_a_board_that_fills_the_screen_has_its_log_below_the_panel(tmp_path: Path) -> None:
+async def test_full_screen_board_has_its_log_below_the_panel(tmp_path: Path) -> None:
     async with desk(tmp_path, start=boxes()) as at:
         port = at.game.board.port
         assert port is not None

@@ -21,15 +21,15 @@ def drawn(parents: list[int], head: int, *, ascii_only: bool = True) -> list[str
     return [f"{row.lead}{row.head} after {row.leaves}, {row.length}" for row in found]
 
 
-def test_a_log_without_branches_is_one_line() -> None:
+def test_log_without_branches_is_one_line() -> None:
     assert drawn([-1, 0, 1], 2) == ["2 after -1, 3"]
 
 
-def test_an_undone_move_is_a_twig_of_the_line_that_is_played() -> None:
+def test_undone_move_is_a_branch_of_the_current_line() -> None:
     assert drawn([-1, 0, 0, 2], 3) == ["3 after -1, 3", "`- 1 after 0, 2"]
 
 
-def test_branches_of_branches_stand_below_them() -> None:
+def test_nested_branches_are_listed_below_their_parents() -> None:
     parents = [-1, 0, 1, 2, 1, 4, 4, 0]
     assert drawn(parents, 3) == [
         "3 after -1, 4",
@@ -40,7 +40,7 @@ def test_branches_of_branches_stand_below_them() -> None:
     assert drawn(parents, 3, ascii_only=False)[1] == "├─ 7 after 0, 2"
 
 
-def test_the_trunk_goes_on_beyond_the_place_that_is_played() -> None:
+def test_trunk_continues_beyond_the_current_entry() -> None:
     assert drawn([-1, 0, 1, 0], 1) == ["2 after -1, 3", "`- 3 after 0, 2"]
 
 
@@ -51,5 +51,5 @@ def test_very_many_nested_branches_can_be_drawn() -> None:
     assert len(branches(log_of(parents, len(parents) - 1))) == 2001
 
 
-def test_an_empty_log_has_no_branches() -> None:
+def test_empty_log_has_no_branches() -> None:
     assert branches(EventLog()) == []

@@ -1,4 +1,4 @@
-"""Keys that nobody waits for: each is answered, and none ends the program."""
+"""Keys sent without waiting: each is answered, and none ends the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.bursts import press
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
 from tests.tui.test_key_queue import at_once
 from tui.screens.new_game import NewGameScreen
@@ -22,12 +22,12 @@ KEYS = ("tab", "shift+tab", "tab", "down", "right", "enter")
 
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set the home so that files written by keys lie in a folder of the test."""
+    """Set the home so that files written by keys are in a folder of the test."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
 
 
-async def test_the_program_begins_and_ends_while_keys_come(tmp_path: Path) -> None:
+async def test_program_starts_and_ends_while_keys_arrive(tmp_path: Path) -> None:
     for rounds in (0, 2, 5, 9, 20, 45):
         async with desk(tmp_path, start=FORD) as at:
             for key in ("J", "tab", "q", "n", "escape", "down"):
@@ -37,7 +37,7 @@ async def test_the_program_begins_and_ends_while_keys_come(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("opened", ["J", "P", "K", "L", "question_mark"])
-async def test_a_page_that_was_just_opened_bears_every_key(tmp_path: Path, opened: str) -> None:
+async def test_freshly_opened_page_survives_every_key(tmp_path: Path, opened: str) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         for key, rounds in zip(KEYS, (0, 1, 2, 4, 7, 12), strict=True):
             at.app.simulate_key(opened)
@@ -49,7 +49,7 @@ async def test_a_page_that_was_just_opened_bears_every_key(tmp_path: Path, opene
                 await at.press("escape")
 
 
-async def test_a_key_behind_the_one_that_opens_the_reports_turns_their_pages(
+async def test_keys_after_the_one_that_opens_the_reports_turn_pages(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=STACKS) as at:
@@ -58,7 +58,7 @@ async def test_a_key_behind_the_one_that_opens_the_reports_turns_their_pages(
         assert at.app.screen.page == 2
 
 
-async def test_a_screen_that_is_told_twice_to_close_closes_no_other(tmp_path: Path) -> None:
+async def test_screen_dismissed_twice_closes_no_other(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("n")
         found = at.app.screen
@@ -69,10 +69,10 @@ async def test_a_screen_that_is_told_twice_to_close_closes_no_other(tmp_path: Pa
         assert isinstance(at.app.screen, TitleScreen)
 
 
-async def test_keys_that_overtake_each_other_close_one_screen_only(
+async def test_overtaking_keys_close_one_screen_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a machine that is too slow: the next key does not wait for the one before."""
+    """On a machine that is too slow, the next key does not wait for the previous one."""
     monkeypatch.setattr(key_queue, "PATIENCE", 0.001)
     async with desk(tmp_path, start=FORD) as at:
         await at.press("q")

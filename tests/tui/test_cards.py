@@ -55,7 +55,7 @@ def drawn(
         (10, 10, FULL, "ascii", "[######]"),
     ],
 )
-def test_a_bar_has_its_width_and_is_never_empty_or_full_by_rounding(
+def test_bar_is_never_rounded_to_empty_or_full(
     value: int, most: int, palette: Palette, signs: GlyphSet, bar: str
 ) -> None:
     parts = bar_parts(Gauge(value, most, "life"), 8, palette, signs)
@@ -65,7 +65,7 @@ def test_a_bar_has_its_width_and_is_never_empty_or_full_by_rounding(
 @pytest.mark.parametrize(
     ("value", "tone"), [(100, Tone.GOOD), (67, Tone.GOOD), (66, Tone.TITLE), (33, Tone.BAD)]
 )
-def test_life_and_chance_change_their_colour(value: int, tone: Tone) -> None:
+def test_bars_of_life_and_chance_change_their_colour(value: int, tone: Tone) -> None:
     kinds: tuple[Literal["life", "chance"], ...] = ("life", "chance")
     for kind in kinds:
         (part,) = bar_parts(Gauge(value, 100, kind), 8, FULL, "rich")
@@ -80,20 +80,20 @@ UNIT = [
 ]
 
 
-def test_bars_stand_in_one_column_and_numbers_end_in_one() -> None:
+def test_bars_start_and_numbers_end_in_one_column() -> None:
     assert drawn(UNIT, 25, signs="ascii") == [
         "Life  [########...] 12/16",
         "Moves [###########] 10/10",
     ]
 
 
-def test_bars_do_not_grow_without_end() -> None:
+def test_bars_have_a_maximum_width() -> None:
     rows = drawn(UNIT, 60, signs="ascii")
     assert len({cell_len(row) for row in rows}) == 1
     assert cell_len(rows[0]) == 46
 
 
-def test_a_row_without_room_for_a_bar_keeps_its_number_at_the_right() -> None:
+def test_row_without_space_for_a_bar_keeps_its_number_at_the_right() -> None:
     long = Line("Heavy Cavalry 9 ** def, 20/20", gauge=gauge("moves", 20, 20))
     short = Line("Bats 1, 2/16", gauge=gauge("moves", 2, 16))
     assert drawn([long, short], 29, signs="ascii") == [
@@ -103,7 +103,7 @@ def test_a_row_without_room_for_a_bar_keeps_its_number_at_the_right() -> None:
     assert drawn([long], 20) == ["Heavy Cavalry 9 **", "  def, 20/20"]
 
 
-def test_gauges_of_one_thing_share_a_row_where_rows_are_few() -> None:
+def test_packed_gauges_of_one_thing_share_a_row() -> None:
     assert drawn(UNIT, 25, layout="packed") == ["Life 12/16  Moves 10/10"]
     table = [Line(f"Side {n}: life 3", seat=n, gauge=gauge("force", 3, 4)) for n in range(3)]
     assert len(drawn(table, 60, layout="packed")) == 3
@@ -113,12 +113,12 @@ def test_gauges_of_one_thing_share_a_row_where_rows_are_few() -> None:
     ("signs", "row"),
     [("rich", "FORCES ──────"), ("box", "FORCES ──────"), ("ascii", "FORCES ------")],
 )
-def test_a_heading_is_in_capitals_with_a_rule_to_the_edge(signs: GlyphSet, row: str) -> None:
+def test_heading_is_in_capitals_with_a_rule_to_the_edge(signs: GlyphSet, row: str) -> None:
     assert drawn([heading("Forces")], 13, signs=signs) == [row]
     assert drawn([heading("Forces")], 6, signs=signs) == ["FORCES"]
 
 
-def test_headings_have_an_empty_row_above_them_where_there_is_room() -> None:
+def test_roomy_headings_have_an_empty_row_above_them() -> None:
     lines = [heading("One"), Line("a"), heading("Two")]
     assert drawn(lines, 5, layout="roomy") == ["ONE ─", "a", "", "TWO ─"]
     assert drawn(lines, 5) == ["ONE ─", "a", "TWO ─"]
@@ -135,11 +135,11 @@ def test_headings_have_an_empty_row_above_them_where_there_is_room() -> None:
         ("12", ("12", "")),
     ],
 )
-def test_the_number_of_a_line_is_what_it_ends_with(text: str, parts: tuple[str, str]) -> None:
+def test_number_of_a_line_is_its_end(text: str, parts: tuple[str, str]) -> None:
     assert parted(text) == parts
 
 
-def test_a_chart_is_drawn_as_rows_of_its_size() -> None:
+def test_chart_is_drawn_in_the_given_size() -> None:
     rows = chart_rows(((1, 2, 3), (3, 2, 1)), ("One", "Two"), (30, 8), FULL, "rich")
     assert len(rows) == 8
     assert all(cell_len(text_of(row)) <= 30 for row in rows)

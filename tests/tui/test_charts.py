@@ -15,7 +15,7 @@ NAMES = ["Eldoin", "Dailor"]
 
 @pytest.mark.parametrize("signs", ["rich", "box", "ascii"])
 @pytest.mark.parametrize(("width", "height"), [(40, 8), (78, 16), (120, 40)])
-def test_a_chart_fills_exactly_the_room_it_gets(signs: GlyphSet, width: int, height: int) -> None:
+def test_chart_fills_exactly_its_space(signs: GlyphSet, width: int, height: int) -> None:
     rows = chart(FALLING, NAMES, width, height, FULL, signs).plain.split("\n")
     assert len(rows) == height
     assert max(map(len, rows)) == width
@@ -38,7 +38,7 @@ def test_curves_differ_without_colours() -> None:
     assert 3 <= dotted <= solid // 2
 
 
-def test_a_chart_in_ascii_has_nothing_but_ascii() -> None:
+def test_chart_in_ascii_is_only_ascii() -> None:
     assert chart(FALLING, NAMES, 78, 16, FULL, "ascii").plain.isascii()
 
 
@@ -52,13 +52,13 @@ def test_curves_have_the_colours_of_their_seats() -> None:
     assert {FULL.seat(0)[0], FULL.seat(1)[0]} <= inks
 
 
-def test_nothing_is_drawn_of_nothing_or_without_room() -> None:
+def test_chart_without_data_or_space_is_empty() -> None:
     assert chart([], [], 80, 20, FULL).plain == ""
     assert chart([[], []], NAMES, 80, 20, FULL).plain == ""
     assert chart(FALLING, NAMES, 10, 3, FULL).plain == ""
 
 
-def test_numbers_that_never_change_can_be_drawn() -> None:
+def test_constant_numbers_can_be_drawn() -> None:
     assert "7" in chart([[7, 7, 7]], ["one"], 40, 10, FULL).plain
 
 
@@ -73,7 +73,7 @@ def test_ticks_are_whole_numbers_with_both_ends(
 
 
 @pytest.mark.parametrize("signs", ["rich", "box", "ascii"])
-def test_no_two_of_many_curves_are_drawn_alike(signs: GlyphSet) -> None:
+def test_many_curves_are_all_drawn_differently(signs: GlyphSet) -> None:
     names = list("ABCDEFGH")
     series = [[n, n] for n in range(8)]
     rows = chart(series, names, 60, 40, MONO, signs).plain.split("\n")
@@ -84,7 +84,7 @@ def test_no_two_of_many_curves_are_drawn_alike(signs: GlyphSet) -> None:
     assert len({*legend[::2]}) == len(legend[::2])
 
 
-def test_the_points_of_a_single_round_have_a_sign_for_each_seat() -> None:
+def test_points_of_a_single_round_have_a_sign_for_each_seat() -> None:
     text = chart([[1], [9]], NAMES, 40, 12, MONO).plain
     assert text.split("\n")[1].count("o") == text.split("\n")[-4].count("*") == 1
     assert text.endswith("  *** Eldoin  ooo Dailor")

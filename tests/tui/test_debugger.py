@@ -1,4 +1,4 @@
-"""The screen of the debugger: walking, the state tree, watches, queries, verbs, whose eyes."""
+"""The screen of the debugger: walking, the state tree, watches, queries, verbs, viewers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.debug.debugger import Debugger
 from tui.screens.debugger import DebugScreen
 from tui.screens.pages import PagesScreen
@@ -23,7 +23,7 @@ SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 async def debugging(
     folder: Path, name: str = "format-1"
 ) -> AsyncIterator[tuple[Desk, DebugScreen]]:
-    """The screen with a sample save, at its end."""
+    """Open the debugger on a sample save, at its end."""
     archive = Folder(folder)
     opened = archive.read(str(SAMPLES / f"{name}.bnr"))
 
@@ -38,22 +38,22 @@ async def debugging(
 
 
 def here(at: Desk) -> str:
-    """The line of the log at the present place."""
+    """Return the log line of the current step."""
     (found,) = HERE.findall(at.text)
     return str(found).strip()
 
 
 HERE = re.compile(r"(?:^ ?|  )> (\d+(?:\.\d+)?  .*)$", re.MULTILINE)
-"""The line of the log that begins with ``>``; it may stand beside the board."""
+"""The log line that begins with ``>``; it may be beside the board."""
 
 
 async def typed(at: Desk, text: str) -> None:
-    """Type a line into the window that is open, and take it."""
+    """Type a line into the open window, and confirm it."""
     at.app.screen.query_one(Input).value = text
     await at.press("enter")
 
 
-async def test_it_walks_by_commands_and_events_and_to_both_ends(tmp_path: Path) -> None:
+async def test_debugger_walks_by_commands_and_events_and_to_both_ends(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         assert here(at).startswith("67  r3 Eldoin  game-won  attack unit=7")
         await at.press("left", "left")
@@ -69,7 +69,7 @@ async def test_it_walks_by_commands_and_events_and_to_both_ends(tmp_path: Path) 
         assert "67 of 67" in at.rows()[0]
 
 
-async def test_it_says_what_an_event_changed_and_watches_values(tmp_path: Path) -> None:
+async def test_debugger_shows_changes_of_an_event_and_watches_values(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         screen.stand(screen.bench.step_at("29"))
         await at.rest()
@@ -88,7 +88,7 @@ async def test_it_says_what_an_event_changed_and_watches_values(tmp_path: Path) 
         assert "(was 7)" not in at.text
 
 
-async def test_it_opens_the_state_as_a_tree(tmp_path: Path) -> None:
+async def test_debugger_opens_the_state_as_a_tree(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         await at.press("tab", "down", "enter")
         assert "- units" in at.text
@@ -98,7 +98,7 @@ async def test_it_opens_the_state_as_a_tree(tmp_path: Path) -> None:
         assert "units[0].id  0" in at.text
 
 
-async def test_it_finds_moments_and_counts_them(tmp_path: Path) -> None:
+async def test_debugger_finds_moments_and_counts_them(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         await at.press("home", "slash")
         await typed(at, "loss")
@@ -113,7 +113,7 @@ async def test_it_finds_moments_and_counts_them(tmp_path: Path) -> None:
         assert "column" in at.text
 
 
-async def test_it_leaves_noise_out_of_the_log_and_comes_back_to_its_place(tmp_path: Path) -> None:
+async def test_debugger_hides_noise_and_returns_to_its_step(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         screen.stand(screen.bench.step_at("65.3"))
         await at.press("f", "end")
@@ -127,7 +127,7 @@ async def test_it_leaves_noise_out_of_the_log_and_comes_back_to_its_place(tmp_pa
         assert here(at).startswith("67 ")
 
 
-async def test_it_answers_every_verb_of_the_prompt(tmp_path: Path) -> None:
+async def test_debugger_answers_every_verb_of_the_prompt(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         await at.press("colon")
         await typed(at, "go 29")
@@ -144,7 +144,7 @@ async def test_it_answers_every_verb_of_the_prompt(tmp_path: Path) -> None:
         assert "there is no verb 'frob'" in at.text
 
 
-async def test_it_looks_through_the_eyes_of_each_seat_in_turn(tmp_path: Path) -> None:
+async def test_debugger_takes_the_view_of_each_seat_in_turn(tmp_path: Path) -> None:
     async with debugging(tmp_path, "kaladan-1") as (at, screen):
         whole = type(screen.bench.state)
         await at.press("s")
@@ -159,7 +159,7 @@ async def test_it_looks_through_the_eyes_of_each_seat_in_turn(tmp_path: Path) ->
         assert type(screen.bench.state) is whole
 
 
-async def test_it_reads_on_in_a_game_that_is_still_played(tmp_path: Path) -> None:
+async def test_debugger_reads_on_in_a_running_game(tmp_path: Path) -> None:
     async with debugging(tmp_path) as (at, screen):
         shorter = Debugger(screen.bench.opened, head=40)
         screen._go_on_with(shorter)
@@ -169,7 +169,7 @@ async def test_it_reads_on_in_a_game_that_is_still_played(tmp_path: Path) -> Non
         assert screen.bench.place(len(screen.bench.line)) == "67"
 
 
-async def test_the_replay_opens_it_at_its_place_and_follows_it_back(tmp_path: Path) -> None:
+async def test_replay_opens_the_debugger_at_its_entry_and_follows_it_back(tmp_path: Path) -> None:
     data = (SAMPLES / "format-1.bnr").read_bytes()
     (tmp_path / "saves").mkdir(exist_ok=True)
     (tmp_path / "game.bnr").write_bytes(data)
@@ -185,7 +185,9 @@ async def test_the_replay_opens_it_at_its_place_and_follows_it_back(tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["format-1", "kaladan-1", "lordsawar-1"])
-async def test_it_shows_its_keys_and_its_place_in_every_window(tmp_path: Path, name: str) -> None:
+async def test_debugger_shows_its_keys_and_its_step_in_every_window(
+    tmp_path: Path, name: str
+) -> None:
     async with debugging(tmp_path, name) as (at, screen):
         for size in ((80, 24), (160, 50), (200, 60)):
             await at.pilot.resize_terminal(*size)

@@ -1,4 +1,4 @@
-"""A terminal that goes away while it is written to."""
+"""A terminal that disappears while it is written to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from tui.terminal.driver import Outlet, tolerant_driver
 
 
-def test_what_cannot_be_written_any_more_is_dropped_and_nobody_waits() -> None:
+def test_output_to_a_lost_terminal_is_dropped_without_waiting() -> None:
     master, slave = pty.openpty()
     outlet = Outlet(os.fdopen(slave, "w", encoding="utf-8"))
     outlet.write("seen")

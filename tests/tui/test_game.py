@@ -1,4 +1,4 @@
-"""Keys in, lines of notation and rows of text out."""
+"""A game on the screen: keys in, lines of notation and rows of text out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from engine.core.registry import find
 from engine.core.scenarios import parse
 from saves.archive import Folder
-from tests.tui.desk import AGAINST_EASY, FORD, TWO_PEOPLE, desk
+from tests.tui.piloted_app import AGAINST_EASY, FORD, TWO_PEOPLE, desk
 from tui.play.setup import NewGame
 
 MIDDLE = """
@@ -42,7 +42,7 @@ def middle() -> NewGame:
     return NewGame("weltendaemmerung", scenario, players=TWO_PEOPLE, seed=b"1", name="game")
 
 
-async def test_a_unit_is_picked_up_carried_step_by_step_and_put_down(tmp_path: Path) -> None:
+async def test_unit_is_picked_up_moved_step_by_step_and_put_down(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         assert "pick up" in at.note
         await at.press("space")
@@ -58,7 +58,7 @@ async def test_a_unit_is_picked_up_carried_step_by_step_and_put_down(tmp_path: P
         assert at.cursor == (4, 3)
 
 
-async def test_a_refused_step_says_why_in_one_line_and_the_unit_stays_in_hand(
+async def test_refused_step_gives_its_reason_and_the_unit_stays_held(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=middle()) as at:
@@ -72,7 +72,7 @@ async def test_a_refused_step_says_why_in_one_line_and_the_unit_stays_in_hand(
         assert at.cursor == (3, 2)
 
 
-async def test_fast_movement_makes_five_ticks_and_stops_at_the_first_refusal(
+async def test_fast_movement_makes_five_steps_and_stops_at_a_refusal(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=middle()) as at:
@@ -85,7 +85,7 @@ async def test_fast_movement_makes_five_ticks_and_stops_at_the_first_refusal(
         assert "WD-" not in at.note
 
 
-async def test_an_attack_is_chosen_and_made_with_the_button(tmp_path: Path) -> None:
+async def test_attack_is_chosen_and_made_with_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space")
         await at.press("e", "enter", "e", "enter")
@@ -96,7 +96,7 @@ async def test_an_attack_is_chosen_and_made_with_the_button(tmp_path: Path) -> N
         assert at.lines[-1] == "attack unit=0 at=5,2"
 
 
-async def test_a_gate_is_worked_with_the_button(tmp_path: Path) -> None:
+async def test_gate_is_operated_with_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press(*("e", "enter") * 4)
         assert " GATES" in at.rows()[0]
@@ -104,21 +104,21 @@ async def test_a_gate_is_worked_with_the_button(tmp_path: Path) -> None:
         assert at.lines[-1] == "gate at=4,1"
 
 
-async def test_undo_takes_back_ones_own_last_step(tmp_path: Path) -> None:
+async def test_undo_takes_back_the_last_own_step(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "z")
         assert at.lines == ["step unit=0 direction=right"]
         assert at.game.session.view.units[0].x == 3
 
 
-async def test_undo_without_anything_to_take_back_is_refused_in_a_line(tmp_path: Path) -> None:
+async def test_undo_without_a_step_is_refused_in_a_line(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("z")
         assert "take back" in at.note
         assert at.lines == []
 
 
-async def test_moving_by_menu_asks_for_the_place_on_the_map(tmp_path: Path) -> None:
+async def test_move_by_menu_asks_for_the_place_on_the_map(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("m")
         assert at.game.pick is not None
@@ -127,7 +127,7 @@ async def test_moving_by_menu_asks_for_the_place_on_the_map(tmp_path: Path) -> N
         assert at.game.pick is None
 
 
-async def test_escape_leaves_a_question_without_doing_anything(tmp_path: Path) -> None:
+async def test_escape_leaves_a_question_without_effect(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("m", "right", "escape")
         assert at.game.pick is None
@@ -136,7 +136,7 @@ async def test_escape_leaves_a_question_without_doing_anything(tmp_path: Path) -
         assert at.lines == []
 
 
-async def test_a_click_moves_the_cursor_and_a_second_one_is_the_button(tmp_path: Path) -> None:
+async def test_click_moves_the_cursor_or_acts_as_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         board = at.game.board
         (left, top), wide, high = board.margin, board.columns, board.rows
@@ -145,7 +145,7 @@ async def test_a_click_moves_the_cursor_and_a_second_one_is_the_button(tmp_path:
         assert at.game.session.focus.held == 0
 
 
-async def test_quitting_and_going_on_brings_back_the_very_position(tmp_path: Path) -> None:
+async def test_continued_game_has_the_same_position(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right")
         before = at.table.game.state
@@ -160,7 +160,7 @@ async def test_quitting_and_going_on_brings_back_the_very_position(tmp_path: Pat
         assert at.lines == ["step unit=0 direction=right"]
 
 
-async def test_when_a_phase_ends_the_cursor_jumps_to_the_home_of_the_window(
+async def test_cursor_jumps_home_when_a_phase_ends(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=FORD) as at:
@@ -168,7 +168,7 @@ async def test_when_a_phase_ends_the_cursor_jumps_to_the_home_of_the_window(
         assert at.cursor == at.game.board.home()
 
 
-async def test_the_next_idle_piece_comes_with_tab(tmp_path: Path) -> None:
+async def test_tab_selects_the_next_idle_piece(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         seen = set()
         for _ in range(8):
@@ -177,7 +177,7 @@ async def test_the_next_idle_piece_comes_with_tab(tmp_path: Path) -> None:
         assert len(seen) == 8
 
 
-async def test_a_whole_game_against_a_computer_ends_with_the_result(tmp_path: Path) -> None:
+async def test_whole_game_against_a_computer_ends_with_the_result(tmp_path: Path) -> None:
     start = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
     async with desk(tmp_path, start=start) as at:
         for _ in range(18):
@@ -193,14 +193,14 @@ async def test_a_whole_game_against_a_computer_ends_with_the_result(tmp_path: Pa
         assert "has won" in at.rows()[0]
 
 
-async def test_two_people_at_one_keyboard_see_who_is_to_act(tmp_path: Path) -> None:
+async def test_screen_for_two_people_says_who_is_to_act(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("e", "enter")
         assert at.game.session.viewer == 1
         assert any("Dailor is to act." in row for row in at.rows())
 
 
-async def test_leaving_in_the_middle_of_a_computers_turn_keeps_what_it_did(
+async def test_leaving_during_a_computer_turn_keeps_its_moves(
     tmp_path: Path,
 ) -> None:
     start = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
@@ -214,7 +214,7 @@ async def test_leaving_in_the_middle_of_a_computers_turn_keeps_what_it_did(
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
-async def test_the_cursor_is_in_the_window_after_a_resize(
+async def test_cursor_is_in_the_window_after_a_resize(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     start = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="game")
@@ -229,7 +229,7 @@ async def test_the_cursor_is_in_the_window_after_a_resize(
         assert port.holds(*cursor)
 
 
-async def test_a_window_that_is_too_small_says_so_and_recovers(tmp_path: Path) -> None:
+async def test_window_that_is_too_small_says_so_and_recovers(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD, size=(30, 8)) as at:
         assert "make it larger" in " ".join(at.text.split())
         await at.pilot.resize_terminal(80, 24)

@@ -1,14 +1,14 @@
-"""Hand-over at one keyboard: the next person finds nothing of the one before."""
+"""Hand-over at one keyboard: the next person sees nothing of the previous one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import STACKS, orders
 
 
-async def test_everybody_has_a_cursor_of_their_own_where_there_are_secrets(tmp_path: Path) -> None:
+async def test_each_person_has_a_separate_cursor_in_secret_games(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.press("right", "right", "down")
         left = at.cursor
@@ -21,7 +21,7 @@ async def test_everybody_has_a_cursor_of_their_own_where_there_are_secrets(tmp_p
         assert at.cursor == left
 
 
-async def test_who_was_not_there_is_told_of_what_was_carried_out(tmp_path: Path) -> None:
+async def test_hand_over_shows_the_executed_orders(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.press("s", "enter", "enter")
         assert "A seals its orders." in at.text
@@ -32,7 +32,7 @@ async def test_who_was_not_there_is_told_of_what_was_carried_out(tmp_path: Path)
         assert "Press R to see how the orders were carried out" in at.text
 
 
-async def test_what_one_person_left_open_is_closed_before_the_next_looks(tmp_path: Path) -> None:
+async def test_open_pages_close_before_the_next_person_looks(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("J")
         assert "[Cities]" in at.text

@@ -34,13 +34,13 @@ def row(
     return f"{text} | {right}" if right else text
 
 
-def test_a_wide_header_has_everything() -> None:
+def test_wide_header_has_everything() -> None:
     assert row(BarContent("The Ford", FORD), 120) == (
         "THE FORD   Round 2 of 6 ●●○○○○   Eldoin ►  MOVE  ► attack ► gates | 5 of 8 still to move"
     )
 
 
-def test_ascii_and_no_colours_have_signs_of_their_own() -> None:
+def test_header_has_special_signs_for_ascii_and_no_colours() -> None:
     told = row(BarContent("The Ford", FORD), 120, ascii_only=True, bracketed=True)
     assert told.isascii()
     assert "Round 2 of 6 **....   Eldoin > [MOVE] > attack > gates" in told
@@ -56,7 +56,7 @@ def test_ascii_and_no_colours_have_signs_of_their_own() -> None:
         (24, ["MOVE", "5/8 left", "R2/6"], ["Eldoin"]),
     ],
 )
-def test_a_narrow_header_leaves_out_what_is_least_needed(
+def test_narrow_header_omits_the_least_important_parts(
     width: int, kept: list[str], gone: list[str]
 ) -> None:
     told = row(BarContent(LORDS, FORD), width)
@@ -65,7 +65,7 @@ def test_a_narrow_header_leaves_out_what_is_least_needed(
     assert len(told) <= width + 1  # the mark between left and right is the test's own
 
 
-def test_a_cut_title_has_the_dots_of_its_signs() -> None:
+def test_cut_title_has_the_dots_of_its_signs() -> None:
     lords = BarContent(LORDS, FORD)
     assert "THE LORDS…" in row(lords, 80)
     cut = row(lords, 80, ascii_only=True)
@@ -73,19 +73,19 @@ def test_a_cut_title_has_the_dots_of_its_signs() -> None:
     assert cut.isascii()
 
 
-def test_a_game_without_a_last_round_or_phases_tells_neither() -> None:
+def test_header_omits_a_missing_last_round_and_phases() -> None:
     status = replace(FORD, track=(), endless=True, rounds=2, stock="160 gold", todo=0)
     assert row(BarContent("", status), 80) == "Round 2   Eldoin   160 gold"
 
 
-def test_the_header_of_a_finished_game_tells_the_result() -> None:
+def test_header_of_a_finished_game_shows_the_result() -> None:
     status = replace(FORD, over=True, seat=-1, side="", text="Eldoin has won")
     assert row(BarContent("The Ford", status), 80) == "THE FORD   Eldoin has won"
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("depth", ["truecolor", "256", "16", "8"])
-def test_text_in_the_bars_can_be_read(theme: str, depth: Depth) -> None:
+def test_text_in_the_bars_is_readable(theme: str, depth: Depth) -> None:
     palette = chosen(depth, theme)
     sides = [palette.on_bar(seat) for seat in range(len(palette.seats))]
     for style in (palette.key, palette.faint, palette.lit, *sides):

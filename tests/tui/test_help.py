@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tui.screens.help import key_lines, key_parts, purposes
 from tui.settings.keymap import Keymap
 from tui.settings.keys import CONTEXTS
@@ -22,7 +22,7 @@ def test_every_key_of_a_screen_has_one_purpose(name: str) -> None:
     assert set(listed) == shown
 
 
-def test_the_compass_has_the_keys_that_are_set() -> None:
+def test_compass_shows_the_configured_keys() -> None:
     usual = [words for _, words in key_parts(Keymap(), BY_NAME["map"], ())[0].rows]
     assert [row.split() for row in usual[:3]] == [
         ["y", "k", "u", "7", "8", "9"],
@@ -35,7 +35,7 @@ def test_the_compass_has_the_keys_that_are_set() -> None:
 
 
 @pytest.mark.parametrize("width", [38, 78, 118, 198])
-def test_keys_stand_in_columns_that_fit(width: int) -> None:
+def test_keys_are_listed_in_columns_that_fit(width: int) -> None:
     parts = key_parts(Keymap(), BY_NAME["map"], ())
     lines = key_lines(parts, width)
     assert max(len(line.text) for line in lines) <= width
@@ -45,7 +45,7 @@ def test_keys_stand_in_columns_that_fit(width: int) -> None:
         assert part.title.upper() in text
 
 
-async def test_the_legend_shows_what_is_on_this_map_with_its_numbers(tmp_path: Path) -> None:
+async def test_legend_shows_the_units_on_this_map_with_their_numbers(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("question_mark", "tab", "tab")
         assert "[Map]" in at.rows()[0]

@@ -1,4 +1,4 @@
-"""Textual's private names: in ``tui.terminal`` only, and those that another version has changed."""
+"""Private names of Textual: used in ``tui.terminal`` only, and present in the installed version."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ USED: dict[str, tuple[str, ...]] = {
     "textual._compositor:Compositor": ("visible_widgets",),
     "rich.style:Style": ("_attributes", "_set_attributes"),
 }
-"""By class what ``tui.terminal`` uses of it although it is private, or of a private class."""
+"""Private members, or members of private classes, that ``tui.terminal`` uses, by class."""
 
 IMPORTED = {
     "textual._ansi_sequences": ("ANSI_SEQUENCES_KEYS",),
@@ -81,11 +81,11 @@ IMPORTED = {
     "textual._xterm_parser": ("XTermParser",),
     "textual.keys": ("_character_to_key",),
 }
-"""By module what ``tui.terminal`` imports although it is private."""
+"""Private names that ``tui.terminal`` imports, by module."""
 
 
 def has(cls: type[Any], name: str) -> bool:
-    """True if a class has a member, or sets it on itself."""
+    """Return whether a class has a member, or sets it on ``self``."""
     if hasattr(cls, name):
         return True
     texts = (source(each) for each in cls.__mro__ if each.__module__ != "builtins")
@@ -94,34 +94,34 @@ def has(cls: type[Any], name: str) -> bool:
 
 @cache
 def source(cls: type[Any]) -> str:
-    """Source of a class, read once: it takes a while to find."""
+    """Return the source of a class. Cached, as finding it takes a while."""
     return inspect.getsource(cls)
 
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a file consists of, parsed once."""
+    """Return all nodes of a file's syntax tree."""
     return (*ast.walk(ast.parse(path.read_text(encoding="utf-8"))),)
 
 
 @pytest.mark.parametrize("place", USED)
-def test_this_version_has_every_private_name_that_is_used(place: str) -> None:
+def test_textual_has_every_private_name_in_use(place: str) -> None:
     module, _, name = place.partition(":")
     cls = getattr(importlib.import_module(module), name)
     assert [each for each in USED[place] if not has(cls, each)] == []
 
 
 @pytest.mark.parametrize("module", IMPORTED)
-def test_this_version_has_every_private_name_that_is_imported(module: str) -> None:
+def test_textual_has_every_private_name_imported(module: str) -> None:
     found = importlib.import_module(module)
     assert [name for name in IMPORTED[module] if not hasattr(found, name)] == []
 
 
-# -- where they are used ---------------------------------------------------------------------------
+# -- their users -----------------------------------------------------------------------------------
 
 
 def defined_by_textual(names: Set[str]) -> set[str]:
-    """Those of some names that are functions of Textual, or attributes that it sets."""
+    """Return which of ``names`` are functions of Textual, or attributes that it sets."""
     found: set[str] = set()
     for path in Path(textual.__file__).parent.rglob("*.py") if names else ():
         if names & {*re.findall(r"\w+", path.read_text(encoding="utf-8"))}:
@@ -138,7 +138,7 @@ def is_private(name: str) -> bool:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Modules of Textual and names in them that a file imports and that are private."""
+    """Yield the modules of Textual and the names that a file imports and that are private."""
     if "textual" not in path.read_text(encoding="utf-8"):
         return
     for node in nodes(path):
@@ -149,7 +149,7 @@ def imports(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def foreign(path: Path) -> Iterator[str]:
-    """Private attributes that a file reads of anything but ``self``."""
+    """Yield the private attributes that a file reads of anything but ``self``."""
     for node in nodes(path):
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             owner = node.value
@@ -158,12 +158,12 @@ def foreign(path: Path) -> Iterator[str]:
 
 
 def bases_of_textual(cls: type) -> list[type]:
-    """Textual's classes that a class is one of, or derived from."""
+    """Return the classes of Textual among a class and its bases."""
     return [base for base in cls.__mro__ if base.__module__.startswith("textual")]
 
 
 def inherited(path: Path) -> Iterator[str]:
-    """Private attributes of ``self`` that a class of a file has from one of Textual."""
+    """Yield the private attributes of ``self`` that a file's classes inherit from Textual."""
     module = importlib.import_module(".".join(path.relative_to(HOME.parent).with_suffix("").parts))
     classes = [cls for cls in vars(module).values() if isinstance(cls, type)]
     if not any(bases_of_textual(cls) for cls in classes if cls.__module__ == module.__name__):
@@ -198,11 +198,11 @@ def test_no_other_package_uses_private_names_of_textual() -> None:
 
 def test_no_other_package_reaches_into_objects_of_textual() -> None:
     excused = [path.name for path in FILES if "SLF001" in path.read_text()]
-    # Of tui/ssh, the one into asyncssh, the other into the frames of Python's threads.
+    # Both are in tui/ssh: one reaches into asyncssh, the other into the frames of Python's threads.
     assert excused == ["server.py", "shutdown.py"]
 
 
-def test_the_tables_here_are_whole() -> None:
+def test_tables_of_private_names_are_complete() -> None:
     known = {name for names in USED.values() for name in names}
     for path in TERMINAL.glob("*.py"):
         assert {*inherited(path)} <= known, path

@@ -1,4 +1,4 @@
-"""Keys that come at once are acted on in their order, and what they change is drawn."""
+"""Keys that arrive together are handled in order, and their effects are drawn."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from textual import events
 from textual.keys import key_to_character
 from textual.widgets import Input
 
-from tests.tui.desk import FORD, Desk, desk
+from tests.tui.piloted_app import FORD, Desk, desk
 
 
 async def at_once(at: Desk, *keys: str) -> None:
-    """Keys in one packet."""
+    """Send keys in one packet."""
     for key in keys:
         at.app.post_message(events.Key(key, key_to_character(key)))
     await at.rest()
 
 
-async def test_steps_at_once_lead_where_single_steps_lead(tmp_path: Path) -> None:
+async def test_steps_at_once_end_where_single_steps_end(tmp_path: Path) -> None:
     chance = random.Random(1)  # noqa: S311 - only picks keys
     keys = chance.choices(("up", "down", "left", "right", "tab"), k=40)
     async with desk(tmp_path / "one", start=FORD) as at:
@@ -31,7 +31,7 @@ async def test_steps_at_once_lead_where_single_steps_lead(tmp_path: Path) -> Non
         assert at.text == text
 
 
-async def test_a_letter_typed_behind_the_key_that_opens_a_field_goes_into_it(
+async def test_letter_after_the_key_that_opens_a_field_goes_into_it(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=FORD) as at:
@@ -40,8 +40,8 @@ async def test_a_letter_typed_behind_the_key_that_opens_a_field_goes_into_it(
         assert at.app.focused.value == "ac"
 
 
-async def test_a_key_that_the_screen_keeps_does_not_hold_up_the_next(tmp_path: Path) -> None:
-    """Letters of labels are taken by the screen and never come back to the app."""
+async def test_key_kept_by_the_screen_does_not_delay_the_next(tmp_path: Path) -> None:
+    """The screen takes letters of labels; they never come back to the app."""
     async with desk(tmp_path, start=FORD) as at:
         await at.press("right")
         for _ in range(2):
@@ -52,7 +52,7 @@ async def test_a_key_that_the_screen_keeps_does_not_hold_up_the_next(tmp_path: P
             assert at.cursor == (after_jump[0] + 2, after_jump[1])
 
 
-async def test_what_a_key_changes_is_drawn_though_the_next_opens_a_screen(tmp_path: Path) -> None:
+async def test_effect_of_a_key_is_drawn_when_the_next_opens_a_screen(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         game = at.game
         await at_once(at, "right", "question_mark")

@@ -15,14 +15,14 @@ def words(parts: list[KeyWord]) -> str:
     return "  ".join(map(str, parts))
 
 
-def test_keys_stand_with_their_words() -> None:
+def test_keys_are_shown_with_their_words() -> None:
     rich = ["←→ step", "[] mark", "p/3 round", "q leave"]
     assert [str(part) for part in named(SHOWN, NAMES, ascii_only=False)] == rich
     assert str(named(SHOWN, NAMES, ascii_only=True)[0]) == "Left/Right step"
     assert named([("gone", "", "x")], NAMES, ascii_only=True) == [("?", "x")]
 
 
-def test_what_the_row_has_no_room_for_is_handed_back() -> None:
+def test_keys_without_space_in_the_row_are_returned() -> None:
     assert row_of(PARTS, HELP, 100) == ([*PARTS, *HELP], [])
     row, rest = row_of(PARTS, HELP, 20)
     assert (words(row), rest) == ("a one  b two  ? help", PARTS[2:])
@@ -35,12 +35,12 @@ def test_parts_are_packed_into_few_rows() -> None:
     assert packed([], 5) == []
 
 
-def test_a_text_is_read_as_keys_and_words() -> None:
+def test_text_is_read_as_keys_and_words() -> None:
     text = "Type some letters   Up, down: choose  Esc: back"
     assert read(text) == [("", "Type some letters"), ("Up, down:", "choose"), ("Esc:", "back")]
 
 
-def test_keys_stand_out_from_their_words_at_every_depth_of_colour() -> None:
+def test_keys_differ_from_their_words_at_every_depth_of_colour() -> None:
     for palette in (FULL, chosen("16"), chosen("8"), chosen("none")):
         key, word = segments_of(HELP, palette)
         assert key.style is not None

@@ -1,4 +1,4 @@
-"""Keys: packs, a player's own, what is wrong with them, and what every binding owes."""
+"""Keys: packs, a player's own keys, faults in them, and rules for every binding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.test_game import middle
 from tui.settings import keymap
 from tui.settings.keymap import (
@@ -42,26 +42,26 @@ def test_every_binding_has_an_id_and_words(context: Context) -> None:
 
 
 def makes_bindings(path: Path) -> bool:
-    """True if a module calls ``Binding``."""
+    """Return whether a module calls ``Binding``."""
     text = path.read_text("utf-8")
     nodes = ast.walk(ast.parse(text)) if "Binding(" in text else ()
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return any(isinstance(name, ast.Name) and name.id == "Binding" for name in calls)
 
 
-def test_all_bindings_of_the_program_stand_in_one_place() -> None:
+def test_all_bindings_of_the_program_are_in_one_module() -> None:
     found = {path.name for path in (ROOT / "tui").rglob("*.py") if makes_bindings(path)}
     assert found == {"keys.py"}
 
 
 @every_pack
-def test_no_key_of_a_pack_does_two_things(name: str) -> None:
+def test_no_key_of_a_pack_has_two_actions(name: str) -> None:
     assert pack(name).faults == ()
     assert conflicts(pack(name)) == []
 
 
 @every_pack
-def test_everything_has_a_key_that_all_terminals_send(name: str) -> None:
+def test_every_action_has_a_key_that_all_terminals_send(name: str) -> None:
     made = pack(name)
     for binding in known().values():
         keys = made.of(binding)
@@ -88,7 +88,7 @@ def test_everything_has_a_key_that_all_terminals_send(name: str) -> None:
         ("ctrl+up", False),
     ],
 )
-def test_keys_that_terminals_disagree_about_are_known(key: str, reliable: bool) -> None:
+def test_keys_that_differ_among_terminals_are_known(key: str, reliable: bool) -> None:
     assert is_reliable(key) is reliable
 
 
@@ -114,9 +114,7 @@ def written(tmp_path: Path, text: str) -> Path:
         ("][", "keys.toml"),
     ],
 )
-def test_a_fault_in_a_players_keys_is_named_and_the_rest_holds(
-    tmp_path: Path, text: str, told: str
-) -> None:
+def test_faulty_key_is_named_and_ignored(tmp_path: Path, text: str, told: str) -> None:
     made = load("usual", written(tmp_path, text))
     assert len(made.faults) >= 1
     assert told in made.faults[0]
@@ -124,7 +122,7 @@ def test_a_fault_in_a_players_keys_is_named_and_the_rest_holds(
     assert made.letters == {}
 
 
-def test_good_keys_hold_beside_faults(tmp_path: Path) -> None:
+def test_good_keys_count_beside_faulty_ones(tmp_path: Path) -> None:
     path = written(tmp_path, '[keys]\n"game.fire" = "F"\n"no.such" = "x"\n"game.undo" = "f"\n')
     made = load("usual", path)
     assert made.keys == {"game.fire": "F"}
@@ -136,14 +134,14 @@ def test_two_keys_can_be_swapped(tmp_path: Path) -> None:
     assert made.faults == ()
 
 
-def test_own_keys_go_over_a_pack(tmp_path: Path) -> None:
+def test_own_keys_override_a_pack(tmp_path: Path) -> None:
     made = load("wasd", written(tmp_path, '[keys]\n"game.undo" = "ctrl+u"\n'))
     assert made.keys["game.undo"] == "ctrl+u"
     assert made.keys["move.up"] == "w,up,8"
     assert made.letter("a") == "h"
 
 
-def test_a_key_is_given_and_taken_back(tmp_path: Path) -> None:
+def test_key_can_be_assigned_and_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "keys.toml"
     give(path, "game.undo", "U")
     path.write_text("# mine\n" + path.read_text())
@@ -165,7 +163,7 @@ def test_all_keys_are_printed() -> None:
     assert data["pack"] == "vi"
 
 
-async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
+async def test_help_lists_the_current_keys(tmp_path: Path) -> None:
     config_folder().mkdir(parents=True)
     (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n"game.undo" = "U"\n')
     async with desk(tmp_path, start=middle()) as at:
@@ -183,7 +181,7 @@ async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
         assert at.app.screen is at.game
 
 
-async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
+async def test_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         at.app.change(at.app.settings.__class__(keys="wasd"))
         await at.press("l")
@@ -193,7 +191,7 @@ async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
         assert len(at.lines) == 1
 
 
-async def test_keys_changed_in_the_file_hold_at_once(tmp_path: Path) -> None:
+async def test_keys_changed_in_the_file_apply_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         config_folder().mkdir(parents=True, exist_ok=True)
         (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n')
@@ -206,7 +204,7 @@ async def test_keys_changed_in_the_file_hold_at_once(tmp_path: Path) -> None:
         assert "there is no key" in at.note
 
 
-def test_a_key_has_one_name() -> None:
+def test_key_has_one_name() -> None:
     assert keymap.named("?") == "question_mark"
     assert keymap.shown("question_mark") == "?"
     assert keymap.shown("ctrl+d") == "Ctrl-D"

@@ -1,4 +1,4 @@
-"""The window is used: board and panels cover it, at every size and in every scenario."""
+"""Board and panels cover the window, at every size and in every scenario."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.core import registry
 from engine.core.game import Game
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tui.play.setup import NewGame
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, Layout, laid_out, tile_size
 from tui.screens.map import largest_zoom
@@ -23,7 +23,7 @@ SCENARIOS = [
 
 
 def first_board(name: str, scenario: str, window: tuple[int, int]) -> Board:
-    """The board of the first seat of a new game, at the zoom that a window of a size takes."""
+    """Return the first seat's board of a new game, at the zoom for a window."""
     rules = registry.find(name)
     view = Game.begin(rules, rules.scenarios()[scenario], {}, b"room").view(0)
     presenter = presenter_of(rules)
@@ -35,14 +35,14 @@ def first_board(name: str, scenario: str, window: tuple[int, int]) -> Board:
 
 
 def drawn(board: Board, window: tuple[int, int]) -> tuple[int, int]:
-    """Columns and rows of the screen that the whole board takes in a window of a size."""
+    """Return the columns and rows of the whole board on the screen, in a window."""
     size = board.width, board.height
     across, down = (1, 1) if board.narrow else tile_size("auto", window, size, BARS)
     return size[0] * across, size[1] * down
 
 
 def used(layout: Layout, drawn: tuple[int, int], window: tuple[int, int], bars: int) -> float:
-    """Part of the cells of a window that board, panel, log and bars cover, 0 to 1."""
+    """Return the share of a window that board, panel, log and bars cover, 0 to 1."""
     board = min(layout.board[0], drawn[0]) * min(layout.board[1], drawn[1])
     covered = board + layout.aside[0] * layout.aside[1] + layout.log[0] * layout.log[1]
     return (covered + bars * window[0]) / (window[0] * window[1])
@@ -58,7 +58,7 @@ def test_board_and_panels_cover_a_large_window(name: str, scenario: str) -> None
 
 @pytest.mark.parametrize("window", [(120, 40), (160, 50), LARGE])
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
-def test_boards_that_scroll_for_larger_tiles_show_most_of_themselves(
+def test_board_scrolled_for_larger_tiles_is_mostly_visible(
     name: str, scenario: str, window: tuple[int, int]
 ) -> None:
     board = first_board(name, scenario, window)
@@ -94,7 +94,7 @@ def test_tiles_fill_the_window(
     assert tile_size("auto", window, board, BARS) == size
 
 
-async def test_a_board_that_scrolls_for_larger_tiles_is_seen_whole_at_a_key(tmp_path: Path) -> None:
+async def test_key_shows_the_whole_of_a_board_with_larger_tiles(tmp_path: Path) -> None:
     start = NewGame("lordsawar", "border", seed=b"1", name="game")
     async with desk(tmp_path, LARGE, start=start) as at:
         board = at.game.board
@@ -109,7 +109,7 @@ async def test_a_board_that_scrolls_for_larger_tiles_is_seen_whole_at_a_key(tmp_
 @pytest.mark.parametrize("window", [USUAL, (100, 30), (120, 40), (160, 50), LARGE, (300, 90)])
 @pytest.mark.parametrize("whole", [(40, 24), (40, 12), (80, 40), (160, 48), (224, 156), (28, 56)])
 @pytest.mark.parametrize("narrow", [False, True])
-def test_no_part_lies_over_another_and_none_is_without_room(
+def test_parts_do_not_overlap_and_all_have_space(
     window: tuple[int, int], whole: tuple[int, int], *, narrow: bool
 ) -> None:
     layout = laid_out(window, whole, BARS, narrow=narrow)
@@ -119,7 +119,7 @@ def test_no_part_lies_over_another_and_none_is_without_room(
 
 
 @pytest.mark.parametrize("size", [USUAL, (120, 40), LARGE])
-async def test_the_screen_is_laid_out_like_that(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_screen_follows_the_layout(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size, start=FORD) as at:
         screen = at.game
         board, aside, log = (part.region for part in (screen.board, screen.aside, screen.log_view))

@@ -1,4 +1,4 @@
-"""The lesson of Generals of Kaladan, taken by the keys it tells of."""
+"""The lesson of Generals of Kaladan, played with the keys it names."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from pathlib import Path
 
 from engine.rulesets.kaladan import RULES
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.screens.lesson import LessonTurns
 
 LESSON = presenter_of(RULES).lessons[0]
 
 
 async def step(at: Desk, number: int) -> None:
-    """The lesson stands at this step."""
+    """Check the step of the lesson."""
     assert f"step {number} of {len(LESSON.steps)}" in at.text, at.text
 
 
-async def test_the_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
+async def test_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.take_lesson(RULES, LESSON, anew=True)
         await at.rest()

@@ -1,4 +1,4 @@
-"""Lessons name keys by the ids of bindings; each of them is there."""
+"""Lessons name keys by the ids of bindings; all of these exist."""
 
 from __future__ import annotations
 

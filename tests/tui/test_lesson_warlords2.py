@@ -1,4 +1,4 @@
-"""The lesson of Warlords II, taken by the keys it tells of."""
+"""The lesson of Warlords II, played with the keys it names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.rulesets.warlords2 import RULES
 from engine.tabletop.presenter import presenter_of
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_lesson_weltendaemmerung import go
 from tui.screens.lesson import LessonTurns
 
@@ -14,7 +14,7 @@ LESSON = presenter_of(RULES).lessons[0]
 
 
 async def send(at: Desk, stack: tuple[int, int], to: tuple[int, int]) -> None:
-    """Take a stack up and send it somewhere."""
+    """Pick up a stack and send it to a tile."""
     await go(at, *stack)
     await at.press("space")
     await go(at, *to)
@@ -22,17 +22,17 @@ async def send(at: Desk, stack: tuple[int, int], to: tuple[int, int]) -> None:
 
 
 async def make(at: Desk, city: tuple[int, int], downs: int) -> None:
-    """Let a city make what is so far down its list."""
+    """Let a city produce the army ``downs`` rows down its list."""
     await go(at, *city)
     await at.press("r", *["down"] * downs, "enter")
 
 
 async def step(at: Desk, number: int) -> None:
-    """The lesson stands at this step."""
+    """Check the step of the lesson."""
     assert f"step {number} of {len(LESSON.steps)}" in at.text, at.text
 
 
-async def test_the_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
+async def test_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.take_lesson(RULES, LESSON, anew=True)
         await at.rest()

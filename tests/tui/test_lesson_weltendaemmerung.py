@@ -1,4 +1,4 @@
-"""The first lesson of Weltendämmerung, taken by the keys it tells of."""
+"""The first lesson of Weltendämmerung, played with the keys it names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engine.rulesets.weltendaemmerung import RULES
 from engine.tabletop.board import BoardMark
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_marks import cell
 from tui.screens.lesson import LessonTurns
 
 
 async def go(at: Desk, x: int, y: int) -> None:
-    """Put the cursor on a cell, step by step."""
+    """Move the cursor to a cell, step by step."""
     here = at.cursor
     across = ["right" if x > here[0] else "left"] * abs(x - here[0])
     down = ["down" if y > here[1] else "up"] * abs(y - here[1])
@@ -31,7 +31,7 @@ async def strike(at: Desk, attacker: tuple[int, int], target: tuple[int, int]) -
 
 
 async def move(at: Desk, unit: tuple[int, int], to: tuple[int, int]) -> None:
-    """Send a unit on a longer way."""
+    """Send a unit over several cells."""
     await go(at, *unit)
     await at.press("m")
     await go(at, *to)
@@ -39,21 +39,21 @@ async def move(at: Desk, unit: tuple[int, int], to: tuple[int, int]) -> None:
 
 
 async def end(at: Desk) -> None:
-    """End the phase, whoever could still act, and let the other side play."""
+    """End the phase, even if units could still act, and let the other side play."""
     await at.press("e", "y")
 
 
 def marked(at: Desk, sign: MarkSign) -> list[BoardMark]:
-    """Marks of a sign for the cursor."""
+    """Return the marks of a sign for the cursor."""
     return [mark for mark in at.game.session.overlay.marks if mark.sign is sign]
 
 
 async def step(at: Desk, number: int) -> None:
-    """The lesson stands at this step."""
+    """Check the step of the lesson."""
     assert f"step {number} of 26" in at.text, at.text
 
 
-async def test_the_first_lesson_is_won_with_the_keys_it_names_and_shows_what_it_says(
+async def test_first_lesson_is_won_with_its_keys_and_shows_what_it_says(
     tmp_path: Path,
 ) -> None:
     lesson = presenter_of(RULES).lessons[0]

@@ -1,4 +1,4 @@
-"""Lessons: a made-up one for the toy, on the screen and without."""
+"""Lessons: an invented one for the toy game, with and without the screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.console.faults import folder
 from tui.play.lessons import (
     LessonTable,
@@ -55,7 +55,7 @@ def table_at(number: int) -> LessonTable:
     return table
 
 
-def test_a_step_wants_its_line_however_it_is_spelt_and_no_other() -> None:
+def test_step_accepts_only_its_line_in_any_spelling() -> None:
     tutor = Tutor(TOY, FIRST)
     assert not tutor.wants(0, "seal")
     tutor.go_on()
@@ -65,7 +65,7 @@ def test_a_step_wants_its_line_however_it_is_spelt_and_no_other() -> None:
     assert not tutor.wants(0, "no such command")
 
 
-def test_what_the_step_does_not_ask_for_leaves_no_trace() -> None:
+def test_refused_line_of_a_lesson_leaves_no_trace() -> None:
     table = table_at(1)
     before = table.game.state
     reply = table.submit(0, 'cry text="hm"')
@@ -77,12 +77,12 @@ def test_what_the_step_does_not_ask_for_leaves_no_trace() -> None:
     assert table.tutor.played == [(0, "seal")]
 
 
-def test_keys_in_texts_are_those_that_are_set() -> None:
+def test_lesson_text_names_the_configured_keys() -> None:
     keys = {"game.fire": "g"}
     assert spelt("Press {key:game.fire}, not {key:no.such}.", keys) == "Press g, not no.such."
 
 
-async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> None:
+async def test_lesson_is_completed_with_the_usual_keys(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         screen = await lesson_of(at)
         assert "step 1 of 4" in at.text
@@ -105,7 +105,7 @@ async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> N
         assert "New game" in at.text
 
 
-async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_lesson_continues_where_it_was_left(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await lesson_of(at)
         for key in ("space", "s", "enter", "space", "q"):
@@ -120,14 +120,14 @@ async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> No
         assert "step 1 of 4" in at.text
 
 
-def test_a_lesson_that_has_changed_begins_anew() -> None:
+def test_changed_lesson_starts_again() -> None:
     keep_progress("toy/first", Reached(2, 4, ((0, "seal"), (0, "seal"))))
     table = open_lesson(TOY, FIRST)
     assert table.tutor.number == 0
     assert len(table.game.log) == 1
 
 
-def test_a_progress_file_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
+def test_unreadable_progress_file_counts_as_none(tmp_path: Path) -> None:
     keep_progress("toy/first", Reached(2, 4))
     (folder() / "lessons.json").write_text("{")
     assert load_progress() == {}
@@ -136,7 +136,9 @@ def test_a_progress_file_that_cannot_be_read_counts_as_none(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 22), (160, 50)])
-async def test_the_panel_of_a_lesson_is_read_whole(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_panel_of_a_lesson_shows_the_whole_text(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     long = FIRST.steps[0].text + " And more of it." * 10 + " The end."
     lesson = Lesson(
         **{
@@ -149,7 +151,7 @@ async def test_the_panel_of_a_lesson_is_read_whole(tmp_path: Path, size: tuple[i
         assert "The end." in at.text
 
 
-async def test_a_screen_reader_hears_each_step_as_a_new_line(tmp_path: Path) -> None:
+async def test_screen_reader_gets_each_step_as_a_new_line(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.change(replace(at.app.settings, reader="on"))
         screen = await lesson_of(at)
@@ -166,7 +168,7 @@ def test_one_lesson_follows_another() -> None:
     assert following(TOY, FIRST) is None
 
 
-async def test_lessons_are_listed_with_how_far_they_were_taken(tmp_path: Path) -> None:
+async def test_lessons_are_listed_with_their_progress(tmp_path: Path) -> None:
     first = lessons_of(find("weltendaemmerung"))[0]
     steps = len(first.steps)
     keep_progress(f"weltendaemmerung/{first.name}", Reached(3, steps))

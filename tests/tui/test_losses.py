@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import LossRow
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tests.tui.test_toy import toy
@@ -20,7 +20,7 @@ ROWS = [
 ]
 
 
-def test_the_table_has_a_row_for_each_loss_and_the_sums() -> None:
+def test_losses_table_has_a_row_for_each_loss_and_the_sums() -> None:
     told = losses_table.lines(ROWS, NAMES)
     assert [line.text for line in told] == [
         "Where     Who    Lost     By what",
@@ -32,7 +32,7 @@ def test_the_table_has_a_row_for_each_loss_and_the_sums() -> None:
     assert (told[1].at, told[1].entry, told[1].rule, told[1].seat) == ((1, 2), 4, "T-FIGHT-3", 0)
 
 
-def test_the_table_of_all_has_a_heading_for_each_round() -> None:
+def test_losses_table_of_all_has_a_heading_for_each_round() -> None:
     told = [line.text for line in losses_table.by_rounds(ROWS, NAMES)]
     assert told[0] == "Round 1"
     assert "Round 2" in told
@@ -41,19 +41,19 @@ def test_the_table_of_all_has_a_heading_for_each_round() -> None:
     ]
 
 
-def test_what_concerns_a_seat_is_what_it_lost_or_took() -> None:
+def test_losses_of_a_seat_include_those_it_caused() -> None:
     assert losses_table.concerned(ROWS, 0) == ROWS[:1]
     assert losses_table.concerned(ROWS, 1) == ROWS
     assert losses_table.concerned(ROWS, 2) == []
 
 
-def test_the_tally_begins_with_the_last_loss() -> None:
+def test_tally_begins_with_the_last_loss() -> None:
     told = [line.text for line in losses_table.tally([row.loss for row in ROWS], NAMES)]
     assert told == ["", "Lost so far", "Birch: tower, fire", "Amber: 2 bands, fight"]
     assert losses_table.tally([], NAMES) == []
 
 
-async def test_the_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path: Path) -> None:
+async def test_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.press("P")
         assert "Nobody has lost anything." in at.text
@@ -72,14 +72,14 @@ async def test_the_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path
         assert "arrows: look around" in at.text
 
 
-async def test_the_log_tells_of_each_event_as_things_stood_then(tmp_path: Path) -> None:
+async def test_log_describes_each_event_with_the_values_at_that_time(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.game.session.submit("move path=6>4 count=12")
         await at.press("s", "enter", "enter", "s", "enter", "enter", "L")
         assert "Step 1, 4 Quenby: invading costs A 2 armies, 10 left." in at.text
 
 
-async def test_the_losses_of_other_games_are_a_table_too(tmp_path: Path) -> None:
+async def test_losses_of_other_games_are_a_table_too(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await at.press("P")
         assert at.rows()[0].strip().startswith("[All]")

@@ -1,4 +1,4 @@
-"""Macros: recorded as actions, played until something is refused, never what is typed."""
+"""Macros: recorded as actions, played until a refusal, without typed text."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.test_game import middle
 from tui.settings.macros import Recorder, keep, load
 from tui.settings.settings import config_folder
 
 
-def test_what_has_an_id_is_kept_by_it() -> None:
+def test_recorder_keeps_ids_of_bindings_and_other_keys() -> None:
     recorder = Recorder()
     recorder.hear("game.fire", "space")
     recorder.begin()
@@ -31,7 +31,9 @@ def test_what_has_an_id_is_kept_by_it() -> None:
         ("[macros]\na = []", "not understood: a"),
     ],
 )
-def test_a_fault_in_the_file_is_told_in_a_line(tmp_path: Path, text: str, told: str) -> None:
+def test_fault_in_the_macro_file_is_reported_in_a_line(
+    tmp_path: Path, text: str, told: str
+) -> None:
     path = tmp_path / "macros.toml"
     path.write_text(text)
     found, fault = load(path)
@@ -39,7 +41,7 @@ def test_a_fault_in_the_file_is_told_in_a_line(tmp_path: Path, text: str, told: 
     assert told in fault
 
 
-def test_macros_are_kept_beside_one_another(tmp_path: Path) -> None:
+def test_macros_are_kept_side_by_side(tmp_path: Path) -> None:
     path = tmp_path / "macros.toml"
     assert load(path) == ({}, "")
     keep(path, "a", ["game.fire"])
@@ -48,7 +50,7 @@ def test_macros_are_kept_beside_one_another(tmp_path: Path) -> None:
     assert load(path)[0] == {"a": ("move.left",), "b": ("move.right", "key:enter")}
 
 
-async def test_a_macro_is_recorded_and_does_the_same_again(tmp_path: Path) -> None:
+async def test_macro_is_recorded_and_repeated(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("Q", "right", "right", "down", "Q", "a")
         assert load(config_folder() / "macros.toml")[0] == {
@@ -61,7 +63,7 @@ async def test_a_macro_is_recorded_and_does_the_same_again(tmp_path: Path) -> No
         assert at.cursor == (before[0] + 2, before[1] + 1)
 
 
-async def test_a_refusal_ends_a_macro(tmp_path: Path) -> None:
+async def test_refusal_ends_a_macro(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         keep(
             config_folder() / "macros.toml",
@@ -75,7 +77,7 @@ async def test_a_refusal_ends_a_macro(tmp_path: Path) -> None:
         assert at.game.session.refused is not None
 
 
-async def test_what_is_typed_ends_a_recording(tmp_path: Path) -> None:
+async def test_typed_text_ends_a_recording(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("Q", "slash", "s", "e", "escape")
         assert not at.app.recorder.is_on

@@ -1,4 +1,4 @@
-"""Texts on the map: chances and counts, beside or on the pieces that they are about."""
+"""Texts on the map: chances and counts, beside or on their pieces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.core.registry import find
 from engine.core.scenarios import parse
 from engine.tabletop.board import BoardMark, Symbol, tenths
 from engine.tabletop.roles import MarkSign, Role
-from tests.tui.desk import TWO_PEOPLE, Desk, desk
+from tests.tui.piloted_app import TWO_PEOPLE, Desk, desk
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
 from tui.style.palette import FULL
@@ -25,7 +25,7 @@ SYMBOLS = (
 
 
 def written(mark: BoardMark, piece: int, columns: int, texts: Texts = "usual") -> str:
-    """A cell with a mark as it is drawn."""
+    """Return a cell with a mark as drawn."""
     view = BoardRows(SYMBOLS)
     view.dress("ascii", FULL, (columns, 1))
     view.texts = texts
@@ -50,13 +50,13 @@ def written(mark: BoardMark, piece: int, columns: int, texts: Texts = "usual") -
         (BoardMark(0, 0, MarkSign.DANGER), 1, "all", "r"),
     ],
 )
-def test_a_text_about_a_piece_stands_beside_it_or_for_it(
+def test_text_about_a_piece_is_beside_it_or_replaces_it(
     mark: BoardMark, columns: int, texts: Texts, drawn: str
 ) -> None:
     assert (written(mark, 2, columns, texts) if mark.text else "r") == drawn
 
 
-def test_on_bare_ground_prices_are_shown_when_they_are_wanted() -> None:
+def test_prices_on_bare_ground_are_shown_on_request() -> None:
     price = BoardMark(0, 0, MarkSign.REACH, "4")
     assert written(price, 0, 1) == "."
     assert written(price, 0, 1, "all") == "4"
@@ -68,7 +68,7 @@ def test_names_on_the_map_stay() -> None:
         assert written(BoardMark(0, 0, MarkSign.TARGET, "4"), 3, 1, texts) == "L"
 
 
-def test_a_chance_in_one_digit_is_rounded_down() -> None:
+def test_chance_in_one_digit_is_rounded_down() -> None:
     assert [tenths(percent) for percent in (0, 9, 10, 62, 99, 100)] == [*"001699"]
 
 
@@ -103,14 +103,14 @@ phase = 1
 
 
 def close() -> NewGame:
-    """Two who can hit each other, and one of them will fall."""
+    """Return a game with two units that can hit each other; one of them will fall."""
     rules = find("weltendaemmerung")
     scene = parse(rules, CLOSE.encode())
     return NewGame("weltendaemmerung", scene, players=TWO_PEOPLE, seed=b"1", name="close")
 
 
 def cell(at: Desk, x: int, y: int) -> str:
-    """Signs and digits on a cell of the map, without the points of its picture."""
+    """Return the signs and digits on a cell of the map, without its decoration."""
     board = at.game.board
     assert board.port is not None
     (left, top), region = board.margin, board.content_region
@@ -121,7 +121,7 @@ def cell(at: Desk, x: int, y: int) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
-async def test_chances_stand_on_the_targets(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_chances_are_shown_on_the_targets(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size, start=close()) as at:
         at.game.session.point(5, 2)
         await at.press("space")
@@ -136,7 +136,7 @@ async def test_chances_stand_on_the_targets(tmp_path: Path, size: tuple[int, int
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
-async def test_danger_stands_on_own_units_and_not_on_enemies(
+async def test_danger_is_shown_on_own_units_and_not_on_enemies(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with desk(tmp_path, size, start=close()) as at:
@@ -148,7 +148,7 @@ async def test_danger_stands_on_own_units_and_not_on_enemies(
         assert not set(cell(at, 5, 2)) & {*"0123456789+"}
 
 
-async def test_what_is_asked_for_is_marked_with_what_it_costs(tmp_path: Path) -> None:
+async def test_requested_tiles_are_marked_with_their_cost(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("m")
         assert at.game.pick is not None

@@ -1,4 +1,4 @@
-"""Title, new game, lists of saves, keys of one's own."""
+"""Title, new game, lists of saves, a player's own keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.tabletop.ask import Intent
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import LARGE, REGIONS, STACKS, TOY
 from tests.tui.test_game import middle
 from tui.play.form import Form
@@ -25,7 +25,7 @@ from tui.settings.settings import config_folder
 from tui.widgets.key_row import short
 
 
-async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:
+async def test_title_offers_a_new_game_first_without_saves(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         assert "nothing saved" in at.text
         await at.press("enter")
@@ -34,7 +34,7 @@ async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path
     assert at.app.return_value == 0
 
 
-async def test_a_new_game_begins_with_what_the_form_says(tmp_path: Path) -> None:
+async def test_new_game_begins_with_the_choices_of_the_form(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "down", "down", "right")
         assert "The Lords of Thainfal" in at.text
@@ -61,7 +61,7 @@ def test_every_option_can_be_changed_and_set_back() -> None:
     assert all(o.name not in chosen for o in form.rules.options if o.choices and o.default is None)
 
 
-def test_each_option_is_explained_without_the_number_of_its_rule() -> None:
+def test_options_are_explained_without_rule_numbers() -> None:
     form = Form("weltendaemmerung")
     about = {row.name: row.about for row in form.house_rows()}
     for option in form.rules.options:
@@ -69,7 +69,7 @@ def test_each_option_is_explained_without_the_number_of_its_rule() -> None:
         assert option.rule not in about[f"option:{option.name}"]
 
 
-async def test_a_typed_seed_is_the_seed_of_the_game(tmp_path: Path) -> None:
+async def test_typed_seed_is_the_seed_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "r", "end", "enter")
         await at.press("4", "2", "enter")
@@ -91,20 +91,20 @@ async def test_saves_can_be_renamed_deleted_and_loaded(tmp_path: Path) -> None:
         assert Folder(tmp_path).listing() == ()
 
 
-async def test_a_save_that_is_not_there_is_said_in_a_line(tmp_path: Path) -> None:
+async def test_missing_save_is_reported_in_a_line(tmp_path: Path) -> None:
     async with desk(tmp_path, open_name="nowhere") as at:
         assert at.app.message.startswith("nowhere: there is no such save")
         assert "nowhere" in at.text
 
 
-async def test_a_damaged_save_is_listed_and_not_opened(tmp_path: Path) -> None:
+async def test_damaged_save_is_listed_and_not_opened(tmp_path: Path) -> None:
     (tmp_path / "bad.bnr").write_bytes(b"\x00" * 100)
     async with desk(tmp_path, start=middle()) as at:
         await at.press("q", "l")
         assert "damaged" in at.text
 
 
-def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:
+def test_form_shows_the_defaults_of_the_scenario() -> None:
     form = Form("weltendaemmerung")
     values = {row.name: (row.value, row.remark) for row in form.house_rows()}
     assert values["option:rounds"] == ("6 rounds", "")
@@ -123,7 +123,7 @@ _LIST_COLUMNS = 45
 
 
 @pytest.mark.parametrize("ruleset", registry.names())
-def test_every_option_and_each_of_its_values_is_a_phrase_that_fits(ruleset: str) -> None:
+def test_options_and_their_values_are_phrases_that_fit(ruleset: str) -> None:
     form = Form(ruleset)
     for scenario in form.scenarios:
         form.scenario = scenario
@@ -138,7 +138,7 @@ def test_every_option_and_each_of_its_values_is_a_phrase_that_fits(ruleset: str)
             assert wide + len(" <  > *") + longest <= _LIST_COLUMNS, (option.name, phrases)
 
 
-def test_options_of_new_maps_stand_only_where_there_is_one_and_make_its_preview() -> None:
+def test_options_of_new_maps_appear_only_there_and_change_the_preview() -> None:
     form = Form("gd6")
     assert "option:map_seed" not in {row.name for row in form.house_rows()}
     while form.scenario != "new":
@@ -151,7 +151,7 @@ def test_options_of_new_maps_stand_only_where_there_is_one_and_make_its_preview(
     assert form.result().options == {}
 
 
-def test_a_set_of_options_shows_in_the_rows_of_those_that_it_sets() -> None:
+def test_preset_shows_in_the_rows_of_its_options() -> None:
     form = Form("lordsawar")
     hidden = {row.name: row.value for row in form.house_rows()}["option:hidden_map"]
     form.put("option:preset", "advanced")
@@ -160,7 +160,7 @@ def test_a_set_of_options_shows_in_the_rows_of_those_that_it_sets() -> None:
     assert form.result().options == {"preset": "advanced"}
 
 
-async def test_a_scenario_is_shown_before_it_is_begun(tmp_path: Path) -> None:
+async def test_scenario_is_previewed(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter")
         assert "8       8" in at.text
@@ -168,13 +168,13 @@ async def test_a_scenario_is_shown_before_it_is_begun(tmp_path: Path) -> None:
         assert "128     153" in at.text
 
 
-async def test_the_name_of_the_save_can_be_chosen(tmp_path: Path) -> None:
+async def test_name_of_the_save_can_be_chosen(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "r", "end", "up", "enter", "x", "y", "enter", "s")
         assert [info.name for info in Folder(tmp_path).listing()] == ["xy"]
 
 
-async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path) -> None:
+async def test_random_seed_is_shown_and_can_be_typed_in_again(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "down", "down", "right", "s")
         seed = at.table.header.seed
@@ -185,7 +185,7 @@ async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path
     assert form.result().seed == seed
 
 
-async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
+async def test_bar_names_the_configured_keys(tmp_path: Path) -> None:
     config_folder().mkdir(parents=True)
     (config_folder() / "keys.toml").write_text('[keys]\n"form.start" = "g"\n"title.new" = "w"\n')
     async with desk(tmp_path) as at:
@@ -194,7 +194,7 @@ async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
         assert "g: start" in at.rows()[-1]
 
 
-def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
+def test_scenario_has_the_number_of_sides_it_needs() -> None:
     form = Form("toy")
     form.scenario = "crossing"
     assert len(form.players) == 2
@@ -208,7 +208,7 @@ def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
     assert not any(row.name == "seats" for row in form.rows())
 
 
-def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
+def test_scenario_starts_with_its_intended_number_of_sides() -> None:
     form = Form("warlords2")
     while form.scenario != "horseshoe":
         form.change("scenario", 1)
@@ -218,7 +218,7 @@ def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
     assert len(form.players) == 2
 
 
-def test_a_number_of_sides_that_was_chosen_stays() -> None:
+def test_chosen_number_of_sides_stays() -> None:
     form = Form("warlords2")
     assert len(form.players) == 2
     while form.scenario != "narrows":
@@ -229,12 +229,12 @@ def test_a_number_of_sides_that_was_chosen_stays() -> None:
     assert len(form.players) == 3
 
 
-def test_nobody_chooses_the_seed_on_a_host() -> None:
+def test_seed_cannot_be_chosen_on_a_host() -> None:
     assert any(row.name == "seed" for row in Form("warlords2").house_rows())
     assert not any(row.name == "seed" for row in Form("warlords2", hosted=True).house_rows())
 
 
-async def test_a_game_of_three_begins(tmp_path: Path) -> None:
+async def test_game_of_three_begins(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("n", "down", "left", "down", "left")
         assert "The triangle" in at.text
@@ -242,7 +242,7 @@ async def test_a_game_of_three_begins(tmp_path: Path) -> None:
         assert len(at.table.players) == 3
 
 
-def test_own_scenarios_can_be_chosen_and_what_is_broken_is_told(tmp_path: Path) -> None:
+def test_own_scenarios_are_offered_and_broken_ones_reported(tmp_path: Path) -> None:
     rules = find("warlords2")
     folder = own_folder(rules)
     folder.mkdir(parents=True)
@@ -270,7 +270,7 @@ async def test_escape_on_the_title_asks_before_the_program_ends(tmp_path: Path) 
     assert at.app.return_value == 0
 
 
-async def test_a_letter_of_the_title_that_leads_nowhere_says_why(tmp_path: Path) -> None:
+async def test_unavailable_letter_of_the_title_gives_its_reason(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         for key in "clr":
             assert "No game is saved yet." not in at.text
@@ -279,13 +279,13 @@ async def test_a_letter_of_the_title_that_leads_nowhere_says_why(tmp_path: Path)
             await at.press("h", "escape")
 
 
-# -- the menu of what can be done ------------------------------------------------------------------
+# -- the menu of actions ---------------------------------------------------------------------------
 
 STARTS = [STACKS, REGIONS, FORD, TOY]
 
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: start.ruleset)
-async def test_giving_up_is_the_last_of_every_menu_and_in_no_row(
+async def test_giving_up_is_last_in_every_menu_and_not_in_the_key_row(
     tmp_path: Path, start: NewGame
 ) -> None:
     async with desk(tmp_path, (200, 50), start=start) as at:
@@ -303,7 +303,7 @@ async def test_giving_up_is_the_last_of_every_menu_and_in_no_row(
         assert at.app.screen._found[0].target == offered[0].name
 
 
-async def test_a_menu_never_opens_on_giving_up(tmp_path: Path) -> None:
+async def test_menu_never_opens_on_giving_up(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         resign = Intent("resign", "Give up", "R", ends="game")
         busy = Intent("march", "March", "m", "Nobody is here.")
@@ -317,10 +317,10 @@ async def test_a_menu_never_opens_on_giving_up(tmp_path: Path) -> None:
             assert not isinstance(at.app.screen, ChooseOne)
 
 
-# -- letters that mean nothing ---------------------------------------------------------------------
+# -- letters without an action ---------------------------------------------------------------------
 
 
-async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
+async def test_unavailable_letters_give_their_reason(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("a")
         assert at.note == "Units attack in the attack phase."
@@ -336,7 +336,7 @@ async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
         assert at.note == "Costs shown on the map."
 
 
-async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:
+async def test_letters_during_a_computer_turn_say_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.game.turns.is_busy = True
         for key in "mi":
@@ -350,7 +350,7 @@ async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", [*STARTS, LARGE], ids=lambda start: start.scenario or "usual")
-async def test_what_can_be_found_is_listed_once(tmp_path: Path, start: NewGame) -> None:
+async def test_found_entries_are_listed_once(tmp_path: Path, start: NewGame) -> None:
     async with desk(tmp_path, start=start) as at:
         for key in ("slash", "colon"):
             await at.press(key)
@@ -367,7 +367,7 @@ async def test_what_can_be_found_is_listed_once(tmp_path: Path, start: NewGame) 
 # -- the pages of the form -------------------------------------------------------------------------
 
 
-async def test_the_first_page_has_the_game_the_scenario_and_the_players_only(
+async def test_first_page_has_only_game_scenario_and_players(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path) as at:
@@ -400,7 +400,7 @@ async def test_house_rules_are_opened_closed_and_counted(tmp_path: Path) -> None
         assert options["price_tile"] == "destination"
 
 
-def test_a_number_that_is_told_in_words_is_typed_as_one() -> None:
+def test_number_shown_in_words_is_typed_as_a_number() -> None:
     form = Form("kaladan")
     rows = {row.name: row for row in form.house_rows()}
     assert rows["option:round_limit"].value == "no limit"
@@ -411,7 +411,7 @@ def test_a_number_that_is_told_in_words_is_typed_as_one() -> None:
 
 
 @pytest.mark.parametrize("ruleset", [name for name in registry.names() if name != "toy"])
-def test_a_form_opens_on_a_first_game_that_a_beginner_can_win(ruleset: str) -> None:
+def test_form_opens_on_a_first_game_that_a_beginner_can_win(ruleset: str) -> None:
     form = Form(ruleset)
     assert form.scenario == form.texts.first
     weakest = next(iter(form.rules.bots))

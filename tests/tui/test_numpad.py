@@ -1,4 +1,4 @@
-"""The number pad in every form that terminals send it in."""
+"""The number pad in every encoding that terminals use."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def keys(sent: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("sent", "key"), FORMS)
-def test_a_key_of_the_pad_is_read(sent: str, key: str) -> None:
+def test_key_of_the_pad_is_read(sent: str, key: str) -> None:
     assert keys(sent) == [key]
 
 
-def test_every_way_and_the_button_are_on_the_pad() -> None:
+def test_all_directions_and_the_button_are_on_the_pad() -> None:
     board = next(context for context in CONTEXTS if context.name == "map")
     bound = {key: str(binding.id) for binding in board.bindings for key in Keymap().of(binding)}
     found = {digit: bound[digit] for digit in "12346789"}

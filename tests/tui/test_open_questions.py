@@ -1,4 +1,4 @@
-"""Line mode lists the answers of a question that must be answered before anything else."""
+"""Line mode lists the answers of a question that must be answered first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ TAKEN = ["send march armies=1>2 to=3,0"]
 
 
 def raid() -> NewGame:
-    """A strong stack beside an empty city of the other side, which has another one."""
+    """Return a game with a strong stack beside an empty city of the other side, which has
+    another city.
+    """
     armies = [ground.army(1, 1, 0, ground.GIANTS), ground.army(2, 1, 0, ground.GIANTS)]
     made = (ground.slot(ground.LIGHT), ground.slot(ground.ARCHERS))
     cities = [
@@ -36,7 +38,7 @@ def raid() -> NewGame:
 
 
 def heard(folder: Path, script: Iterable[str]) -> str:
-    """Output of line mode for a script, in one row."""
+    """Return the output of line mode for a script, in one row."""
     out = io.StringIO()
     given = io.StringIO("".join(f"{line}\n" for line in script))
     lines = Lines(Voice(out, from_stream(given)), Folder(folder), print)
@@ -48,7 +50,7 @@ def heard(folder: Path, script: Iterable[str]) -> str:
     return " ".join(out.getvalue().split())
 
 
-def test_taking_a_city_lists_what_can_become_of_it(tmp_path: Path) -> None:
+def test_captured_city_lists_its_possible_fates(tmp_path: Path) -> None:
     text = heard(tmp_path, [*TAKEN, "look", "quit"])
     assert "1. Occupy: spare the city" in text
     assert "2. Pillage: 200 gold; it can no longer make Archers" in text
@@ -63,5 +65,5 @@ def test_open_question_is_answered_by_number_word_or_intent(tmp_path: Path, answ
     assert "pillages Gorm for 200 gold" in text
 
 
-def test_a_number_means_nothing_without_an_open_question(tmp_path: Path) -> None:
+def test_number_without_an_open_question_is_refused(tmp_path: Path) -> None:
     assert "'2' is nothing you can do here." in heard(tmp_path, ["2", "quit"])

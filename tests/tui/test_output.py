@@ -1,4 +1,4 @@
-"""Sending changed cells only leaves a terminal as plain Textual would, after every update."""
+"""Sending only changed cells leaves a terminal as plain Textual would, after every update."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SeatPlayer
-from tests.tui.desk import TWO_PEOPLE, Desk
-from tests.tui.twice import Twice, twice
+from tests.tui.piloted_app import TWO_PEOPLE, Desk
+from tests.tui.two_terminals import Twice, twice
 from tui.play.setup import NewGame
 from tui.terminal.cells import DEFAULT, RowPatch
 from tui.terminal.output import ShownCells
@@ -46,7 +46,7 @@ def in_terminal(depth: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def walk(at: Desk, app: Twice, seed: int, steps: int) -> None:
-    """Press keys at random, sometimes several at once; change the size of the window; compare."""
+    """Press random keys, sometimes several at once; resize the window; compare."""
     chance = random.Random(seed)  # noqa: S311 - only picks keys
     for step in range(steps):
         keys = chance.choices(KEYS, k=chance.choice((1, 1, 1, 4)))
@@ -65,7 +65,7 @@ async def press_and_compare(at: Desk, app: Twice, *keys: str) -> None:
 
 
 @pytest.mark.parametrize("depth", TERMINALS)
-async def test_the_game_looks_the_same(
+async def test_game_looks_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: str
 ) -> None:
     in_terminal(depth, monkeypatch)
@@ -77,7 +77,7 @@ async def test_the_game_looks_the_same(
 
 
 @pytest.mark.parametrize(("depth", "most"), [("8", EIGHT), ("none", {"default"})])
-async def test_no_other_colours_are_sent_than_the_terminal_has(
+async def test_only_colours_of_the_terminal_are_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: str, most: set[str]
 ) -> None:
     in_terminal(depth, monkeypatch)
@@ -96,7 +96,7 @@ async def test_menus_and_wide_names_look_the_same(tmp_path: Path) -> None:
         await press_and_compare(at, app, "enter", "right", "escape")
 
 
-async def test_a_resize_leaves_nothing_stale_on_the_map(tmp_path: Path) -> None:
+async def test_resize_leaves_nothing_stale_on_the_map(tmp_path: Path) -> None:
     async with twice(tmp_path, start=WIDE_NAMES) as (at, app):
         for size in ((72, 24), (80, 24), (140, 45), (72, 24), (80, 24)):
             await at.pilot.resize_terminal(*size)
@@ -124,9 +124,7 @@ def column(texts: Sequence[str], x: int) -> list[RowPatch]:
 
 
 @pytest.mark.parametrize(("board", "scrolls"), [(12, False), (4, True)])
-def test_rows_are_scrolled_only_where_less_is_put_back_beside_them(
-    board: int, *, scrolls: bool
-) -> None:
+def test_rows_are_scrolled_only_if_that_sends_less(board: int, *, scrolls: bool) -> None:
     panel = [f"line {number:02}" for number in range(12)]
     shown = ShownCells()
     shown.resize(board + len(panel[0]), len(panel))

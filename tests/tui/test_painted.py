@@ -1,4 +1,4 @@
-"""The short way from widgets to the terminal sends what Textual's way would have sent."""
+"""The short path from widgets to the terminal sends the same bytes as Textual's path."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from textual.widget import Widget
 
 from engine.tabletop.board import Line
 from saves.archive import Folder
-from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
-from tests.tui.twice import Emulated, Keeping, Twice, twice
+from tests.tui.piloted_app import TWO_PEOPLE, Desk, InProcess
+from tests.tui.two_terminals import Emulated, Keeping, Twice, twice
 from tui.app.local import LocalApp
 from tui.play.setup import NewGame
 from tui.screens.frame import Small
@@ -26,11 +26,11 @@ WALK = [
     *("tab", "space", "escape", "x", "question_mark", "escape", "z", "right", "z"),
     *("f", "left", "left", "left", "down", "down", "f"),
 ]
-"""Without moves: a piece that glides is painted when its time comes, between other things."""
+"""Keys without moves: a gliding piece is painted by a timer, in between."""
 
 
 class Long(LocalApp):
-    """The program where nothing goes the short way."""
+    """The program with the short path turned off."""
 
     @property
     def paints(self) -> bool:
@@ -41,7 +41,7 @@ class Long(LocalApp):
 async def sending(
     kind: type[LocalApp], folder: Path, size: tuple[int, int]
 ) -> AsyncIterator[tuple[Desk, Keeping]]:
-    """A program whose driver keeps what is sent."""
+    """Run a program whose driver keeps its output."""
     app = kind(Folder(folder), start=LARGE, computer=InProcess())
     app.driver_class = Keeping
     try:
@@ -55,7 +55,7 @@ async def sending(
 
 
 async def sent(kind: type[LocalApp], folder: Path, size: tuple[int, int]) -> list[str]:
-    """Bytes that are sent for each key of a walk."""
+    """Return the bytes sent for each key of a walk."""
     async with sending(kind, folder, size) as (at, driver):
         driver.take()
         found = []
@@ -66,14 +66,14 @@ async def sent(kind: type[LocalApp], folder: Path, size: tuple[int, int]) -> lis
 
 
 async def say(at: Desk, text: str) -> None:
-    """Let the log tell something new."""
+    """Add a line to the log."""
     at.game.session.lines.append(Line(text))
     at.game.sync_soon()
     await at.rest()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_short_way_sends_the_same_bytes(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_short_path_sends_the_same_bytes(tmp_path: Path, size: tuple[int, int]) -> None:
     short = await sent(LocalApp, tmp_path / "short", size)
     long = await sent(Long, tmp_path / "long", size)
     for key, mine, textuals in zip(WALK, short, long, strict=True):
@@ -81,7 +81,7 @@ async def test_the_short_way_sends_the_same_bytes(tmp_path: Path, size: tuple[in
     assert sum(map(bool, short)) > 15
 
 
-async def test_a_step_takes_the_short_way_once(tmp_path: Path) -> None:
+async def test_step_takes_the_short_path_once(tmp_path: Path) -> None:
     async with twice(tmp_path, start=LARGE) as (at, app):
         before = app.updates, app.short_ways
         await at.press("right")
@@ -89,7 +89,7 @@ async def test_a_step_takes_the_short_way_once(tmp_path: Path) -> None:
         assert app.differing() == []
 
 
-async def test_under_a_message_the_map_goes_textuals_way(tmp_path: Path) -> None:
+async def test_map_under_a_notification_takes_textuals_path(tmp_path: Path) -> None:
     app = Twice(tmp_path, (80, 24), start=LARGE)
     async with app.run_test(headless=False, size=(80, 24), notifications=True) as pilot:
         at = Desk(app, pilot)
@@ -109,7 +109,7 @@ async def test_under_a_message_the_map_goes_textuals_way(tmp_path: Path) -> None
     app.close_all()
 
 
-async def test_under_another_screen_the_map_is_not_painted(tmp_path: Path) -> None:
+async def test_map_under_another_screen_is_not_painted(tmp_path: Path) -> None:
     async with twice(tmp_path, start=LARGE) as (at, app):
         game = at.map
         await at.press("question_mark")
@@ -122,7 +122,7 @@ async def test_under_another_screen_the_map_is_not_painted(tmp_path: Path) -> No
         assert app.differing() == []
 
 
-async def test_after_another_size_the_short_way_knows_where_all_lies(tmp_path: Path) -> None:
+async def test_short_path_knows_the_layout_after_a_resize(tmp_path: Path) -> None:
     async with twice(tmp_path, start=LARGE) as (at, app):
         for size in ((120, 40), (72, 24), (100, 30)):
             await at.pilot.resize_terminal(*size)
@@ -134,7 +134,7 @@ async def test_after_another_size_the_short_way_knows_where_all_lies(tmp_path: P
             assert app.short_ways > before
 
 
-async def test_without_a_terminal_nothing_goes_the_short_way(tmp_path: Path) -> None:
+async def test_short_path_is_unused_without_a_terminal(tmp_path: Path) -> None:
     app = Twice(tmp_path, (80, 24), start=LARGE)
     async with app.run_test(headless=True) as pilot:
         at = Desk(app, pilot)
@@ -145,8 +145,10 @@ async def test_without_a_terminal_nothing_goes_the_short_way(tmp_path: Path) -> 
     app.close_all()
 
 
-def test_only_what_is_to_be_seen_as_a_whole_is_uncovered() -> None:
-    """Front first: a window over the end of one bar, a bar that is cut, a bar as it should be."""
+def test_only_fully_visible_widgets_are_uncovered() -> None:
+    """In front order: a window over the end of a bar, that bar, a cut bar, a whole bar, a padded
+    one.
+    """
     screen = Region(0, 0, 80, 24)
     over, covered, cut, whole, framed = Rows(), Bar(), Bar(), Bar(), Small()
     framed.styles.padding = 1
@@ -161,7 +163,7 @@ def test_only_what_is_to_be_seen_as_a_whole_is_uncovered() -> None:
 
 
 @pytest.mark.parametrize("keys", [(), ("i",), ("slash",), ("e",)], ids="".join)
-async def test_the_screen_is_painted_anew_whatever_lies_over_it(
+async def test_repaint_redraws_the_screen_with_everything_over_it(
     tmp_path: Path, keys: tuple[str, ...]
 ) -> None:
     size = 80, 24

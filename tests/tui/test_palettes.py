@@ -1,7 +1,7 @@
-"""Promises of palettes: all that matters can be told apart, by eyes of all kinds.
+"""Palettes keep important things distinguishable, for every kind of colour vision.
 
-Distances are those of CAM02-UCS, contrasts those of WCAG 2. What a person can choose the look of,
-the first sixteen colours, is held to indices and attributes instead.
+Distances are in CAM02-UCS, contrasts in WCAG 2. People can choose the look of the first sixteen
+colours; these are checked by index and attributes instead.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from rich.color import Color
 from rich.style import Style
 
 from engine.tabletop.roles import MarkSign, Role, Tone
-from tests.tui.eyes import EYES, distance
+from tests.tui.colour_vision import EYES, distance
 from tui.style.palette import AREAS, THEMES, Palette, chosen, contrast
 from tui.terminal.capabilities import Depth
 
 TEXT: Final = 4.5
 SIGN: Final = 3.0
-"""The least contrast of text and of a sign with what is behind it."""
+"""Minimum contrasts of text and of a sign with the background."""
 
 APART: Final = 9.0
-"""The least distance of what may stand side by side and means different things."""
+"""Minimum distance of neighbouring things with different meanings."""
 
 SIDES: Final = 10.0
-"""The least distance of two sides of four; there are seldom more."""
+"""Minimum distance of two sides among the first four; more are rare."""
 
 CURSOR: Final = 12.0
-"""The least distance of the cursor's cell from what it would look like without it."""
+"""Minimum distance of the cursor's cell from the same cell without it."""
 
 SEATS: Final = range(13)
 GROUND: Final = [role for role in Role if role <= Role.UNKNOWN or role is Role.SITE]
@@ -68,12 +68,12 @@ def back(style: Style) -> str:
 
 
 def attributes(style: Style) -> int:
-    """Attributes of a style: its look without colours."""
+    """Return the attributes of a style: its look without colours."""
     return style._attributes & style._set_attributes
 
 
 def cells(palette: Palette, signs: Iterable[MarkSign | None]) -> Iterable[tuple[str, Style]]:
-    """Every cell that can be, with a name for it."""
+    """Yield every possible cell, with a name for it."""
     for sign, ground in product(signs, GROUND):
         yield f"{ground.name} {sign}", palette.cell(ground, None, -1, sign)
     for sign, seat in product(signs, SEATS):
@@ -81,7 +81,7 @@ def cells(palette: Palette, signs: Iterable[MarkSign | None]) -> Iterable[tuple[
 
 
 def styles(palette: Palette) -> Iterable[Style]:
-    """Everything a palette makes."""
+    """Yield every style that a palette makes."""
     for _, style in cells(palette, [None, *MarkSign]):
         yield from (style, palette.under_cursor(style, holding=False))
         yield palette.under_cursor(style, holding=True)
@@ -89,7 +89,7 @@ def styles(palette: Palette) -> Iterable[Style]:
     yield from (palette.heading, palette.blank, palette.plain)
 
 
-# -- what is sent ----------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 @every
@@ -107,7 +107,7 @@ def test_no_colour_is_of_another_depth(palette: Palette) -> None:
 
 
 @every
-def test_equal_cells_have_the_very_same_style(palette: Palette) -> None:
+def test_equal_cells_share_one_style_object(palette: Palette) -> None:
     def cell() -> Style:
         return palette.cell(Role.PLAIN, Role.PIECE, 3, MarkSign.REACH)
 
@@ -126,7 +126,7 @@ def test_style_sheets_get_every_colour(palette: Palette) -> None:
         assert all(text.startswith("ansi_") for text in told.values()), told
 
 
-def test_an_unknown_palette_is_the_usual_one() -> None:
+def test_unknown_palette_is_the_usual_one() -> None:
     assert chosen("256", "no such palette").theme == "usual"
 
 
@@ -134,7 +134,7 @@ def test_an_unknown_palette_is_the_usual_one() -> None:
 
 
 @rich
-def test_text_can_be_read(palette: Palette) -> None:
+def test_text_is_readable(palette: Palette) -> None:
     for tone in Tone:
         for behind in (palette.back, palette.pane, palette.bar):
             assert contrast(palette.tones[tone], behind) >= TEXT, (tone.name, behind)
@@ -144,13 +144,13 @@ def test_text_can_be_read(palette: Palette) -> None:
 
 
 @rich
-def test_every_sign_on_the_map_can_be_made_out(palette: Palette) -> None:
+def test_every_sign_on_the_map_is_readable(palette: Palette) -> None:
     for name, style in cells(palette, [None, *MarkSign]):
         assert contrast(ink(style), back(style)) >= SIGN, name
 
 
 @rich
-def test_the_cursor_cannot_be_missed(palette: Palette) -> None:
+def test_cursor_is_clearly_visible(palette: Palette) -> None:
     for name, style in cells(palette, [None, *MarkSign]):
         free = palette.under_cursor(style, holding=False)
         assert contrast(ink(free), back(free)) >= TEXT, name
@@ -158,7 +158,7 @@ def test_the_cursor_cannot_be_missed(palette: Palette) -> None:
 
 
 @low
-def test_the_cursor_has_a_colour_of_its_own_where_there_are_few(palette: Palette) -> None:
+def test_cursor_has_a_unique_colour_in_low_depths(palette: Palette) -> None:
     free = back(palette.under_cursor(palette.blank, holding=False))
     assert free not in {behind for _, behind in palette.ground.values()}
     assert free not in {
@@ -167,14 +167,14 @@ def test_the_cursor_has_a_colour_of_its_own_where_there_are_few(palette: Palette
 
 
 @low
-def test_no_sign_has_the_colour_of_what_is_behind_it(palette: Palette) -> None:
+def test_no_sign_has_the_colour_of_its_background(palette: Palette) -> None:
     for name, style in cells(palette, [None, *MarkSign]):
         assert ink(style) != back(style), name
     for seat in SEATS:
         assert palette.livery(seat).ink != palette.back
 
 
-# -- whose it is -----------------------------------------------------------------------------------
+# -- sides -----------------------------------------------------------------------------------------
 
 
 @every
@@ -197,7 +197,7 @@ def test_all_sides_differ_by_colour_or_attributes(palette: Palette) -> None:
 
 
 def between_sides(palette: Palette, one: int, other: int) -> float:
-    """The distance of two sides for the eyes the palette is made for."""
+    """Return the distance of two sides for the palette's colour vision."""
     first, second, eye = palette.livery(one), palette.livery(other), EYES[palette.theme]
     return max(distance(first.ink, second.ink, eye), distance(first.back, second.back, eye))
 
@@ -212,7 +212,7 @@ def test_all_sides_differ_by_index_or_attributes(palette: Palette) -> None:
 
 
 @every
-def test_a_piece_looks_unlike_any_ground(palette: Palette) -> None:
+def test_piece_is_bold_and_ground_is_not(palette: Palette) -> None:
     for seat, kind, ground in product(SEATS, PIECES, GROUND):
         piece = palette.cell(ground, kind, seat, None)
         bare = palette.cell(ground, None, -1, None)
@@ -221,7 +221,7 @@ def test_a_piece_looks_unlike_any_ground(palette: Palette) -> None:
 
 
 @rich
-def test_a_piece_stands_out_of_the_ground_it_stands_on(palette: Palette) -> None:
+def test_piece_differs_in_colour_from_its_ground(palette: Palette) -> None:
     eye = EYES[palette.theme]
     for seat, ground in product(SEATS, GROUND):
         piece = palette.cell(ground, Role.PIECE, seat, None)
@@ -231,13 +231,13 @@ def test_a_piece_stands_out_of_the_ground_it_stands_on(palette: Palette) -> None
 
 
 @every
-def test_a_piece_that_can_still_act_differs_from_one_that_cannot(palette: Palette) -> None:
+def test_piece_that_can_act_differs_from_others(palette: Palette) -> None:
     for seat in SEATS:
         idle = palette.cell(Role.PLAIN, Role.PIECE, seat, MarkSign.IDLE)
         assert idle != palette.cell(Role.PLAIN, Role.PIECE, seat, None), seat
 
 
-# -- what is marked --------------------------------------------------------------------------------
+# -- marks -----------------------------------------------------------------------------------------
 
 
 @rich
@@ -251,7 +251,7 @@ def test_marks_show_on_every_ground(palette: Palette) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("sign", sorted(AREAS))
-def test_ground_in_an_area_is_tinted_and_keeps_a_colour_of_its_own(
+def test_ground_in_an_area_is_tinted_and_keeps_a_distinct_colour(
     theme: str, sign: MarkSign
 ) -> None:
     palette = chosen("truecolor", theme)
@@ -270,7 +270,7 @@ def test_marks_differ(palette: Palette) -> None:
 
 
 @low
-def test_marks_have_indices_of_their_own(palette: Palette) -> None:
+def test_marks_have_distinct_indices(palette: Palette) -> None:
     for one, other in combinations(SIGNS, 2):
         first = palette.cell(Role.PLAIN, None, -1, one)
         second = palette.cell(Role.PLAIN, None, -1, other)
@@ -279,7 +279,7 @@ def test_marks_have_indices_of_their_own(palette: Palette) -> None:
 
 
 @low
-def test_what_is_behind_a_mark_is_behind_no_ground(palette: Palette) -> None:
+def test_backgrounds_of_marks_and_of_ground_are_disjoint(palette: Palette) -> None:
     behind = {back for _, back in palette.ground.values()}
     assert not behind & {palette.signs[sign][1] for sign in SIGNS}
 
@@ -298,20 +298,20 @@ def test_good_and_bad_news_differ(palette: Palette) -> None:
 
 
 @low
-def test_good_and_bad_news_have_indices_of_their_own(palette: Palette) -> None:
+def test_good_and_bad_news_have_distinct_indices(palette: Palette) -> None:
     assert palette.tones[Tone.GOOD] != palette.tones[Tone.BAD]
 
 
 @every
-def test_quiet_text_is_quieter(palette: Palette) -> None:
+def test_quiet_text_differs_from_normal_text(palette: Palette) -> None:
     assert palette.line(Tone.QUIET, -1) != palette.line(Tone.NORMAL, -1)
 
 
-def test_bad_news_are_seen_without_colours() -> None:
+def test_bad_news_differ_without_colours() -> None:
     plain = chosen("none")
     assert attributes(plain.line(Tone.BAD, -1)) != attributes(plain.line(Tone.GOOD, -1))
 
 
-def test_eyes_are_simulated() -> None:
+def test_colour_vision_is_simulated() -> None:
     red, green = Color.parse("#c00000").name, Color.parse("#607000").name
     assert distance(red, green) > 3 * distance(red, green, "deuteranomaly") > 0

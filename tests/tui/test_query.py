@@ -51,7 +51,7 @@ def fits(query: str, fact: Fact = BLOW) -> bool:
         "luck = -3",
     ],
 )
-def test_queries_that_fit(query: str) -> None:
+def test_matching_queries(query: str) -> None:
     assert fits(query)
 
 
@@ -69,12 +69,12 @@ def test_queries_that_fit(query: str) -> None:
         "round < 7",
     ],
 )
-def test_queries_that_do_not_fit(query: str) -> None:
+def test_queries_without_a_match(query: str) -> None:
     assert not fits(query)
 
 
 @pytest.mark.parametrize("query", ["chance < 100%", "chance != 50%", "amount >= 0", "luck = 0"])
-def test_a_moment_without_a_number_fits_no_comparison_with_it(query: str) -> None:
+def test_moment_without_a_number_matches_no_comparison_with_it(query: str) -> None:
     assert not fits(query, STEP)
 
 
@@ -91,13 +91,13 @@ def test_a_moment_without_a_number_fits_no_comparison_with_it(query: str) -> Non
         ("chance = 0.5", (1, 2), True),
     ],
 )
-def test_a_bare_number_above_1_is_a_chance_in_percent_and_1_is_certainty(
+def test_bare_number_above_1_is_percent_and_1_is_certainty(
     query: str, chance: tuple[int, int], is_found: bool
 ) -> None:
     assert fits(query, Fact("attack", chance=chance)) is is_found
 
 
-def test_neither_won_nor_lost_is_neither() -> None:
+def test_moment_without_an_outcome_is_neither_won_nor_lost() -> None:
     assert not fits("won", STEP)
     assert not fits("lost", STEP)
     assert fits("piece ~ schützen", STEP)
@@ -131,7 +131,7 @@ def test_and_binds_closer_than_or_and_where_least() -> None:
         ("units.bob = 3", 1, "units.bob"),
     ],
 )
-def test_a_bad_query_says_in_one_line_where_it_is_bad(query: str, column: int, word: str) -> None:
+def test_bad_query_reports_its_column_in_one_line(query: str, column: int, word: str) -> None:
     with pytest.raises(BadQuery) as caught:
         parse(query, SEATS, ("units",))
     assert caught.value.column == column
@@ -139,19 +139,19 @@ def test_a_bad_query_says_in_one_line_where_it_is_bad(query: str, column: int, w
     assert "\n" not in str(caught.value)
 
 
-def test_all_examples_can_be_read() -> None:
+def test_all_examples_can_be_parsed() -> None:
     found = examples(SEATS)
     assert len(found) == len(EXAMPLES)
     for example in found:
         parse(example, SEATS)
 
 
-def test_a_moment_is_described_in_a_line() -> None:
+def test_moment_is_described_in_a_line() -> None:
     text = described(Moment(11, 0, BLOW, 7, "", 12, "12.1"), SEATS)
     assert " ".join(text.split()) == "7 #12.1 attack Eldoin great eagle > knights lost (83%) 3"
 
 
-def test_a_chance_is_not_rounded_to_certainty() -> None:
+def test_chance_is_not_rounded_to_certainty() -> None:
     assert per_cent((1, 1)) == "100%"
     assert per_cent((999, 1000)) == ">99%"
     assert per_cent((1, 1000)) == "<1%"
@@ -166,7 +166,7 @@ WORDS = [
 
 
 def fault_of(text: str) -> BadQuery | None:
-    """Fault of a query; None: it was read, and could be asked."""
+    """Return the fault of a query, or None if it can be parsed and evaluated."""
     try:
         fits(text)
     except BadQuery as bad:
@@ -175,13 +175,13 @@ def fault_of(text: str) -> BadQuery | None:
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=60))
-def test_whatever_is_typed_is_read_or_refused_in_one_line(text: str) -> None:
+def test_any_text_is_parsed_or_refused_in_one_line(text: str) -> None:
     fault = fault_of(text)
     assert fault is None or 1 <= fault.column <= len(text) + 1
     assert fault is None or "\n" not in str(fault)
 
 
-def test_brackets_and_nots_can_be_nested_as_deep_as_a_query_is_long() -> None:
+def test_brackets_and_nots_may_nest_up_to_the_length_limit() -> None:
     assert fault_of("(" * 198 + "won" + ")" * 198) is None
     assert fault_of("not " * 99 + "won") is None
     assert "longer" in str(fault_of("(" * 300 + "won" + ")" * 300))

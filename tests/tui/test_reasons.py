@@ -1,4 +1,4 @@
-"""Reasons in the replay: why, when it was decided, what if; and the same from a result."""
+"""Reasons in the replay: why, when it was decided, what if; the same from a result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from engine.core.record import replace
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_result import ended
 from tests.tui.test_small_windows import resized
@@ -28,13 +28,13 @@ SIZES = ((80, 24), (60, 22), (160, 50), (200, 60))
 
 @pytest.fixture(autouse=True)
 def one_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games from each place, and no processes started for so few."""
+    """Play few games from each position, without processes."""
     monkeypatch.setattr(FateScreen, "stages", (2, 3))
     monkeypatch.setattr(fate, "_JOBS", 1)
 
 
 def sample(folder: Path, name: str = "format-1") -> Path:
-    """A folder with a sample save."""
+    """Copy a sample save to a folder; return the folder."""
     folder.mkdir(exist_ok=True)
     shutil.copy(SAMPLES / f"{name}.bnr", folder / f"{name}.bnr")
     return folder
@@ -48,18 +48,18 @@ async def gone_to(at: Desk, entry: int) -> None:
 
 
 async def typed(at: Desk, text: str) -> None:
-    """Type a line into the window that is open, and take it."""
+    """Type a line into the open window, and confirm it."""
     at.app.screen.query_one(Input).value = text
     await at.press("enter")
 
 
 def causes(at: Desk) -> str:
-    """The whole text of the causes, in one line."""
+    """Return the whole text of the causes, in one line."""
     return " ".join(str(at.app.screen.query_one("#reasons", Static).render()).split())
 
 
 def told(watch: Watch, entry: int) -> str:
-    """The causes of the most telling change of an entry, in one line."""
+    """Return the causes of the most important change of an entry, in one line."""
     watch.seek(watch.index_of(entry))
     moment = MomentInWords(watch)
     found = CausesInWords(moment, moment.changes()[0]).reasons(lambda: False)
@@ -69,7 +69,7 @@ def told(watch: Watch, entry: int) -> str:
 # -- why -------------------------------------------------------------------------------------------
 
 
-async def test_why_tells_the_throws_with_their_thresholds_and_the_rule(tmp_path: Path) -> None:
+async def test_why_shows_throws_with_their_thresholds_and_the_rule(tmp_path: Path) -> None:
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await gone_to(at, 22)
         await at.press("W")
@@ -86,7 +86,7 @@ async def test_why_tells_the_throws_with_their_thresholds_and_the_rule(tmp_path:
         assert not at.map.board.drawing.flashed
 
 
-async def test_of_several_changes_one_is_chosen_and_the_end_comes_first(tmp_path: Path) -> None:
+async def test_why_lists_changes_with_the_end_of_the_game_first(tmp_path: Path) -> None:
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await at.press("end", "W")
         assert "The end: Eldoin won" in at.text
@@ -97,8 +97,8 @@ async def test_of_several_changes_one_is_chosen_and_the_end_comes_first(tmp_path
         assert at.app.screen is at.replay
 
 
-async def test_thresholds_are_those_that_the_rules_decide_by(tmp_path: Path) -> None:
-    """The faces that the page names lead to what it says, decided anew by the rules."""
+async def test_thresholds_match_the_rules(tmp_path: Path) -> None:
+    """Replaying an entry with the faces that the page names gives the results it states."""
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         watch = at.replay.viewing
         assert "2 to 3: 4 would have been left; on 4 to 5: 3 would have been left" in told(
@@ -128,7 +128,7 @@ async def test_causes_name_no_fields_of_records(tmp_path: Path, name: str) -> No
         assert asked > 5
 
 
-async def test_of_a_game_with_secrets_that_goes_on_only_the_rule_is_told(tmp_path: Path) -> None:
+async def test_running_game_with_secrets_shows_only_the_rule(tmp_path: Path) -> None:
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await gone_to(at, 22)
         at.replay.viewing.is_secret = True
@@ -146,7 +146,7 @@ async def test_of_a_game_with_secrets_that_goes_on_only_the_rule_is_told(tmp_pat
 
 
 async def seen_through(at: Desk) -> FateScreen:
-    """Wait until a curve is as good as it gets."""
+    """Wait until a curve has reached its final precision."""
     screen = at.app.screen
     assert isinstance(screen, FateScreen)
     await at.app.workers.wait_for_complete(
@@ -179,7 +179,7 @@ async def test_fate_draws_a_curve_and_leads_to_the_moments(tmp_path: Path) -> No
 
 
 async def test_escape_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in the program: the games are played by processes, and these end too."""
+    """Processes play the games here, as in the program; they end too."""
     monkeypatch.setattr(FateScreen, "stages", (160,))
     monkeypatch.setattr(fate, "_JOBS", 2)
     async with desk(sample(tmp_path), replay_name="format-1") as at:
@@ -200,7 +200,7 @@ async def test_escape_ends_the_search(tmp_path: Path, monkeypatch: pytest.Monkey
         assert screen._played < screen._expected
 
 
-async def test_a_host_plays_no_games_for_its_guests(tmp_path: Path) -> None:
+async def test_host_plays_no_games_for_its_guests(tmp_path: Path) -> None:
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         guest = ReplayScreen(at.replay.viewing.opened, {}, "format-1")
         at.app.push_screen(guest)
@@ -247,7 +247,7 @@ async def test_whatif_shows_both_courses_and_writes_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("key", "page"), [("W", WhyScreen), ("F", FateScreen)])
-async def test_a_result_leads_to_the_same_pages(tmp_path: Path, key: str, page: type) -> None:
+async def test_result_leads_to_the_same_pages(tmp_path: Path, key: str, page: type) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await ended(at)
         assert "W: why" in at.text.replace("W why", "W: why")

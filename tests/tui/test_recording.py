@@ -34,7 +34,7 @@ def events(lens: Lens, first: int, last: int) -> tuple[dict[str, Any], list[list
 
 
 def played_back(lens: Lens, first: int, last: int) -> list[list[str]]:
-    """Screen of a terminal after each picture of a recording."""
+    """Return the screen of a terminal after each picture of a recording."""
     screen = pyte.Screen(lens.width, lens.height)
     stream = pyte.Stream(screen)
     pictures = []
@@ -80,7 +80,7 @@ def test_each_round_is_a_chapter() -> None:
 
 
 @pytest.mark.parametrize("depth", ["truecolor", "256", "16", "8", "none"])
-def test_a_terminal_that_plays_a_recording_shows_each_picture(depth: Depth) -> None:
+def test_played_recording_shows_each_picture(depth: Depth) -> None:
     lens = Lens(90, 26, depth, "ascii")
     pictures = played_back(lens, 20, 40)
     camera = Camera(Watch(game()), lens)
@@ -90,12 +90,12 @@ def test_a_terminal_that_plays_a_recording_shows_each_picture(depth: Depth) -> N
         assert picture == as_text(camera).split("\n")
 
 
-def test_the_same_game_gives_the_same_bytes() -> None:
+def test_same_game_gives_the_same_bytes() -> None:
     assert events(Lens(), 0, 20) == events(Lens(), 0, 20)
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 12), (80, 24), (160, 50)])
-def test_a_picture_has_the_size_that_was_asked_for(width: int, height: int) -> None:
+def test_picture_has_the_requested_size(width: int, height: int) -> None:
     camera = Camera(Watch(game()), Lens(width, height))
     camera.watch.seek(30)
     strips = camera.shot()
@@ -103,7 +103,7 @@ def test_a_picture_has_the_size_that_was_asked_for(width: int, height: int) -> N
     assert {strip.cell_length for strip in strips} == {width}
 
 
-def test_a_picture_shows_the_place_the_command_and_what_happened() -> None:
+def test_picture_shows_the_entry_its_command_and_the_state() -> None:
     camera = Camera(Watch(game()), Lens(glyphs="ascii"))
     camera.watch.seek(30)
     text = as_text(camera)
@@ -113,7 +113,7 @@ def test_a_picture_shows_the_place_the_command_and_what_happened() -> None:
     assert text.isascii()
 
 
-def test_a_drawing_is_sound_xml_with_the_words_in_it() -> None:
+def test_drawing_is_valid_xml_with_its_words() -> None:
     camera = Camera(Watch(game()), Lens())
     camera.watch.seek(30)
     drawing = as_svg(camera)

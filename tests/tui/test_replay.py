@@ -1,4 +1,4 @@
-"""A saved game walked through, and gone on with."""
+"""Watching a saved game, and continuing it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from engine.core.record import replace
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk, lines_of, played_once
+from tests.tui.piloted_app import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.replay.timeline import KINDS
@@ -21,7 +21,7 @@ from tui.widgets.timeline_bar import sign
 
 
 async def played(folder: Path) -> None:
-    """A short game in a save."""
+    """Save a short game."""
 
     async def play() -> None:
         async with desk(folder, start=middle()) as at:
@@ -32,7 +32,7 @@ async def played(folder: Path) -> None:
     await played_once("replay", folder, play)
 
 
-async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
+async def test_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         first = at.text
@@ -43,7 +43,7 @@ async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
         assert at.text == first
 
 
-async def test_a_step_on_moves_as_in_a_game_and_any_key_ends_that(tmp_path: Path) -> None:
+async def test_forward_step_is_animated_until_a_key(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         at.app.speed = 2
@@ -65,7 +65,7 @@ async def test_a_step_on_moves_as_in_a_game_and_any_key_ends_that(tmp_path: Path
         assert not screen.board.drawing.flashed
 
 
-async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
+async def test_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("down")
@@ -83,7 +83,7 @@ async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
         assert "entry 0 of 9" in at.rows()[0]
 
 
-async def test_going_on_from_a_place_makes_a_branch_and_loses_nothing(tmp_path: Path) -> None:
+async def test_continuing_from_an_entry_makes_a_branch_and_loses_nothing(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "g")
@@ -96,7 +96,7 @@ async def test_going_on_from_a_place_makes_a_branch_and_loses_nothing(tmp_path: 
     assert len(lines_of(log.line(9))) == 9
 
 
-async def test_the_replay_shows_and_follows_branches(tmp_path: Path) -> None:
+async def test_replay_shows_and_follows_branches(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "g")
@@ -112,7 +112,7 @@ async def test_the_replay_shows_and_follows_branches(tmp_path: Path) -> None:
         assert "branches here" in at.text
 
 
-async def test_watching_changes_nothing_in_the_save(tmp_path: Path) -> None:
+async def test_watching_does_not_change_the_save(tmp_path: Path) -> None:
     await played(tmp_path)
     before = (tmp_path / "game.bnr").read_bytes()
     async with desk(tmp_path, replay_name="game") as at:
@@ -128,12 +128,12 @@ async def read(at: Desk) -> None:
 
 
 async def type_in(at: Desk, text: str) -> None:
-    """Type into the entry of a window."""
+    """Type into the input of a window."""
     at.app.screen.query_one(Input).value = text
     await at.press("enter")
 
 
-async def test_keys_are_heard_while_the_log_is_being_read(
+async def test_keys_work_while_the_log_is_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await played(tmp_path)
@@ -165,7 +165,7 @@ async def test_events_inside_an_entry_can_be_stepped_through(tmp_path: Path) -> 
         assert "event" not in at.rows()[0]
 
 
-async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_path: Path) -> None:
+async def test_timeline_shows_round_starts_and_a_click_goes_there(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await read(at)
@@ -178,7 +178,7 @@ async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_
         assert at.replay.viewing.index == 0
 
 
-async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
+async def test_progress_of_reading_the_log_disappears_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "_TOLD", 1)
@@ -191,7 +191,7 @@ async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
         assert at.note == before
 
 
-async def test_markers_of_chosen_kinds_are_stepped_between(tmp_path: Path) -> None:
+async def test_markers_of_chosen_kinds_can_be_stepped_through(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await read(at)
@@ -206,7 +206,7 @@ async def test_markers_of_chosen_kinds_are_stepped_between(tmp_path: Path) -> No
         assert "no marker before" in at.note
 
 
-async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: Path) -> None:
+async def test_search_accepts_entry_numbers_and_queries(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await read(at)
@@ -236,7 +236,7 @@ async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: 
         assert "Nothing like that" in at.note
 
 
-async def test_a_seats_eyes_can_be_chosen(tmp_path: Path) -> None:
+async def test_view_of_a_seat_can_be_chosen(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("s", "down", "enter")
@@ -246,7 +246,7 @@ async def test_a_seats_eyes_can_be_chosen(tmp_path: Path) -> None:
         assert at.replay.viewing.story.viewer == 0
 
 
-async def test_a_comment_is_kept_shown_listed_and_taken_back(tmp_path: Path) -> None:
+async def test_comment_is_kept_shown_listed_and_removed(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "c")
@@ -269,7 +269,7 @@ async def test_a_comment_is_kept_shown_listed_and_taken_back(tmp_path: Path) -> 
         assert "no comments" in at.note
 
 
-async def test_a_save_that_is_open_elsewhere_takes_no_comment(tmp_path: Path) -> None:
+async def test_save_open_elsewhere_takes_no_comment(tmp_path: Path) -> None:
     await played(tmp_path)
     elsewhere = Folder(tmp_path).open("game")
     assert elsewhere.file is not None
@@ -295,7 +295,7 @@ async def test_charts_show_one_number_at_a_time(tmp_path: Path) -> None:
         assert "by rounds" not in at.text
 
 
-async def test_a_branch_can_be_gone_on_with_from_the_tree(tmp_path: Path) -> None:
+async def test_branch_can_be_continued_from_the_tree(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "g")
@@ -307,7 +307,7 @@ async def test_a_branch_can_be_gone_on_with_from_the_tree(tmp_path: Path) -> Non
         assert len(at.lines) == 9
 
 
-async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) -> None:
+async def test_range_is_exported_without_overwriting_a_file(tmp_path: Path) -> None:
     await played(tmp_path)
     target = tmp_path / "game.cast"
     async with desk(tmp_path, replay_name="game") as at:
@@ -329,7 +329,7 @@ async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) ->
     assert sum(json.loads(line)[1] == "o" for line in lines[1:]) == 5
 
 
-async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Path) -> None:
+async def test_replay_plays_automatically_until_stopped_or_at_the_end(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         at.app.speed = None
@@ -343,7 +343,7 @@ async def test_it_plays_by_itself_until_it_is_stopped_or_at_the_end(tmp_path: Pa
         assert at.replay.viewing.index == 9
 
 
-async def test_where_all_act_at_once_it_plays_event_by_event(tmp_path: Path) -> None:
+async def test_simultaneous_game_plays_event_by_event(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.game.session.submit("move path=6>4 count=12")
         await at.press("s", "enter", "enter", "s", "enter")
@@ -359,7 +359,7 @@ async def test_where_all_act_at_once_it_plays_event_by_event(tmp_path: Path) -> 
         assert (watch.index, watch.part) == before
 
 
-async def test_the_timeline_goes_where_there_is_no_room_or_no_eye_for_it(tmp_path: Path) -> None:
+async def test_timeline_is_hidden_in_a_small_window(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, size=(160, 50), replay_name="game") as at:
         await read(at)
@@ -371,7 +371,7 @@ async def test_the_timeline_goes_where_there_is_no_room_or_no_eye_for_it(tmp_pat
         assert "larger" in at.text
 
 
-async def test_the_timeline_in_ascii_without_colours_shows_where_we_are(tmp_path: Path) -> None:
+async def test_timeline_in_ascii_without_colours_shows_the_current_entry(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         at.app.glyphs, at.app.palette = "ascii", chosen("none")
@@ -393,7 +393,7 @@ def test_signs_of_markers_differ_in_every_set() -> None:
         assert signs != "ascii" or all(one.isascii() for one in found)
 
 
-async def test_luck_the_rule_and_the_small_map_can_be_asked_for(tmp_path: Path) -> None:
+async def test_replay_offers_luck_rules_and_minimap(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await read(at)
@@ -407,7 +407,7 @@ async def test_luck_the_rule_and_the_small_map_can_be_asked_for(tmp_path: Path) 
         assert at.app.screen is not at.replay
 
 
-async def test_the_cursor_goes_about_the_board_while_watching(tmp_path: Path) -> None:
+async def test_cursor_moves_over_the_board_while_watching(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         start = at.cursor
@@ -425,7 +425,7 @@ async def test_the_cursor_goes_about_the_board_while_watching(tmp_path: Path) ->
         assert "entry 1 of 9" in at.rows()[0]
 
 
-async def test_everything_can_be_chosen_by_name_while_watching(tmp_path: Path) -> None:
+async def test_actions_and_things_can_be_chosen_by_name_while_watching(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("colon", *"to the end", "enter")

@@ -1,4 +1,4 @@
-"""The screen of reports, the rows in it, the history behind it, and both in lines of text."""
+"""The screen of reports: its rows, the history chart, and both as lines of text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE
 from engine.tabletop.report import Report, ReportRow, columns
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
-from tests.tui.test_line import FORD, Played, said
+from tests.tui.test_line_mode import FORD, Played, said
 from tests.tui.test_replay import played
 from tui.play.report_words import in_words, ordered, rounds_in_words
 from tui.play.setup import NewGame
@@ -41,7 +41,7 @@ CITIES = Report(
 # -- rows ----------------------------------------------------------------------------------------
 
 
-def test_numbers_stand_below_each_other_at_the_right() -> None:
+def test_numbers_are_right_aligned() -> None:
     wide = widths(CITIES, 80)
     assert [
         heading(CITIES, wide),
@@ -54,7 +54,7 @@ def test_numbers_stand_below_each_other_at_the_right() -> None:
 
 
 @pytest.mark.parametrize("room", [78, 40, 30])
-def test_where_there_is_little_room_texts_are_cut_and_no_number_is(room: int) -> None:
+def test_texts_are_cut_before_numbers(room: int) -> None:
     wide = widths(CITIES, room)
     rows = [row_text(CITIES, row.cells, wide) for row in CITIES.rows]
     assert max(map(cell_len, rows)) <= room
@@ -62,7 +62,7 @@ def test_where_there_is_little_room_texts_are_cut_and_no_number_is(room: int) ->
     assert rows[2].endswith("~") == (room < 78)
 
 
-def test_rows_are_sorted_as_numbers_and_unknown_ones_come_last() -> None:
+def test_rows_are_sorted_as_numbers_with_unknown_ones_last() -> None:
     order = [row.cells[0] for row in ordered(CITIES, 1, downwards=True)]
     assert order == ["Gorm", "Marthos", "Alder"]
     assert [row.cells[0] for row in ordered(CITIES, 0, downwards=False)] == [
@@ -72,7 +72,7 @@ def test_rows_are_sorted_as_numbers_and_unknown_ones_come_last() -> None:
     ]
 
 
-def test_rows_in_words_leave_out_what_is_empty() -> None:
+def test_rows_in_words_omit_empty_values() -> None:
     assert in_words(CITIES, CITIES.rows[0]) == "Marthos: income 20, makes Light Infantry"
     assert in_words(CITIES, CITIES.rows[1]) == "Gorm: income 32"
     assert in_words(CITIES, ReportRow(("Gorm", 32, "█▌·"))) == "Gorm: income 32"
@@ -83,7 +83,7 @@ def test_rows_in_words_leave_out_what_is_empty() -> None:
 # -- curves --------------------------------------------------------------------------------------
 
 
-def test_a_seat_of_which_nothing_is_known_has_no_curve_and_no_legend() -> None:
+def test_seat_without_known_values_has_no_curve_and_no_legend() -> None:
     known = chart([[], [3, 4, 5]], ["Red", "Blue"], 60, 12, FULL, "ascii").plain
     assert known.split("\n")[-1] == "  ooo Blue"
     assert "*" not in known
@@ -93,7 +93,7 @@ def test_a_seat_of_which_nothing_is_known_has_no_curve_and_no_legend() -> None:
     ]
 
 
-async def test_the_history_is_what_was_known_at_the_end_of_each_round(tmp_path: Path) -> None:
+async def test_history_holds_the_known_values_at_each_round_end(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         for seat in (0, 1, 0):
             at.table.submit(seat, "end-turn")
@@ -114,18 +114,18 @@ async def test_the_history_is_what_was_known_at_the_end_of_each_round(tmp_path: 
 
 
 def tab(at: Desk) -> str:
-    """The title of the page that is shown."""
+    """Return the title of the current page."""
     return at.rows()[0].split("[")[1].split("]")[0]
 
 
-async def test_a_row_leads_to_its_place_and_the_screen_closes(tmp_path: Path) -> None:
+async def test_row_leads_to_its_place_and_the_screen_closes(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("left", "left", "J", "enter")
         assert at.app.screen is at.map
         assert at.cursor == (33, 9)
 
 
-async def test_pages_turn_both_ways_and_come_round(tmp_path: Path) -> None:
+async def test_pages_turn_both_ways_and_wrap_around(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("f2")
         assert tab(at) == "Cities"
@@ -139,7 +139,7 @@ async def test_pages_turn_both_ways_and_come_round(tmp_path: Path) -> None:
         assert at.app.screen is at.map
 
 
-async def test_where_columns_have_no_room_rows_are_told(tmp_path: Path) -> None:
+async def test_rows_become_words_when_columns_do_not_fit(tmp_path: Path) -> None:
     async with desk(tmp_path, (40, 16), start=STACKS) as at:
         await at.press("J")
         assert "Dunlin: at 33,9, income 32," in at.rows()[2]
@@ -149,7 +149,7 @@ async def test_where_columns_have_no_room_rows_are_told(tmp_path: Path) -> None:
         assert at.rows()[0].endswith("[History]")
 
 
-async def test_rows_are_sorted_by_column_and_turned_round(tmp_path: Path) -> None:
+async def test_rows_are_sorted_by_column_and_reversed(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("J", "tab", "tab")
         assert tab(at) == "Units"
@@ -166,7 +166,7 @@ async def test_rows_are_sorted_by_column_and_turned_round(tmp_path: Path) -> Non
         assert "In the usual order." in at.text
 
 
-async def test_a_search_goes_on_to_the_next_report(tmp_path: Path) -> None:
+async def test_search_continues_in_the_next_report(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("J", "slash", *"tithe", "enter")
         assert tab(at) == "Sites"
@@ -174,7 +174,7 @@ async def test_a_search_goes_on_to_the_next_report(tmp_path: Path) -> None:
         assert at.cursor == (32, 5)
 
 
-async def test_charts_turn_to_other_numbers(tmp_path: Path) -> None:
+async def test_charts_switch_to_other_numbers(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("J", "shift+tab")
         assert "Cities, by rounds" in at.text
@@ -186,7 +186,7 @@ async def test_charts_turn_to_other_numbers(tmp_path: Path) -> None:
         assert "left out" not in at.text
 
 
-async def test_that_the_game_is_read_is_said_beside_the_charts_only_and_while_it_is(
+async def test_reading_the_game_is_announced_only_beside_the_charts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with desk(tmp_path, start=STACKS) as at:
@@ -215,7 +215,7 @@ async def test_that_the_game_is_read_is_said_beside_the_charts_only_and_while_it
         assert "Cities, by rounds" in at.text
 
 
-async def test_at_the_end_nothing_is_left_out(tmp_path: Path) -> None:
+async def test_finished_game_has_complete_charts(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         table = at.table
         while (seat := table.to_act()) is not None:
@@ -225,7 +225,7 @@ async def test_at_the_end_nothing_is_left_out(tmp_path: Path) -> None:
         assert "left out" not in at.text
 
 
-async def test_reports_are_read_row_by_row_to_those_who_listen(tmp_path: Path) -> None:
+async def test_screen_reader_gets_reports_row_by_row(tmp_path: Path) -> None:
     settings = config_folder() / "settings.toml"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('reader = "on"\n', encoding="ascii")
@@ -236,7 +236,7 @@ async def test_reports_are_read_row_by_row_to_those_who_listen(tmp_path: Path) -
         assert "round 1: A 1, B 1" in at.text
 
 
-async def test_other_keys_can_be_given_to_the_reports(tmp_path: Path) -> None:
+async def test_keys_of_the_reports_can_be_changed(tmp_path: Path) -> None:
     config_folder().mkdir(parents=True, exist_ok=True)
     give(config_folder() / "keys.toml", "game.reports", "f9")
     give(config_folder() / "keys.toml", "reports.sort", "o")
@@ -247,13 +247,13 @@ async def test_other_keys_can_be_given_to_the_reports(tmp_path: Path) -> None:
         assert "CITY" in at.rows()[1]
 
 
-async def test_the_palette_leads_to_the_reports(tmp_path: Path) -> None:
+async def test_palette_leads_to_the_reports(tmp_path: Path) -> None:
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("colon", *"reports", "enter")
         assert tab(at) == "Cities"
 
 
-async def test_a_replay_has_the_reports_of_its_moment(tmp_path: Path) -> None:
+async def test_replay_has_the_reports_of_its_moment(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("end", "J")
@@ -267,17 +267,17 @@ async def test_a_replay_has_the_reports_of_its_moment(tmp_path: Path) -> None:
         assert "look around" in at.text
 
 
-async def test_regions_have_reports_of_their_own(tmp_path: Path) -> None:
+async def test_regions_have_special_reports(tmp_path: Path) -> None:
     async with desk(tmp_path, start=REGIONS) as at:
         await at.press("J")
         assert tab(at) == "Players"
         assert "IP and items of others are their secret." in at.text
 
 
-# -- in lines ------------------------------------------------------------------------------------
+# -- in line mode --------------------------------------------------------------------------------
 
 
-def test_line_mode_lists_and_tells_reports(tmp_path: Path) -> None:
+def test_line_mode_lists_and_prints_reports(tmp_path: Path) -> None:
     script = ["reports", "reports sides", "reports ty", "reports nothing", "reports history"]
     text = Played(tmp_path, FORD, [*script, "help reports"]).text
     assert "reports sides: 2\n" in said(text, "reports")
@@ -287,7 +287,7 @@ def test_line_mode_lists_and_tells_reports(tmp_path: Path) -> None:
     assert "round 1: Eldoin " in said(text, "reports history")
 
 
-def test_line_mode_keeps_the_purses_of_others(tmp_path: Path) -> None:
+def test_line_mode_hides_the_gold_of_others(tmp_path: Path) -> None:
     players = (SeatPlayer(0, "A"), SeatPlayer(1, "B"))
     start = NewGame("warlords2", "narrows", players=players, seed=b"1", name="game")
     text = Played(tmp_path, start, ["", "reports winners", "reports history"]).text

@@ -10,7 +10,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.record import replace
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
 from tui.app.base import BaseApp
@@ -38,7 +38,7 @@ def test_each_side_has_a_column_and_winners_a_mark() -> None:
     assert numbers({}, PEOPLE, None) == []
 
 
-def test_where_sides_do_not_fit_beside_each_other_they_are_rows() -> None:
+def test_sides_become_rows_when_columns_do_not_fit() -> None:
     values = {"cities": (1, 2, 3), "armies": (4, None, 6), "strength": (7, 8, 9)}
     people = (*PEOPLE, SeatPlayer(2, "Ketterby"))
     rows = [line.text.split() for line in numbers(values, people, None, 30)]
@@ -51,7 +51,7 @@ def test_where_sides_do_not_fit_beside_each_other_they_are_rows() -> None:
     assert numbers(values, people, None, 80) == numbers(values, people, None)
 
 
-async def test_the_result_tells_who_won_why_and_how_it_went_beside_a_whole_chart(
+async def test_result_shows_winner_reason_course_and_a_whole_chart(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=middle()) as at:
@@ -70,7 +70,7 @@ async def test_the_result_tells_who_won_why_and_how_it_went_beside_a_whole_chart
             assert "Again with the same settings" in at.text
 
 
-async def test_the_same_game_can_be_begun_again_with_other_dice(tmp_path: Path) -> None:
+async def test_same_game_can_be_started_again_with_other_dice(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         before = at.table
         await ended(at)
@@ -84,7 +84,7 @@ async def test_the_same_game_can_be_begun_again_with_other_dice(tmp_path: Path) 
         assert len(Folder(tmp_path).listing()) == 2
 
 
-async def test_the_map_can_be_looked_at_after_the_end_and_the_banner_stops_with_the_result(
+async def test_map_is_visible_after_the_end_and_the_banner_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BaseApp, "may_wave", True)
@@ -99,7 +99,7 @@ async def test_the_map_can_be_looked_at_after_the_end_and_the_banner_stops_with_
         assert not scenery.is_attached
 
 
-async def test_those_who_listen_are_told_the_verdict_in_words(tmp_path: Path) -> None:
+async def test_screen_reader_gets_the_verdict_in_words(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await ended(at)
         at.app.change(replace(at.app.settings, reader="on"))

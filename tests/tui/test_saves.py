@@ -11,7 +11,7 @@ from engine.core.archive import SaveInfo, SeatPlayer
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.tui.desk import FORD, TWO_PEOPLE, Desk, desk
+from tests.tui.piloted_app import FORD, TWO_PEOPLE, Desk, desk
 from tui.console.faults import keep
 from tui.play.saved_games import ORDERS, chosen, look_into, played, row, viewer_of
 from tui.play.setup import NewGame, begin
@@ -26,7 +26,7 @@ def info(name: str, *, age: float = 0.0, entries: int = 1, title: str = "T") -> 
 
 
 def stored(folder: Path, name: str, lines: tuple[tuple[int, str], ...] = ()) -> None:
-    """A game in a folder, some lines into it."""
+    """Save a game after some lines."""
     start = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name=name)
     table = begin(Folder(folder), start, keep)
     for seat, line in lines:
@@ -35,7 +35,7 @@ def stored(folder: Path, name: str, lines: tuple[tuple[int, str], ...] = ()) -> 
 
 
 async def opened(at: Desk) -> SavesScreen:
-    """The list, read without waiting for the cursor to rest."""
+    """Open the list of saves, without the delay before a preview."""
     SavesScreen.pause = 0.0
     at.app.load_game()
     await settled(at)
@@ -44,7 +44,7 @@ async def opened(at: Desk) -> SavesScreen:
 
 
 async def settled(at: Desk) -> None:
-    """Let the timer and what it starts come to their ends."""
+    """Wait for the timer and everything it starts."""
     for _ in range(3):
         await at.pilot.pause()
         await at.app.workers.wait_for_complete()
@@ -66,7 +66,7 @@ def test_every_word_must_occur_somewhere() -> None:
         ("longest", ["c", "a", "b"]),
     ],
 )
-def test_saves_are_sorted_as_it_says(order: str, names: list[str]) -> None:
+def test_saves_are_sorted_by_the_chosen_order(order: str, names: list[str]) -> None:
     saves = [
         info("a", age=50, entries=5, title="A"),
         info("b", age=1, entries=2, title="B"),
@@ -79,12 +79,12 @@ def test_saves_are_sorted_as_it_says(order: str, names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("age", "words"), [(60, "today 11:59"), (86400, "yest. 12:00"), (86400 * 9, "2026-02-21")]
 )
-def test_when_it_was_played_is_said_shortly(age: float, words: str) -> None:
+def test_date_of_a_save_is_short(age: float, words: str) -> None:
     assert played(info("a", age=age), NOW) == words
     assert len(row(info("n" * 99, age=age), NOW)) == len(row(info("n", age=age), NOW))
 
 
-async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
+async def test_position_of_the_save_is_shown(tmp_path: Path) -> None:
     stored(tmp_path, "one", ((0, "end-phase"),))
     async with desk(tmp_path) as at:
         await opened(at)
@@ -93,7 +93,7 @@ async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
         assert "8       8" in at.text
 
 
-async def test_who_is_to_act_is_told_where_the_phase_does_not_tell_it(tmp_path: Path) -> None:
+async def test_preview_names_the_players_to_act_if_the_phase_does_not(tmp_path: Path) -> None:
     people = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
     begin(Folder(tmp_path), NewGame("toy", players=people, seed=b"1", name="toy"), keep).close()
     async with desk(tmp_path) as at:
@@ -118,7 +118,7 @@ async def test_typing_narrows_the_list_and_escape_shows_all_again(tmp_path: Path
         assert "Learn to play" in at.text
 
 
-async def test_the_order_goes_round_and_the_cursor_stays_on_its_save(tmp_path: Path) -> None:
+async def test_order_cycles_and_the_cursor_stays_on_its_save(tmp_path: Path) -> None:
     stored(tmp_path, "b")
     stored(tmp_path, "a")
     async with desk(tmp_path) as at:
@@ -132,7 +132,7 @@ async def test_the_order_goes_round_and_the_cursor_stays_on_its_save(tmp_path: P
         assert screen.order == "last played"
 
 
-async def test_a_save_can_be_copied(tmp_path: Path) -> None:
+async def test_save_can_be_copied(tmp_path: Path) -> None:
     stored(tmp_path, "one")
     async with desk(tmp_path) as at:
         await opened(at)
@@ -140,7 +140,7 @@ async def test_a_save_can_be_copied(tmp_path: Path) -> None:
         assert {found.name for found in Folder(tmp_path).listing()} == {"one", "one 2"}
 
 
-async def test_a_damaged_save_can_be_repaired_from_the_list(tmp_path: Path) -> None:
+async def test_damaged_save_can_be_repaired_from_the_list(tmp_path: Path) -> None:
     stored(tmp_path, "one", ((0, "end-phase"), (1, "end-phase"), (0, "end-phase")))
     path = tmp_path / "one.bnr"
     data = bytearray(path.read_bytes())
@@ -158,14 +158,14 @@ async def test_a_damaged_save_can_be_repaired_from_the_list(tmp_path: Path) -> N
         assert 0 < len(at.lines) < 3
 
 
-async def test_what_cannot_be_shown_is_said(tmp_path: Path) -> None:
+async def test_unreadable_save_is_reported_in_its_preview(tmp_path: Path) -> None:
     (tmp_path / "bad.bnr").write_bytes(b"\0" * 100)
     found = await look_into(Folder(tmp_path), "bad")
     assert found.board is None
     assert found.lines[0].text.startswith("bad")
 
 
-def test_a_list_tells_no_secrets_of_other_people(tmp_path: Path) -> None:
+def test_preview_shows_no_secrets_of_other_people(tmp_path: Path) -> None:
     people = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
     for players, viewer in ((people, PUBLIC), ((people[0], SeatPlayer(1, "B", "easy")), 0)):
         start = NewGame("toy", players=players, seed=b"1", name="toy")

@@ -1,4 +1,4 @@
-"""Scenes in half blocks: what is on them, how much of them moves, what they cost."""
+"""Scenes in half blocks: their contents, their animation, their cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIZES = [(40, 15), (60, 19), (80, 23), (120, 39), (160, 49), (200, 59), (300, 90
 
 @pytest.mark.parametrize("tall", [1, 2])
 @pytest.mark.parametrize(("width", "rows"), SIZES)
-def test_the_title_has_its_name_a_castle_and_a_banner_at_every_size(
+def test_title_has_its_name_a_castle_and_a_banner_at_every_size(
     width: int, rows: int, tall: int
 ) -> None:
     canvas = Canvas(width, rows, tall)
@@ -43,7 +43,7 @@ def test_the_title_has_its_name_a_castle_and_a_banner_at_every_size(
 
 
 @pytest.mark.parametrize(("width", "rows"), SIZES)
-def test_a_step_of_the_wave_changes_few_cells_none_of_them_elsewhere(width: int, rows: int) -> None:
+def test_step_of_the_wave_changes_few_cells_of_the_banner_only(width: int, rows: int) -> None:
     ground = Canvas(width, rows)
     banner = title(ground)
     assert banner is not None
@@ -64,7 +64,7 @@ def test_a_step_of_the_wave_changes_few_cells_none_of_them_elsewhere(width: int,
 
 @pytest.mark.parametrize("depth", ["truecolor", "256", "16", "8"])
 @pytest.mark.parametrize("sky", ["dusk", "dawn", "embers"])
-def test_a_row_of_sky_has_one_colour_and_every_paint_has_its_own(depth: Depth, sky: str) -> None:
+def test_sky_row_has_one_colour_and_every_paint_a_distinct_one(depth: Depth, sky: str) -> None:
     found = colours(depth, sky, 24)  # type: ignore[arg-type]  # the parameter has the skies' names
     assert len(found.sky) == 24
     assert len(set(found.sky)) > 1
@@ -84,13 +84,13 @@ def test_most_of_a_scene_is_long_runs() -> None:
     assert runs < 60 * 22
 
 
-def test_a_word_is_spelt_in_big_letters_without_its_accents() -> None:
+def test_word_is_spelt_in_big_letters_without_its_accents() -> None:
     assert spelt_out("Örrin") == "ORRIN"
     assert spelt_out("O'Neill 2") == "O'NEILL 2"
     assert spelt_out("Ярослав") == ""
 
 
-def test_a_result_has_its_word_where_it_fits_and_its_banner_beside_it() -> None:
+def test_result_has_its_word_if_it_fits_with_a_banner_beside_it() -> None:
     assert word_fits("VICTORY", 80, 5, 2)
     assert not word_fits("VICTORY", 80, 5, 1)
     assert not word_fits("BARTHOLOMEW THE LONG", 80, 5, 2)

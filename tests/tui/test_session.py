@@ -20,7 +20,7 @@ def table(name: str = "weltendaemmerung", scenario: str = "ford") -> Table:
     return Table.begin(rules, rules.scenarios()[scenario], {}, header)
 
 
-def test_jumps_back_return_the_way_they_came() -> None:
+def test_backward_jumps_retrace_the_forward_ones() -> None:
     session = Session(table())
     gone = []
     for _ in range(3):
@@ -35,14 +35,14 @@ def test_jumps_back_return_the_way_they_came() -> None:
     assert session.at == gone[1]
 
 
-def test_nothing_of_a_kind_is_no_jump() -> None:
+def test_jump_without_targets_does_nothing() -> None:
     session = Session(table())
     before = session.focus
     assert not session.jump("nothing of the kind", 1)
     assert session.focus == before
 
 
-async def test_a_refusal_is_noted_with_its_rule_until_a_command_is_accepted() -> None:
+async def test_refusal_is_noted_until_a_command_is_accepted() -> None:
     session = Session(table())
     assert not (await session.submit("undo")).ok
     assert session.refused is not None
@@ -52,7 +52,7 @@ async def test_a_refusal_is_noted_with_its_rule_until_a_command_is_accepted() ->
     assert not session.note
 
 
-def test_the_screen_and_line_mode_have_the_same_cursor_and_intents() -> None:
+def test_screen_and_line_mode_have_the_same_cursor_and_intents() -> None:
     at = table()
     clients: tuple[SeatClient, ...] = (Session(at, 0), LineSeat(at, 0))
     assert len({client.focus for client in clients}) == 1
@@ -62,7 +62,7 @@ def test_the_screen_and_line_mode_have_the_same_cursor_and_intents() -> None:
         assert client.at == (client.board.width - 1, 0)
 
 
-def test_a_dialogue_ends_with_a_line_of_notation() -> None:
+def test_dialogue_ends_with_a_line_of_notation() -> None:
     asking = AskDriver(Session(table()), "end-phase")
     questions = [asking.question]
     assert (asking.line, asking.fault, asking.is_repeated) == ("", "", False)
@@ -72,7 +72,7 @@ def test_a_dialogue_ends_with_a_line_of_notation() -> None:
     assert asking.line == "end-phase"
 
 
-def test_an_intent_that_is_not_there_is_a_fault_and_no_question() -> None:
+def test_unknown_intent_is_a_fault() -> None:
     asking = AskDriver(Session(table()), "dance")
     assert asking.question is None
     assert asking.line == ""
@@ -80,13 +80,13 @@ def test_an_intent_that_is_not_there_is_a_fault_and_no_question() -> None:
 
 
 class Stubborn(Session):
-    """Asks how many, and takes nothing but 3."""
+    """A session that asks for a number and accepts only 3."""
 
     def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:
         return "done" if list(answers) == ["3"] else AskText(intent, longest=9)
 
 
-def test_an_answer_that_does_not_fit_is_taken_back_and_asked_for_again() -> None:
+def test_rejected_answer_repeats_its_question() -> None:
     asking = AskDriver(Stubborn(table()), "how many")
     question = asking.question
     asking.answer("2")

@@ -1,4 +1,6 @@
-"""Settings: read, refused singly, kept with what else stands in the file, changed on the screen."""
+"""Settings: read, refused one by one, written beside the other contents of the file, changed on
+screen.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.test_game import middle
 from tui.settings import keymap
 from tui.settings.settings import Settings, about, config_folder, read, write
@@ -16,7 +18,7 @@ from tui.style.palette import THEMES
 KNOWN = about(THEMES, keymap.packs())
 
 
-def test_every_setting_is_explained_and_its_usual_value_is_a_choice() -> None:
+def test_every_setting_is_explained_and_its_default_is_a_choice() -> None:
     assert set(KNOWN) == set(Settings.__struct_fields__)
     for name, told in KNOWN.items():
         assert getattr(Settings(), name) in told.choices
@@ -24,7 +26,7 @@ def test_every_setting_is_explained_and_its_usual_value_is_a_choice() -> None:
         assert len(told.explained) in {0, len(told.choices)}
 
 
-def test_no_file_is_no_fault(tmp_path: Path) -> None:
+def test_missing_file_is_no_fault(tmp_path: Path) -> None:
     assert read(tmp_path / "settings.toml", KNOWN) == (Settings(), ())
 
 
@@ -38,7 +40,7 @@ def test_no_file_is_no_fault(tmp_path: Path) -> None:
         ("][", "settings.toml: "),
     ],
 )
-def test_a_fault_is_named_and_the_rest_holds(tmp_path: Path, text: str, told: str) -> None:
+def test_fault_is_named_and_the_other_settings_count(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(f'{text}\nscrolling = "smooth"\n' if text != "][" else text)
     found, faults = read(path, KNOWN)
@@ -47,7 +49,7 @@ def test_a_fault_is_named_and_the_rest_holds(tmp_path: Path, text: str, told: st
     assert found.scrolling == ("half" if text == "][" else "smooth")
 
 
-def test_what_is_kept_is_read_again_beside_what_stood_there(tmp_path: Path) -> None:
+def test_written_settings_keep_the_other_contents_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "settings.toml"
     write(path, Settings(speed=5))
     path.write_text("# my own words\n" + path.read_text() + 'later = "not known yet"\n')
@@ -59,7 +61,7 @@ def test_what_is_kept_is_read_again_beside_what_stood_there(tmp_path: Path) -> N
     assert [found.name for found in path.parent.iterdir()] == ["settings.toml"]
 
 
-async def test_a_setting_is_changed_on_the_screen_at_once_and_kept(tmp_path: Path) -> None:
+async def test_setting_changed_on_the_screen_applies_at_once_and_is_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("S")
         assert "Settings" in at.rows()[0]
@@ -76,7 +78,7 @@ async def test_a_setting_is_changed_on_the_screen_at_once_and_kept(tmp_path: Pat
         assert at.app.screen is at.game
 
 
-async def test_a_key_is_given_on_the_screen(tmp_path: Path) -> None:
+async def test_key_is_assigned_on_the_screen(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         at.app.show_settings("game.undo")
         await at.rest()
@@ -90,7 +92,7 @@ async def test_a_key_is_given_on_the_screen(tmp_path: Path) -> None:
         assert "game.undo" not in at.app.keymap.keys
 
 
-async def test_settings_that_cannot_be_kept_hold_until_the_end(tmp_path: Path) -> None:
+async def test_settings_that_cannot_be_written_count_until_the_end(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         config_folder().parent.mkdir(parents=True, exist_ok=True)
         config_folder().write_text("a file where the folder should be")
@@ -99,7 +101,7 @@ async def test_settings_that_cannot_be_kept_hold_until_the_end(tmp_path: Path) -
         assert at.app.settings.fast == 8
 
 
-async def test_all_is_as_usual_again_when_that_is_confirmed(tmp_path: Path) -> None:
+async def test_all_settings_are_reset_after_confirmation(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         file = config_folder() / "keys.toml"
         file.parent.mkdir(parents=True, exist_ok=True)

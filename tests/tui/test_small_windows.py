@@ -1,6 +1,6 @@
-"""Windows that are too small, and screens that are made small while they are shown.
+"""Windows that are too small, and screens that are shrunk while shown.
 
-Every screen is made small by the walk through all of them in ``test_dress``.
+The walk in ``test_screen_settings`` shrinks every screen.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
 from engine.tabletop.board import Line
-from tests.tui.desk import FORD, Desk, desk
+from tests.tui.piloted_app import FORD, Desk, desk
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine
 from tui.screens.find import FindScreen
@@ -22,11 +22,11 @@ from tui.screens.settings import PressKey
 from tui.terminal.capabilities import SMALLEST, USUAL
 
 SIZES = ((79, 23), (40, 16), (40, 15), (20, 5), (1, 1))
-"""Each scene is made as small as one of these, and the next scene as small as the next."""
+"""Sizes to which the scenes are shrunk in turn."""
 
 
 async def resized(at: Desk, size: tuple[int, int]) -> None:
-    """Another size, and everything that follows."""
+    """Resize the terminal and wait until all has settled."""
     await at.pilot.resize_terminal(*size)
     await at.rest()
 
@@ -35,12 +35,12 @@ FRAMES = str.maketrans("│╭╮╰╯─", "      ")
 
 
 def squeezed(text: str) -> str:
-    """A text without breaks of lines."""
+    """Return a text without line breaks."""
     return " ".join(text.split())
 
 
 async def bears(at: Desk, scene: str, size: tuple[int, int]) -> None:
-    """Make a screen as small as that and as large as it was; it fits, and is whole again."""
+    """Shrink a screen and enlarge it again; check that it fits, and is whole afterwards."""
     await resized(at, size)
     rows = at.rows()
     assert len(rows) == size[1]
@@ -104,7 +104,7 @@ async def test_windows_show_their_keys_and_the_end_of_their_lists(
             at.app.pop_screen()
 
 
-async def test_a_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
+async def test_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
     async with desk(tmp_path, (40, 16), start=FORD) as at:
         window = WINDOWS["some"]()
         at.app.push_screen(window)
@@ -115,7 +115,7 @@ async def test_a_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
         assert squeezed(window.keys_text) in said
 
 
-async def test_the_row_of_keys_fits_and_ends_with_the_way_back(tmp_path: Path) -> None:
+async def test_row_of_keys_fits_and_ends_with_the_key_to_leave(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         for size in ((40, 16), (60, 20), (80, 24), (160, 50)):
             await resized(at, size)
@@ -133,7 +133,7 @@ async def test_the_row_of_keys_fits_and_ends_with_the_way_back(tmp_path: Path) -
         assert "U: all usual" in at.rows()[-1]
 
 
-async def test_what_can_be_found_opens_in_a_window_of_any_size(tmp_path: Path) -> None:
+async def test_finder_opens_in_a_window_of_any_size(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         for size in SIZES:
             await at.press("colon")

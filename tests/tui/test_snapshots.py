@@ -1,6 +1,6 @@
-"""Every screen of every game as text: what it shows, and how each cell is written.
+"""Every screen of every game as text: its contents, and the style of each cell.
 
-Regenerate with ``--regenerate`` and read the diff. What must hold of every screen cannot be
+Regenerate with ``--regenerate`` and read the diff. The checks for every screen cannot be
 regenerated away.
 """
 
@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from engine.core import registry
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import BOXES, LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
-from tests.tui.shots import faults, map_faults, not_of, shot, written
+from tests.tui.screen_captures import faults, map_faults, not_of, shot, written
 from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
 
@@ -26,25 +26,25 @@ SMALL, WIDE = (80, 24), (160, 50)
 MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
 SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
 ALL = ((SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"))
-"""Every size and mode once; what a mode changes does not depend on the size."""
+"""Every size and mode once; the effect of a mode does not depend on the size."""
 FEW = ALL[1:]
-"""For runs whose windows and signs in 16 colours other runs show."""
+"""For runs whose windows and signs in 16 colours are covered by other runs."""
 SHOWN_ELSEWHERE = ("saved", "large", "ford", "orders")
 Golden = Callable[[Path, str], None]
 
 
 class Today(datetime.datetime):
-    """A day that does not pass."""
+    """A clock that stands still."""
 
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> Today:
-        """Noon of that day."""
+        """Return noon of a fixed day."""
         return cls(2026, 1, 2, 12, 0, 0, tzinfo=tz)
 
 
 @pytest.fixture(autouse=True)
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dates on the screen are the same every day."""
+    """Fix the dates on the screen."""
     monkeypatch.setattr(datetime, "datetime", Today)
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
@@ -55,18 +55,18 @@ def test_every_ruleset_has_screens_here() -> None:
     assert {BOXES, *(game.ruleset for game in games)} == {*registry.names()}
 
 
-def test_scenes_have_names_of_their_own() -> None:
+def test_names_of_scenes_are_unique() -> None:
     names = [scene.name for run in RUNS for scene in run.scenes]
     assert len(names) == len({*names})
 
 
 def sizes_and_modes(run: Run) -> tuple[tuple[tuple[int, int], str], ...]:
-    """Sizes and modes that a run is shown in."""
+    """Return the sizes and modes in which a run is shown."""
     return FEW if run.name in SHOWN_ELSEWHERE else ALL
 
 
 def cases() -> list[Any]:
-    """Every run with the sizes and modes that it is shown in."""
+    """Return every run with its sizes and modes."""
     return [
         pytest.param(run, size, mode, id=f"{run.name}-{size[0]}x{size[1]}-{mode}")
         for run in RUNS
@@ -102,7 +102,7 @@ async def test_screens(
 
 
 def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
-    """Faults of a scene."""
+    """Return the faults of a scene."""
     taken = shot(at, MODES[mode])
     size = at.app.size
     found = faults(taken, (size.width, size.height), mode)

@@ -1,4 +1,4 @@
-"""The map in words: directions, distances, what is around."""
+"""The map in words: directions, distances, surroundings."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ FAR = st.integers(-99, 99)
         (1, 9, "south"),
     ],
 )
-def test_the_nearest_of_eight_directions_is_named(dx: int, dy: int, word: str) -> None:
+def test_nearest_of_eight_directions_is_named(dx: int, dy: int, word: str) -> None:
     assert bearing(dx, dy) == word
 
 
-def test_how_far_is_told_to_both_sides() -> None:
+def test_distance_is_given_along_both_axes() -> None:
     assert offset(3, -2) == "3 east, 2 north"
     assert offset(0, 1) == "1 south"
     assert offset(0, 0) == "here"
 
 
 @given(FAR, FAR)
-def test_a_way_that_was_told_leads_to_the_place(dx: int, dy: int) -> None:
+def test_described_offset_leads_to_the_place(dx: int, dy: int) -> None:
     told = offset(dx, dy)
     assert (dx, dy) == (0, 0) or place_of(told, (100, 100)) == (100 + dx, 100 + dy)
 
 
 @given(FAR, FAR)
-def test_the_opposite_way_has_the_opposite_name(dx: int, dy: int) -> None:
+def test_opposite_direction_has_the_opposite_name(dx: int, dy: int) -> None:
     turned = {"north": "south", "south": "north", "east": "west", "west": "east", "here": "here"}
     assert bearing(-dx, -dy).split("-") == [turned[word] for word in bearing(dx, dy).split("-")]
 
@@ -76,7 +76,7 @@ def test_any_text_is_a_place_or_none(text: str) -> None:
     assert found is None or len(found) == 2
 
 
-def test_ways_are_told_in_runs() -> None:
+def test_paths_are_described_in_runs() -> None:
     assert way_of((0, 0), [(1, 0), (2, 0), (2, -1), (3, -1)]) == "2 east, 1 north, 1 east"
 
 
@@ -87,7 +87,7 @@ def test_many_small_events_are_counted() -> None:
     assert len(summary_of(small[:5])) == 5
 
 
-def test_a_position_is_told_with_what_can_be_done() -> None:
+def test_position_is_described_with_its_actions() -> None:
     rules = find("weltendaemmerung")
     view = Game.begin(rules, rules.scenarios()["ford"], {}, b"1").view(0)
     shows = presenter_of(rules)

@@ -1,4 +1,4 @@
-"""Structure of screens: shallow, and asking the program around them by one protocol."""
+"""Structure of screens: few levels of inheritance, and one protocol for the surrounding program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.screens.shell import HostShell, LocalShell, Shell
 ROOT = Path(tui.__file__).parent
 
 
-def test_no_screen_stands_on_more_than_two_classes_of_ours() -> None:
+def test_no_screen_has_more_than_two_base_classes_of_ours() -> None:
     depths = screen_depths()
     assert len(depths) > 20
     for screen, depth in depths.items():
@@ -22,11 +22,11 @@ def test_no_screen_stands_on_more_than_two_classes_of_ours() -> None:
 
 
 def shells(local: LocalApp, hosted: RemoteApp) -> tuple[LocalShell, HostShell, Shell, Shell]:
-    """Both programs as screens see them; the type checker has the say here."""
+    """Return both programs as screens see them; the type checker verifies this."""
     return local, hosted, local, hosted
 
 
-def test_nothing_pretends_to_know_which_program_runs_it() -> None:
+def test_no_code_casts_to_a_concrete_program() -> None:
     programs = {"BaseApp", "LocalApp", "RemoteApp"}
     for path in ROOT.rglob("*.py"):
         text = path.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ FIRST, SECOND = "Input { color: $sheets-test; }", "Label { color: $sheets-test; 
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that Textual parses."""
+    """Texts that Textual parses."""
     texts: list[str] = []
 
     def noted(scope: str, css: str, *rest: Any, **more: Any) -> Any:
@@ -32,7 +32,7 @@ def colours(sheet: SharedSheet) -> list[str]:
     return [rule.styles.color.css for rule in sheet.rules]
 
 
-def test_a_screen_that_opens_has_only_its_own_text_parsed(parsed: list[str]) -> None:
+def test_opening_a_screen_parses_only_its_own_text(parsed: list[str]) -> None:
     sheet = SharedSheet(variables=RED)
     sheet.add_source(FIRST, ("first", ""))
     sheet.parse()
@@ -43,7 +43,7 @@ def test_a_screen_that_opens_has_only_its_own_text_parsed(parsed: list[str]) -> 
     assert len(sheet.rules) == 2
 
 
-def test_other_colours_are_taken_and_those_before_are_not_parsed_again(parsed: list[str]) -> None:
+def test_changed_colours_apply_and_earlier_ones_are_cached(parsed: list[str]) -> None:
     sheet = SharedSheet(variables=RED)
     sheet.add_source(FIRST, ("first", ""))
     sheet.reparse()
@@ -58,7 +58,7 @@ def test_other_colours_are_taken_and_those_before_are_not_parsed_again(parsed: l
     assert parsed == []
 
 
-def test_a_text_with_a_fault_leaves_the_rules_as_they_were() -> None:
+def test_faulty_text_leaves_the_rules_as_they_were() -> None:
     sheet = SharedSheet(variables=RED)
     sheet.add_source(FIRST, ("first", ""))
     sheet.parse()

@@ -69,11 +69,11 @@ DEPTHS: list[tuple[dict[str, str], Depth]] = [
 
 
 @pytest.mark.parametrize(("environ", "depth"), DEPTHS)
-def test_the_depth_of_colour_is_found_out(environ: Mapping[str, str], depth: Depth) -> None:
+def test_depth_of_colour_is_detected(environ: Mapping[str, str], depth: Depth) -> None:
     assert detect(environ, DATABASE.get, "UTF-8").depth == depth
 
 
-def test_the_database_is_asked_only_if_nothing_else_tells() -> None:
+def test_database_is_used_only_as_a_last_resort() -> None:
     def ask(name: str) -> int | None:
         raise AssertionError(name)
 
@@ -91,7 +91,7 @@ def test_the_database_is_asked_only_if_nothing_else_tells() -> None:
         ("xterm", "ANSI_X3.4-1968", "ascii"),
     ],
 )
-def test_signs_are_what_the_encoding_can_write(name: str, encoding: str, glyphs: str) -> None:
+def test_signs_fit_the_encoding(name: str, encoding: str, glyphs: str) -> None:
     assert detect({"TERM": name}, DATABASE.get, encoding).glyphs == glyphs
 
 
@@ -105,7 +105,7 @@ def test_signs_are_what_the_encoding_can_write(name: str, encoding: str, glyphs:
         ({"TERM": "xterm", "STY": "1.x"}, "screen"),
     ],
 )
-def test_what_stands_between_is_named(environ: Mapping[str, str], multiplexer: str) -> None:
+def test_multiplexer_is_detected(environ: Mapping[str, str], multiplexer: str) -> None:
     assert detect(environ, DATABASE.get, "UTF-8").multiplexer == multiplexer
 
 
@@ -114,5 +114,5 @@ def test_only_a_dumb_terminal_has_no_screen() -> None:
     assert detect({"TERM": "unknown"}, DATABASE.get, "UTF-8").usable
 
 
-def test_the_database_of_this_machine_knows_no_terminal_nobody_made() -> None:
+def test_database_of_this_machine_rejects_an_unknown_terminal() -> None:
     assert terminfo_colours("a-terminal-nobody-made") is None

@@ -21,11 +21,11 @@ PLAIN = board(
 )
 
 
-def test_a_board_that_fits_is_left_alone() -> None:
+def test_fitting_board_is_unchanged() -> None:
     assert shrunk(PLAIN, 5, 3) is PLAIN
 
 
-def test_a_block_shows_its_commonest_ground_and_the_side_that_has_most_there() -> None:
+def test_block_shows_its_commonest_ground_and_strongest_side() -> None:
     small = shrunk(PLAIN, 3, 2)
     assert small.ground.cells.tolist() == [[1, 2, 2], [4, 5, 5]]
     assert small.piece.cells.tolist() == [[0, 8, 0], [9, 0, 0]]
@@ -33,7 +33,7 @@ def test_a_block_shows_its_commonest_ground_and_the_side_that_has_most_there() -
 
 
 @pytest.mark.parametrize("room", [(1, 1), (2, 9), (9, 2), (4, 4)])
-def test_a_board_is_never_larger_than_its_room(room: tuple[int, int]) -> None:
+def test_board_is_never_larger_than_its_space(room: tuple[int, int]) -> None:
     small = shrunk(PLAIN, *room)
     assert small.width <= room[0]
     assert small.height <= room[1]

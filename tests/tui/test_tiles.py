@@ -1,4 +1,4 @@
-"""Tiles of more than a row: every fact is on them, in colours and without; areas are outlined."""
+"""Tiles of several rows show every fact, with and without colours; areas are outlined."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.rulesets.weltendaemmerung.state import Terrain
 from engine.tabletop.board import NOBODY, Board, BoardCaption, BoardMark, GlyphSet
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.tui.eyes import EYES, distance
+from tests.tui.colour_vision import EYES, distance
 from tests.tui.test_palettes import APART, every, rich
 from tui.style.palette import AREAS, FULL, Palette, chosen
 from tui.terminal.capabilities import Depth
@@ -28,7 +28,7 @@ LARGE = [(4, 2), (7, 4)]
 MEADOW = FIRST_GROUND + Terrain.MEADOW
 GROUNDS = [FIRST_GROUND + terrain for terrain in Terrain]
 TINT = 4.0
-"""The least distance of the ground of an area from bare ground."""
+"""Minimum distance of the ground of an area from bare ground."""
 
 SET_SIGNS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
 
@@ -38,7 +38,7 @@ def text(rows: tuple[TileRow, ...]) -> list[str]:
 
 
 def colors(rows: tuple[TileRow, ...]) -> set[str]:
-    """Every colour of a tile."""
+    """Return every colour of a tile."""
     pens = [style for row in rows for _, style in row]
     return {color.name for style in pens for color in (style.color, style.bgcolor) if color}
 
@@ -46,7 +46,7 @@ def colors(rows: tuple[TileRow, ...]) -> set[str]:
 @every
 @pytest.mark.parametrize("size", LARGE)
 @pytest.mark.parametrize("signs", SET_SIGNS)
-def test_every_tile_is_as_large_as_it_says(
+def test_every_tile_has_its_stated_size(
     palette: Palette, size: tuple[int, int], signs: GlyphSet
 ) -> None:
     painter = TilePainter(SYMBOLS, size, signs, palette)
@@ -61,7 +61,7 @@ def test_every_tile_is_as_large_as_it_says(
 @every
 @pytest.mark.parametrize("size", LARGE)
 @pytest.mark.parametrize("signs", SET_SIGNS)
-def test_a_piece_shows_its_sign_its_number_and_a_marks_text(
+def test_piece_shows_its_sign_its_number_and_the_text_of_a_mark(
     palette: Palette, size: tuple[int, int], signs: GlyphSet
 ) -> None:
     painter = TilePainter(SYMBOLS, size, signs, palette)
@@ -97,7 +97,7 @@ def test_life_marks_and_owners_change_a_tile_in_every_palette(
 
 @every
 @pytest.mark.parametrize("size", LARGE)
-def test_a_tile_has_colours_of_its_palettes_depth_only(
+def test_tile_has_only_colours_of_its_palettes_depth(
     palette: Palette, size: tuple[int, int]
 ) -> None:
     painter = TilePainter(SYMBOLS, size, "rich", palette)
@@ -115,7 +115,7 @@ def test_a_tile_has_colours_of_its_palettes_depth_only(
 
 @rich
 @pytest.mark.parametrize("size", LARGE)
-def test_an_area_tints_its_ground_and_is_outlined_where_it_ends(
+def test_area_tints_its_ground_and_is_outlined_at_its_edge(
     palette: Palette, size: tuple[int, int]
 ) -> None:
     painter = TilePainter(SYMBOLS, size, "rich", palette)
@@ -127,7 +127,7 @@ def test_an_area_tints_its_ground_and_is_outlined_where_it_ends(
 
 
 @rich
-def test_outlines_of_areas_are_told_apart_and_tints_from_bare_ground(palette: Palette) -> None:
+def test_outlines_of_areas_differ_and_tints_differ_from_bare_ground(palette: Palette) -> None:
     painter = TilePainter(SYMBOLS, (6, 3), "rich", palette)
     eye = EYES[palette.theme]
     edges = {}
@@ -145,7 +145,7 @@ def test_outlines_of_areas_are_told_apart_and_tints_from_bare_ground(palette: Pa
 
 
 def view(size: tuple[int, int], board: Board) -> BoardView:
-    """A widget of boards that is on no screen."""
+    """Return a board widget that is on no screen."""
     shown = BoardView(SYMBOLS)
     shown.shape(size, leaping=False)
     shown.show(board)
@@ -153,7 +153,7 @@ def view(size: tuple[int, int], board: Board) -> BoardView:
 
 
 def meadow(width: int, height: int, **more: object) -> Board:
-    """A board of meadows."""
+    """Return a board of meadows."""
     ground = np.full((height, width), MEADOW, dtype=np.int16)
     nothing = Plane(np.zeros((height, width), dtype=np.int16))
     nobody = Plane(np.full((height, width), NOBODY, dtype=np.int8))
@@ -180,7 +180,7 @@ def test_edges_are_the_sides_without_a_neighbour_of_the_same_area() -> None:
         ((112, 156), (174, 56), None),
     ],
 )
-def test_the_largest_tiles_that_fit_are_taken(
+def test_largest_fitting_tiles_are_chosen(
     board: tuple[int, int], room: tuple[int, int], size: tuple[int, int] | None
 ) -> None:
     assert largest_that_fits(board, room) == size
@@ -190,7 +190,7 @@ def test_the_largest_tiles_that_fit_are_taken(
 
 
 def captioned(board: Board, columns: int, cursor: tuple[int, int] | None = None) -> str:
-    """The first row of the screen of the second row of a board, with captions."""
+    """Return the first screen row of a board's second row, with captions."""
     captions = Captions()
     captions.place(board, columns)
     runs = [Segment("." * board.width * columns, FULL.plain)]
@@ -198,7 +198,7 @@ def captioned(board: Board, columns: int, cursor: tuple[int, int] | None = None)
     return "".join(run.text for run in found)
 
 
-def test_a_caption_stands_under_the_middle_of_its_place() -> None:
+def test_caption_is_centred_under_its_place() -> None:
     board = meadow(10, 3, captions=(BoardCaption(4, 0, "Glimmer 2", 0, 2),))
     assert captioned(board, 2) == "......Glimmer 2....."
 
@@ -216,7 +216,7 @@ def test_captions_hide_neither_a_piece_nor_the_cursor_nor_each_other() -> None:
     assert captioned(covered, 2) == "." * 20
 
 
-def test_a_caption_without_colours_keeps_the_look_of_its_ground() -> None:
+def test_caption_without_colours_keeps_the_look_of_its_ground() -> None:
     palette = chosen("none")
     style = palette.caption(palette.plain, 1)
     assert style.color is None
@@ -225,9 +225,7 @@ def test_a_caption_without_colours_keeps_the_look_of_its_ground() -> None:
 
 @pytest.mark.parametrize("signs", SET_SIGNS)
 @pytest.mark.parametrize("size", [(4, 2), (6, 3), (8, 4)])
-def test_a_city_without_pictures_has_walls_and_a_gate(
-    size: tuple[int, int], signs: GlyphSet
-) -> None:
+def test_city_without_pictures_has_walls_and_a_gate(size: tuple[int, int], signs: GlyphSet) -> None:
     symbols = presenter_of(registry.find("warlords2")).symbols
     quarters = [n for n, symbol in enumerate(symbols) if symbol.name.startswith("city, defence 0")]
     for depth in LOW_DEPTHS:

@@ -1,4 +1,4 @@
-"""One walk through a log: moments, markers, numbers; and the bar they are drawn on."""
+"""One walk through a log: moments, markers, numbers; and the bar that shows them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_entry_is_walked_and_every_battle_is_a_marker() -> None:
     assert len(attacks) == len(battles) == names.count("AttackMade")
 
 
-def test_moments_come_in_order_with_their_rounds() -> None:
+def test_moments_are_in_order_with_their_rounds() -> None:
     story = whole()
     places = [(m.index, m.event) for m in story.moments]
     assert places == sorted(places)
@@ -64,7 +64,7 @@ def test_rounds_begin_where_the_state_says_so() -> None:
         assert story.start_of_round(number) == place
 
 
-def test_numbers_are_those_of_the_states() -> None:
+def test_numbers_match_the_states() -> None:
     story = whole()
     for place in (0, len(story.line) // 2, len(story.line) - 1):
         assert story.numbers[place] == RULES.statistics(fold(RULES, played()[: place + 1]))
@@ -74,7 +74,7 @@ def test_numbers_are_those_of_the_states() -> None:
     assert len(units[0]) == len(story.rounds)
 
 
-def test_a_walk_can_be_left_and_what_is_there_can_be_used() -> None:
+def test_interrupted_walk_leaves_usable_results() -> None:
     story = Story(RULES, played())
     for done in story.walk():
         if done == 7:
@@ -93,7 +93,7 @@ def test_walking_leaves_states_for_seeking() -> None:
         assert state == fold(RULES, played()[: seq + 1])
 
 
-def test_a_broken_event_ends_the_walk_with_a_line() -> None:
+def test_broken_event_ends_the_walk_with_a_line() -> None:
     entries = list(played()[:6])
     entries[4] = replace(entries[4], events=(object(),))
     story = told(Story(RULES, entries))
@@ -113,7 +113,7 @@ def secret_game() -> EventLog[Any, Any]:
     return table.game.log
 
 
-def test_a_viewer_of_a_game_with_secrets_gets_less_and_no_numbers() -> None:
+def test_viewer_of_a_secret_game_gets_less_and_no_numbers() -> None:
     rules, log = find("toy"), secret_game()
     everything = told(Story(rules, log.line()))
     public = told(Story(rules, log.line(), PUBLIC))
@@ -130,7 +130,7 @@ def test_a_viewer_of_a_game_with_secrets_gets_less_and_no_numbers() -> None:
 
 @pytest.mark.parametrize("total", [1, 2, 10, 78, 79, 2696])
 @pytest.mark.parametrize("width", [1, 2, 40, 78])
-def test_the_ends_of_the_line_fall_on_the_ends_of_the_bar(total: int, width: int) -> None:
+def test_ends_of_the_line_are_the_ends_of_the_bar(total: int, width: int) -> None:
     assert cell_of(0, total, width) == 0
     assert cell_of(total - 1, total, width) == (width - 1 if total > 1 and width > 1 else 0)
     cells = [cell_of(index, total, width) for index in range(total)]
@@ -138,12 +138,12 @@ def test_the_ends_of_the_line_fall_on_the_ends_of_the_bar(total: int, width: int
     assert 0 <= place_of(width // 2, total, width) < total
 
 
-def test_a_click_on_a_cell_leads_back_to_it() -> None:
+def test_click_on_a_cell_leads_back_to_it() -> None:
     for cell in range(78):
         assert cell_of(place_of(cell, 2696, 78), 2696, 78) == cell
 
 
-def test_the_rarest_marker_is_shown_where_several_fall_on_a_cell() -> None:
+def test_rarest_marker_on_a_cell_is_shown() -> None:
     markers = [Marker(50, "round"), Marker(50, "battle"), Marker(50, "lead"), Marker(99, "end")]
     cells = bar(markers, 100, 10)
     kinds = [cell.kind if cell else "" for cell in cells]
@@ -152,7 +152,7 @@ def test_the_rarest_marker_is_shown_where_several_fall_on_a_cell() -> None:
     assert "battle" not in kinds
 
 
-def test_the_nearest_marker_is_found_both_ways() -> None:
+def test_nearest_marker_is_found_both_ways() -> None:
     markers = [Marker(5, "loss"), Marker(2, "round"), Marker(9, "end")]
     assert near(markers, 5, 1) == Marker(9, "end")
     assert near(markers, 5, -1) == Marker(2, "round")
@@ -160,7 +160,7 @@ def test_the_nearest_marker_is_found_both_ways() -> None:
     assert near([], 0, -1) is None
 
 
-def test_a_change_of_the_lead_is_marked_with_who_leads_now() -> None:
+def test_change_of_the_lead_is_marked_with_the_new_leader() -> None:
     story = whole()
     leads = [marker for marker in story.markers if marker.kind == "lead"]
     name = RULES.presenter.lead  # type: ignore[attr-defined]  # as above

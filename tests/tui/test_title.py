@@ -1,4 +1,4 @@
-"""The title: entries, keys, what waits in the latest game, and the scene behind them."""
+"""The title: entries, keys, the state of the latest game, and the scene behind them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.record import replace
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_saves import settled, stored
 from tui.app.base import BaseApp
 from tui.play.lessons import Reached, keep_progress
@@ -29,7 +29,7 @@ def _waving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BaseApp, "may_wave", True)
 
 
-async def test_who_has_never_played_is_told_where_to_begin(tmp_path: Path) -> None:
+async def test_title_points_new_players_to_the_lessons(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         assert "Learn to play  begin here" in at.text
         await at.press("c", "l", "r")
@@ -39,7 +39,7 @@ async def test_who_has_never_played_is_told_where_to_begin(tmp_path: Path) -> No
         assert "begin here" not in at.text
 
 
-async def test_continue_tells_the_latest_game_its_round_and_whose_move_it_is(
+async def test_continue_shows_the_latest_game_its_round_and_who_is_to_move(
     tmp_path: Path,
 ) -> None:
     stored(tmp_path, "Sunday", ((0, "end-phase"),))
@@ -67,7 +67,7 @@ async def test_letters_choose_at_once(tmp_path: Path) -> None:
             title_of(at)
 
 
-async def test_all_entries_can_be_seen_at_any_size(tmp_path: Path) -> None:
+async def test_all_entries_are_visible_at_any_size(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         for size in ((40, 16), (60, 20), (80, 24), (101, 33), (200, 60)):
             await at.pilot.resize_terminal(*size)
@@ -78,13 +78,13 @@ async def test_all_entries_can_be_seen_at_any_size(tmp_path: Path) -> None:
             assert scenery_of(at).size.width == size[0]
 
 
-async def test_the_banner_hangs_still_unless_it_may_move(tmp_path: Path) -> None:
+async def test_banner_is_still_unless_it_may_move(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         assert not scenery_of(at).moves
 
 
 @pytest.mark.usefixtures("_waving")
-async def test_the_banner_waves_without_any_other_cell_and_stops_when_the_title_is_left(
+async def test_waving_banner_changes_only_its_cells_and_stops_off_screen(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path) as at:
@@ -105,7 +105,7 @@ async def test_the_banner_waves_without_any_other_cell_and_stops_when_the_title_
 
 
 @pytest.mark.usefixtures("_waving")
-async def test_the_banner_rests_after_a_while_until_a_key_is_pressed(tmp_path: Path) -> None:
+async def test_banner_rests_after_a_while_until_a_key(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         scenery = scenery_of(at)
         for _ in range(REST + 5):
@@ -118,7 +118,7 @@ async def test_the_banner_rests_after_a_while_until_a_key_is_pressed(tmp_path: P
         assert scenery.step != step
 
 
-async def test_those_who_listen_have_the_menu_without_a_scene(tmp_path: Path) -> None:
+async def test_screen_reader_gets_the_menu_without_a_scene(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.change(replace(at.app.settings, reader="on"))
         await at.rest()

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import registry
 from tests.tui import tours
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 from tests.tui.tours import Step, Tour
 
 TOURS = tours.tours()
@@ -30,11 +30,11 @@ def test_every_game_has_a_tour() -> None:
     assert {tour.ruleset for tour in TOURS} == set(registry.names()) - {"toy"}
 
 
-def test_the_page_of_the_tours_is_written_from_them() -> None:
+def test_page_of_the_tours_is_up_to_date() -> None:
     assert tours.PAGE.read_text("utf-8") == tours.page()
 
 
-def test_every_picture_of_the_page_is_there() -> None:
+def test_every_picture_of_the_page_exists() -> None:
     for tour in TOURS:
         for number in range(1, len(tour.steps) + 1):
             assert tour.picture(number).is_file()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.archive import SeatPlayer
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.play.setup import NewGame
 
 PEOPLE = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
@@ -15,7 +15,7 @@ def toy() -> NewGame:
     return NewGame("toy", players=PEOPLE, seed=b"1", name="toy")
 
 
-async def test_a_path_is_asked_for_on_the_map(tmp_path: Path) -> None:
+async def test_path_is_chosen_on_the_map(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await at.press("m")
         if "Which band?" in at.text:
@@ -41,7 +41,7 @@ async def test_secrets_are_covered_until_the_next_person_sits_down(tmp_path: Pat
         assert at.game.session.viewer == 1
 
 
-async def test_a_text_and_an_order_are_asked_for(tmp_path: Path) -> None:
+async def test_text_and_order_dialogues_work(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await at.press("c", "h", "o", "enter")
         assert at.lines == ['cry text="ho"']
@@ -51,7 +51,7 @@ async def test_a_text_and_an_order_are_asked_for(tmp_path: Path) -> None:
         assert len(at.lines) == 2
 
 
-async def test_a_game_can_be_drawn_in_every_way_it_offers(tmp_path: Path) -> None:
+async def test_game_can_be_drawn_at_every_zoom(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         before = at.text
         await at.press("f4")
@@ -68,7 +68,7 @@ async def test_signs_can_be_changed(tmp_path: Path) -> None:
         assert all(ord(sign) < 128 for sign in "".join(at.rows()[2:8]))
 
 
-async def test_a_replay_of_a_game_with_secrets_keeps_them_while_it_is_played(
+async def test_replay_of_a_running_game_keeps_its_secrets(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, start=toy()) as at:

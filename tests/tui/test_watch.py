@@ -1,4 +1,4 @@
-"""A place in a saved game, and with whose eyes it is seen."""
+"""A position in a saved game, and its viewer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.core.replay import fold
 from saves.archive import Folder
 from tests.contract.walks import SEED, grounds
 from tests.saves.games import saved
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.play.players import think
 from tui.play.setup import NewGame
 from tui.play.table import Table
@@ -31,7 +31,7 @@ def game() -> Opened:
 
 
 def secret(entries: int, bots: tuple[str, str]) -> Opened:
-    """A game of the toy rules, of so many entries at most."""
+    """Play a game of the toy rules, up to ``entries`` entries."""
     rules = find("toy")
     players = tuple(SeatPlayer(seat, f"p{seat}", bot) for seat, bot in enumerate(bots))
     header = Header("toy", rules.schema, SEED, players)
@@ -53,7 +53,7 @@ def test_seeking_shows_the_state_after_the_entry() -> None:
     assert watch.index == 59
 
 
-def test_events_are_stepped_through_both_ways_inside_entries_and_over_their_ends() -> None:
+def test_events_can_be_stepped_both_ways_across_entries() -> None:
     watch = Watch(game())
     forth = [(0, watch.part, watch.state)]
     total = sum(len(entry.events) for entry in watch.line)
@@ -69,7 +69,7 @@ def test_events_are_stepped_through_both_ways_inside_entries_and_over_their_ends
     assert back[::-1] == forth
 
 
-def test_rounds_and_phases_lead_to_where_they_begin() -> None:
+def test_rounds_and_phases_lead_to_their_start() -> None:
     watch = Watch(game())
     watch.step_round(1)
     second = watch.index
@@ -96,12 +96,12 @@ def test_rounds_and_phases_lead_to_where_they_begin() -> None:
         ("loss", None),
     ],
 )
-def test_places_can_be_named(text: str, place: tuple[int, int] | None) -> None:
+def test_entries_can_be_named(text: str, place: tuple[int, int] | None) -> None:
     assert Watch(game()).place_named(text) == place
 
 
 @pytest.mark.parametrize("told", [False, True])
-def test_rounds_can_be_named_whether_or_not_the_log_has_been_read(*, told: bool) -> None:
+def test_rounds_can_be_named_before_and_after_reading_the_log(*, told: bool) -> None:
     watch = Watch(game())
     for _ in watch.story.walk() if told else ():
         pass
@@ -113,13 +113,13 @@ def test_rounds_can_be_named_whether_or_not_the_log_has_been_read(*, told: bool)
     assert watch.status.round == 1
 
 
-def test_a_game_without_secrets_can_be_seen_by_all() -> None:
+def test_game_without_secrets_has_every_viewer() -> None:
     watch = Watch(game())
     assert watch.viewers == (REFEREE, 0, 1)
     assert [watch.name_of(viewer) for viewer in watch.viewers] == ["all-seeing", *watch.seats]
 
 
-def test_a_game_with_secrets_that_is_over_can_be_seen_by_all() -> None:
+def test_finished_game_with_secrets_has_every_viewer() -> None:
     watch = Watch(secret(10_000, ("easy", "easy")))
     assert not watch.is_secret
     assert watch.viewers == (REFEREE, 0, 1)
@@ -131,7 +131,7 @@ def test_a_game_with_secrets_that_is_over_can_be_seen_by_all() -> None:
     assert len(watch.said()) <= len(everything)
 
 
-def test_while_secrets_are_kept_only_the_public_side_is_seen() -> None:
+def test_running_game_with_secrets_has_only_the_public_view() -> None:
     watch = Watch(secret(8, ("", "")))
     assert watch.is_secret
     assert watch.viewers == (PUBLIC,)
@@ -139,7 +139,7 @@ def test_while_secrets_are_kept_only_the_public_side_is_seen() -> None:
     assert watch.viewer == PUBLIC
 
 
-def test_who_plays_alone_against_computers_sees_his_own_side() -> None:
+def test_lone_player_against_computers_sees_the_own_side() -> None:
     watch = Watch(secret(8, ("easy", "")))
     assert watch.viewers == (1, PUBLIC)
     hidden = [entry for entry in watch.line if entry.seat == 0]
@@ -152,7 +152,7 @@ def test_who_plays_alone_against_computers_sees_his_own_side() -> None:
             assert "=" not in shown
 
 
-def test_entries_of_which_a_viewer_hears_nothing_are_stepped_over() -> None:
+def test_entries_hidden_from_the_viewer_are_skipped() -> None:
     watch = Watch(secret(10_000, ("easy", "easy")))
     watch.look_as(PUBLIC if PUBLIC in watch.viewers else 1)
     watch.seek(0)
@@ -163,7 +163,7 @@ def test_entries_of_which_a_viewer_hears_nothing_are_stepped_over() -> None:
     assert all(told or seat == watch.viewer for _, told, seat in seen[:-1])
 
 
-def test_the_latest_comment_at_an_entry_holds_and_an_empty_one_takes_it_back() -> None:
+def test_latest_comment_counts_and_an_empty_one_removes_it() -> None:
     said = (Comment(3, "first"), Comment(4, "here"), Comment(3, "second"), Comment(4, ""))
     watch = Watch(replace(game(), comments=said))
     assert watch.comments() == {3: "second"}
@@ -171,7 +171,7 @@ def test_the_latest_comment_at_an_entry_holds_and_an_empty_one_takes_it_back() -
     assert watch.comment() == "second"
 
 
-def test_a_twin_goes_its_own_way() -> None:
+def test_twin_moves_independently() -> None:
     watch = Watch(game())
     watch.seek(20)
     twin = watch.twin()
@@ -180,7 +180,7 @@ def test_a_twin_goes_its_own_way() -> None:
     assert watch.index == 20
 
 
-async def test_a_new_game_of_computers_alone_is_watched(tmp_path: Path) -> None:
+async def test_new_game_between_computers_is_watched(tmp_path: Path) -> None:
     computers = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
     async with desk(
         tmp_path, start=NewGame("weltendaemmerung", "ford", players=computers, seed=b"1")

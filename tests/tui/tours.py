@@ -1,4 +1,4 @@
-"""Recordings of a newcomer's first ten minutes in each game, and the pages made from them.
+"""Record a newcomer's first minutes in each game, and make the pages from them.
 
 ``python -m tests.tui.tours`` writes ``docs/tour.md`` and its pictures.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.tui import pictures
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 
 SIZE = (100, 30)
 """Columns and rows of the screens of a tour."""
@@ -54,23 +54,23 @@ class Tour(NamedTuple):
     ruleset: str
     title: str
     moment: tuple[str, ...]
-    """Keys from the title on to the moment of the picture in the README."""
+    """Keys from the title to the moment of the README's picture."""
     steps: tuple[Step, ...]
 
     def picture(self, number: int) -> Path:
-        """The file of the picture of a step, counted from 1."""
+        """Return the file of the picture of a step, counted from 1."""
         return FOLDER / f"{self.ruleset}-{number}.svg"
 
 
 def pressed(keys: str) -> Iterator[str]:
-    """Keys one by one: ``down*3`` is pressed three times."""
+    """Yield keys one by one: ``down*3`` means three times."""
     for key in keys.split():
         name, _, times = key.partition("*")
         yield from [name] * int(times or 1)
 
 
 def tours() -> tuple[Tour, ...]:
-    """The recordings of all games, in the order of the form for new games."""
+    """Return the recordings of all games, in the order of the new-game form."""
     raw = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
     return tuple(_tour(row) for row in raw["tour"])
 
@@ -85,12 +85,12 @@ def _step(row: dict[str, Any]) -> Step:
 
 
 def same_seed(patch: pytest.MonkeyPatch) -> None:
-    """New games draw the same seed every time."""
+    """Give all new games the same seed."""
     patch.setattr("tui.play.setup.secrets.randbelow", lambda _: _SEED)
 
 
 async def walk(tour: Tour, folder: Path, look: Callable[[int, Step, Desk], None]) -> None:
-    """Take a tour; look at every step, its number and the program after its keys."""
+    """Take a tour; call ``look`` at each step with its number, the step and the program."""
     async with desk(folder, SIZE, glyphs="rich") as at:
         for number, step in enumerate(tour.steps, 1):
             await at.press(*step.keys)
@@ -98,19 +98,19 @@ async def walk(tour: Tour, folder: Path, look: Callable[[int, Step, Desk], None]
 
 
 def missing(step: Step, at: Desk) -> list[str]:
-    """Texts of a step that the screen does not show."""
+    """Return the texts of a step that the screen does not show."""
     return [text for text in step.shows if text not in at.text]
 
 
 def read_aloud(keys: tuple[str, ...]) -> str:
-    """Keys as a player reads them."""
+    """Return keys as a player reads them."""
     runs = [(key, len(list(same))) for key, same in groupby(keys)]
     names = [(_NAMES.get(key, key), times) for key, times in runs]
     return " ".join(f"`{name}`" + (f" {times} times" if times > 1 else "") for name, times in names)
 
 
 def page() -> str:
-    """The text of the page of all tours."""
+    """Return the text of the page of all tours."""
     return "\n".join([_HEADING, *(line for tour in tours() for line in _chapter(tour))])
 
 

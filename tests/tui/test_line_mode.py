@@ -41,14 +41,14 @@ LONE = NewGame(
     name="game",
 )
 SETTLED = ["", "settle", "seal yes", "", "go 16", "settle", "seal yes", "seal yes", ""]
-"""Two people at ``WEST`` settle, and the first has the second turn."""
+"""Lines with which both people at ``WEST`` settle, and the first takes the second turn."""
 TOY = NewGame(
     "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="game"
 )
 
 
 class Played:
-    """Script played in line mode."""
+    """A script played in line mode."""
 
     def __init__(
         self,
@@ -77,17 +77,17 @@ class Played:
 
     @property
     def notation(self) -> list[str]:
-        """Notation of the line that is played."""
+        """Notation of the current line of the game."""
         entries = self.archive.read("game").log.line()
         return [write(entry.command) for entry in entries if entry.command is not None]
 
 
 def said(text: str, line: str) -> str:
-    """Answer to a line: up to the next prompt."""
+    """Return the answer to a line, up to the next prompt."""
     return text.split(f"> {line}\n", 1)[1].split("\n> ", 1)[0]
 
 
-def test_a_game_of_two_people_reads_well(
+def test_transcript_of_a_game_of_two_people(
     tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
     script = (TRANSCRIPTS / "ford.script").read_text(encoding="utf-8").splitlines()
@@ -105,7 +105,7 @@ def test_two_people_play_to_the_end(tmp_path: Path) -> None:
     assert played.notation == ["end-phase"] * 36
 
 
-def test_a_person_plays_against_the_computer_to_the_end(tmp_path: Path) -> None:
+def test_person_plays_against_the_computer_to_the_end(tmp_path: Path) -> None:
     script = ["next", "move 1", "end yes", "next", "attack 1; yes", "end yes", "end yes"] * 6
     played = Played(tmp_path, COMPUTER, [*script, "luck", "again"])
     assert "The game is over.\n" in played.text
@@ -115,7 +115,7 @@ def test_a_person_plays_against_the_computer_to_the_end(tmp_path: Path) -> None:
     assert "wins" in said(again.text, "load 1")
 
 
-def test_computers_alone_play_for_a_listener(tmp_path: Path) -> None:
+def test_computers_play_for_a_listener(tmp_path: Path) -> None:
     players = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
     start = NewGame("weltendaemmerung", "ford", players=players, seed=b"1", name="game")
     played = Played(tmp_path, start, ["near 2", "do 1", "undo"])
@@ -123,14 +123,14 @@ def test_computers_alone_play_for_a_listener(tmp_path: Path) -> None:
     assert "Spectators give no commands." in said(played.text, "undo")
 
 
-def test_the_stick_moves_a_piece_that_is_held(tmp_path: Path) -> None:
+def test_direction_moves_a_held_piece(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["press", "2 e", "release", "undo", "where"])
     assert played.notation == ["step unit=0 direction=right"]
     assert "Taken back." in played.text
     assert "The cursor is at 5,5." in played.text
 
 
-def test_an_attacker_stays_chosen_while_the_cursor_goes_to_its_target(tmp_path: Path) -> None:
+def test_attacker_stays_chosen_while_the_cursor_moves_to_its_target(tmp_path: Path) -> None:
     script = ["end yes", "end yes", "go 11,2", "press", "targets", "go 15,5", "press"]
     played = Played(tmp_path, FORD, script)
     assert "15,5, 4 east, 3 south: X" in said(played.text, "targets")
@@ -138,32 +138,32 @@ def test_an_attacker_stays_chosen_while_the_cursor_goes_to_its_target(tmp_path: 
     assert played.notation[-1] == "attack unit=7 at=15,5"
 
 
-def test_the_cursor_goes_with_the_piece_that_moved(tmp_path: Path) -> None:
+def test_cursor_follows_the_moved_piece(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["go 6,4", "move", "3 north", "where"])
     assert "The cursor is at 6,1." in played.text
 
 
-def test_the_cursor_goes_back_with_what_is_taken_back(tmp_path: Path) -> None:
+def test_cursor_goes_back_when_a_move_is_undone(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["go 6,4", "move 3 n", "move 1 w", "undo", "undo", "where"])
     assert played.notation == []
     assert "The cursor is at 6,4." in played.text
 
 
-def test_next_goes_round_all_that_can_still_act(tmp_path: Path) -> None:
+def test_next_cycles_through_all_pieces_that_can_act(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["next"] * 8 + ["where"])
     seen = re.findall(r"unit (\d+):", played.text)
     assert sorted(map(int, seen)) == list(range(8))
     assert "The cursor is at 4,5." in played.text
 
 
-def test_notation_is_taken_as_it_is(tmp_path: Path) -> None:
+def test_notation_is_accepted(tmp_path: Path) -> None:
     script = ["step unit=0 direction=up", '{"do":"end-phase"}', "send end-phase", "help notation"]
     played = Played(tmp_path, FORD, script)
     assert played.notation == ["step unit=0 direction=up", "end-phase", "end-phase"]
     assert "step unit=<a whole number>" in played.text
 
 
-def test_a_refusal_has_its_rule_and_why_tells_it(tmp_path: Path) -> None:
+def test_refusal_has_its_rule_and_why_prints_it(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["attack unit=0 at=0,0", "why", "why wd-turn-1", "why x"])
     assert "WD-" not in said(played.text, "attack unit=0 at=0,0")
     assert said(played.text, "why").startswith("WD-ATT-1: ")
@@ -171,7 +171,7 @@ def test_a_refusal_has_its_rule_and_why_tells_it(tmp_path: Path) -> None:
     assert said(played.text, "why x").startswith("There is no rule 'x' in the book.")
 
 
-def test_a_phase_ends_after_a_warning_only(tmp_path: Path) -> None:
+def test_phase_ends_only_after_a_warning(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["end", "maybe", "no", "status"])
     assert "8 units could still act:" in played.text
     assert "Type yes or no. Yes: end it. No: go back.\n? maybe\nType yes or no.\n" in played.text
@@ -197,20 +197,20 @@ def test_questions_are_answered_in_words(tmp_path: Path, script: list[str], line
     assert played.notation
 
 
-def test_some_of_several_are_chosen_by_numbers(tmp_path: Path) -> None:
+def test_several_choices_are_made_by_numbers(tmp_path: Path) -> None:
     script = ["", "march 1; e", "march 2; e", "drop", "1 1", "7", "1, 2"]
     played = Played(tmp_path, TOY, script)
     assert played.notation[-1] == "drop bands=1>2"
     assert "One of them stands twice." in played.text
 
 
-def test_a_blank_answer_cancels(tmp_path: Path) -> None:
+def test_blank_answer_cancels(tmp_path: Path) -> None:
     played = Played(tmp_path, TOY, ["", "march", "", "rank", "", "cry", "", "seal", ""])
     assert played.notation == []
     assert played.text.count("Cancelled.") == 4
 
 
-def test_secrets_are_not_told_to_the_next_person(tmp_path: Path) -> None:
+def test_secrets_are_hidden_from_the_next_person(tmp_path: Path) -> None:
     played = Played(tmp_path, TOY, ["", "march 1; e e", "seal yes", "", "log 99", "again", "units"])
     before, _, after = played.text.partition("Press Enter when Birch is here: ")
     assert "will march" in before
@@ -232,8 +232,8 @@ def test_another_person_may_act_first_when_all_give_orders(tmp_path: Path) -> No
     assert "That is you." in played.text
 
 
-def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> None:
-    """Both choose Skerrow twice, so turn and phase stay what they were."""
+def test_failed_settling_round_repeats_who_is_to_act(tmp_path: Path) -> None:
+    """Both choose Skerrow twice, so turn and phase do not change."""
     both = [
         "",
         "settle",
@@ -252,7 +252,7 @@ def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> 
     assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B." in after
 
 
-def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
+def test_again_prints_the_results_of_the_last_seal(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["settle", "seal yes", "again", "quit"])
     told = said(played.text, "again")
     assert "A builds its headquarters at 1 Skerrow" in told
@@ -261,14 +261,14 @@ def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
     assert later == f"Order 1: settle at 1 Skerrow.\n{told}"
 
 
-def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
+def test_again_starts_at_the_seal_not_at_an_order(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["settle", "seal yes", "spawn 1", "again", "quit"])
     told = said(played.text, "again")
     assert told.startswith("A seals its orders.\n")
     assert "Turn 2 of 30." in told
 
 
-def test_again_tells_the_end_of_the_game(tmp_path: Path) -> None:
+def test_again_prints_the_end_of_the_game(tmp_path: Path) -> None:
     played = Played(tmp_path, WEST, [*SETTLED, "concede yes", "again", "quit"])
     told = said(played.text, "again")
     assert told.startswith("A gives up and leaves next turn.\n")
@@ -281,7 +281,7 @@ def test_only_pieces_are_counted_as_pieces(tmp_path: Path) -> None:
     assert said(played.text, "next") == "No piece of yours can still act."
 
 
-def test_layers_hold_for_every_cell_of_a_place(tmp_path: Path) -> None:
+def test_layers_apply_to_every_cell_of_a_place(tmp_path: Path) -> None:
     script = ["settle", "seal yes", "layer spawn", "3 e", "layer danger", "danger", "quit"]
     text = Played(tmp_path, LONE, script).text
     assert said(text, "layer spawn") == "12,4: yes. The layer marks 3 places."
@@ -302,7 +302,7 @@ def test_places_are_chosen_by_name(tmp_path: Path) -> None:
     assert said(text, "go 1").startswith("1 Skerrow")
 
 
-def test_letters_on_the_board_are_no_signs_of_a_map(tmp_path: Path) -> None:
+def test_letters_on_the_board_are_not_signs_of_a_map(tmp_path: Path) -> None:
     told = Played(tmp_path, WEST, ["", "map", "quit"]).text.split("> map\n")[1]
     rows, _, legend = told.partition("> is the cursor, * yours, ! of others; ")
     assert "H a l d" in rows
@@ -311,7 +311,7 @@ def test_letters_on_the_board_are_no_signs_of_a_map(tmp_path: Path) -> None:
     assert "Other letters and digits are names and numbers of places." in legend
 
 
-def test_a_game_is_chosen_by_questions(tmp_path: Path) -> None:
+def test_game_is_chosen_by_questions(tmp_path: Path) -> None:
     script = ["status", "new weltendaemmerung", "2", "easy", "1", "seat", "save"]
     played = Played(tmp_path, None, script)
     assert "No game is open" in said(played.text, "status")
@@ -328,7 +328,7 @@ def test_every_word_has_help_and_can_be_typed(tmp_path: Path) -> None:
     assert "There is no word" not in played.text
 
 
-def test_nothing_but_ascii_is_written_when_asked_for(tmp_path: Path) -> None:
+def test_output_is_ascii_on_request(tmp_path: Path) -> None:
     script = ["rules 1", "map", "find ö", "status"]
     played = Played(tmp_path, FORD, script, only_ascii=True)
     assert played.text.isascii()
@@ -339,13 +339,13 @@ def test_nothing_but_ascii_is_written_when_asked_for(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_that_is_typed_steers_a_terminal(tmp_path: Path) -> None:
+def test_typed_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["\x1b[31mred", "go \x07\x9b2J", "find \x1b]0;x\x07"])
     assert all(sign.isprintable() or sign == "\n" for sign in played.text)
 
 
 def garbage(count: int) -> list[str]:
-    """Lines that mean nothing, or nearly something."""
+    """Return lines without meaning, or almost with one."""
     starts = [
         "",
         "go ",
@@ -375,7 +375,7 @@ def test_two_hundred_thousand_garbage_lines_are_only_refused(tmp_path: Path) -> 
     assert (played.bugs, played.notation) == ([], [])
 
 
-def test_a_line_without_end_is_cut(tmp_path: Path) -> None:
+def test_overlong_line_is_cut(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["go " + "9" * 1_000_000, "x" * 1_000_000, "where"])
     assert "The cursor is at 4,5." in played.text
     assert len(played.text) < 60_000

@@ -1,4 +1,4 @@
-"""The tale of a finished game, and its verdict for those at one screen."""
+"""The summary of a finished game, and its verdict for the people at one screen."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def told(made: Story) -> list[str]:
     return [line.text for line in tale(made, presenter_of(made.rules), NAMES)]
 
 
-def test_who_played_here_has_won_or_lost() -> None:
+def test_verdict_for_players_is_victory_or_defeat() -> None:
     assert verdict(WON, PEOPLE, [1]) == ResultVerdict(("Victory",), True, 1)
     assert verdict(WON, PEOPLE, [0]) == ResultVerdict(("Defeat",), False, 1)
     assert verdict(WON, PEOPLE, [0, 2]).words == ("Defeat",)
     assert verdict(Outcome("x", ()), PEOPLE, [0]) == ResultVerdict(("Draw",), None, NOBODY)
 
 
-def test_who_watched_or_shared_a_screen_is_told_the_winner() -> None:
+def test_verdict_for_watchers_or_a_shared_screen_is_the_winner() -> None:
     assert verdict(WON, PEOPLE, []).words[0] == "Dailor"
     assert verdict(WON, PEOPLE, [0, 1]).words[0] == "Dailor"
     assert verdict(Outcome("x", (2,)), PEOPLE, []).words == ("Ula Rex", "Ula", "Victory")
     assert verdict(Outcome("x", (0, 1)), PEOPLE, []).words[0] == "Eldoin and Dailor"
 
 
-def test_the_heaviest_loss_is_that_of_a_seat_in_a_round() -> None:
+def test_heaviest_loss_is_that_of_a_seat_in_a_round() -> None:
     made = story(
         Moment(1, 0, Fact("loss", 0, piece="axe fighter"), 1),
         Moment(6, 0, Fact("loss", 1, piece="army", amount=4), 2),
@@ -65,7 +65,7 @@ def lead(*rows: tuple[int, tuple[int, ...]]) -> str:
     return told(made)[0]
 
 
-def test_lead_names_the_side_that_is_ahead_alone() -> None:
+def test_lead_names_the_only_side_ahead() -> None:
     assert lead((0, (1,))) == "Dailor led from beginning to end."
     assert lead((0, (0, 1)), (6, (1,))) == "Dailor took the lead in round 2 and kept it."
     assert lead((0, (0, 1))) == "No side ever led."
@@ -81,7 +81,7 @@ def test_tie_ends_the_lead_of_a_side() -> None:
     assert interrupted == "Dailor took the lead for good in round 2."
 
 
-def test_length_counts_the_rounds_that_were_played() -> None:
+def test_length_counts_the_played_rounds() -> None:
     made = Story(find("toy"), (), REFEREE)
     made.rounds += [(0, 7), (5, 8)]
     assert told(made) == ["2 rounds, without a blow."]

@@ -1,8 +1,8 @@
-"""Differences without any colour: on a grey screen, in a print, with attributes only.
+"""Differences without any colour: on a grey screen, in print, with attributes only.
 
-Two things differ in grey if an attribute differs, or if their inks or what is behind them are at
-least ``GREY`` apart in lightness (CIE L*, 0 to 100). The first sixteen colours are taken as they
-usually are.
+Two things differ in grey if an attribute differs, or if their foregrounds or backgrounds are at
+least ``GREY`` apart in lightness (CIE L*, 0 to 100). The first sixteen colours count with their
+usual values.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from engine.core import registry
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign, Role, Tone
-from tests.tui.eyes import lightness
+from tests.tui.colour_vision import lightness
 from tests.tui.test_palettes import GROUND, SEATS, SIGNS, attributes, every
 from tui.style.palette import Palette, chosen
 
 GREY: Final = 5.0
-"""The least distance in lightness; about 1 is just to be noticed side by side."""
+"""Minimum distance in lightness; about 1 is barely visible side by side."""
 
 ALONE: Final = (
     {MarkSign.STRIKE, MarkSign.DANGER},  # two layers, of which one is laid at a time
     {MarkSign.HELD, MarkSign.IDLE},  # while a piece is held, none is marked as able to act
 )
-"""Marks that are never laid at the same time."""
+"""Marks that are never shown at the same time."""
 
 AREA: Final = {MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER}
-"""Marks of whole areas: without colours a piece in one shows that, its ground shows which."""
+"""Marks of whole areas. Without colours a piece shows only that it is in one; the ground shows
+which.
+"""
 
 coloured = pytest.mark.parametrize(
     "palette",
@@ -42,14 +44,14 @@ coloured = pytest.mark.parametrize(
 
 
 def differ(one: Style, other: Style) -> bool:
-    """True if two styles differ in grey."""
+    """Return whether two styles differ in grey."""
     if attributes(one) != attributes(other):
         return True
     return apart(one.color, other.color) >= GREY or apart(one.bgcolor, other.bgcolor) >= GREY
 
 
 def apart(one: Color | None, other: Color | None) -> float:
-    """The distance of two colours in lightness; none is as far from some as can be."""
+    """Return the distance of two colours in lightness; 100 if only one of them is None."""
     if one is None or other is None:
         return 0.0 if one is other else 100.0
     return abs(lightness(one.name) - lightness(other.name))
@@ -67,7 +69,7 @@ def piece(palette: Palette, seat: int, sign: MarkSign | None) -> Style:
 
 
 @every
-def test_own_and_enemy_pieces_differ_in_grey_however_they_are_marked(palette: Palette) -> None:
+def test_own_and_enemy_pieces_differ_in_grey_with_any_marks(palette: Palette) -> None:
     for one, other in combinations(range(4), 2):
         for mark, mark2 in product((None, *MarkSign), repeat=2):
             first, second = piece(palette, one, mark), piece(palette, other, mark2)
@@ -76,7 +78,7 @@ def test_own_and_enemy_pieces_differ_in_grey_however_they_are_marked(palette: Pa
 
 
 @every
-def test_pieces_that_can_act_differ_in_grey_from_those_that_cannot(palette: Palette) -> None:
+def test_pieces_that_can_act_differ_in_grey_from_others(palette: Palette) -> None:
     for seat in SEATS:
         assert differ(piece(palette, seat, MarkSign.IDLE), piece(palette, seat, None)), seat
 
@@ -92,7 +94,7 @@ def test_pieces_differ_in_grey_from_the_ground(palette: Palette) -> None:
 
 
 @coloured
-def test_marks_show_in_grey_by_what_is_behind_them(palette: Palette) -> None:
+def test_marks_show_in_grey_by_their_background(palette: Palette) -> None:
     for sign, ground in product(SIGNS, GROUND):
         marked, bare = land(palette, ground, sign), land(palette, ground, None)
         assert apart(marked.bgcolor, bare.bgcolor) >= GREY, (sign.name, ground.name)
@@ -127,7 +129,7 @@ def test_marks_of_pieces_differ_in_grey(palette: Palette) -> None:
 
 
 @every
-def test_the_cursor_differs_in_grey_from_the_cell_without_it(palette: Palette) -> None:
+def test_cursor_differs_in_grey_from_the_cell_without_it(palette: Palette) -> None:
     for sign in (None, *MarkSign):
         looks = [land(palette, ground, sign) for ground in GROUND]
         looks += [piece(palette, seat, sign) for seat in SEATS]
@@ -137,8 +139,10 @@ def test_the_cursor_differs_in_grey_from_the_cell_without_it(palette: Palette) -
 
 
 @every
-def test_the_cursor_differs_in_grey_from_everything_around_it(palette: Palette) -> None:
-    """Of two sides; with the fourth beside the first only the terminal's own cursor is left."""
+def test_cursor_differs_in_grey_from_everything_around_it(palette: Palette) -> None:
+    """Two sides are enough: beside the first side, the fourth relies on the terminal's own
+    cursor.
+    """
     signs = [sign for sign in (None, *MarkSign) if sign is not MarkSign.HELD]
     looks = [land(palette, ground, sign) for ground, sign in product(GROUND, signs)]
     looks += [piece(palette, seat, sign) for seat, sign in product(range(2), signs)]
@@ -148,7 +152,7 @@ def test_the_cursor_differs_in_grey_from_everything_around_it(palette: Palette) 
 
 
 @every
-def test_the_cursor_on_a_piece_differs_in_grey_from_those_that_can_act(palette: Palette) -> None:
+def test_cursor_on_a_piece_differs_in_grey_from_active_pieces(palette: Palette) -> None:
     for seat in range(4):
         idle = piece(palette, seat, MarkSign.IDLE)
         assert differ(palette.under_cursor(idle, holding=False), idle), seat
@@ -172,7 +176,7 @@ def test_kinds_of_land_differ_by_their_signs(name: str, signs: str) -> None:
 
 
 def kind(symbol: Symbol) -> str:
-    """Name of the land; whether it is in sight, named behind a comma, a layer tells."""
+    """Return the name of the land, without its visibility after a comma: a layer shows that."""
     return symbol.name.partition(",")[0].casefold()
 
 
@@ -189,7 +193,7 @@ def test_tones_differ_in_grey(palette: Palette) -> None:
 
 
 @coloured
-def test_bars_differ_in_grey_from_what_they_lie_on(palette: Palette) -> None:
+def test_bars_differ_in_grey_from_their_background(palette: Palette) -> None:
     bar = lightness(palette.bar)
     assert min(abs(bar - lightness(behind)) for behind in (palette.back, palette.pane)) >= GREY
 

@@ -1,4 +1,4 @@
-"""The test card, and what doctor says would be used."""
+"""The test card, and the features that doctor reports."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ def terminal(**environ: str) -> Terminal:
         ("none", r"[34][0-8]"),
     ],
 )
-def test_no_more_colours_are_sent_than_there_are(depth: Depth, never: str) -> None:
+def test_card_uses_only_colours_of_its_depth(depth: Depth, never: str) -> None:
     sent = "".join(SEQUENCE.findall(card(chosen(depth), "rich")))
     assert sent
     assert not re.search(never, sent)
 
 
-def test_every_row_fits_on_a_small_screen() -> None:
+def test_every_row_of_the_card_fits_on_a_small_screen() -> None:
     for row in SEQUENCE.sub("", card(chosen("truecolor"), "rich")).splitlines():
         assert cell_len(row) <= 80, row
 
 
-def test_a_terminal_without_unicode_gets_ascii() -> None:
+def test_card_of_a_terminal_without_unicode_is_ascii() -> None:
     assert card(chosen("none"), "ascii").isascii()
 
 
-def test_what_is_detected_is_used_with_its_reason() -> None:
+def test_detected_features_are_used_with_their_reason() -> None:
     told = used(terminal(TERM="xterm-256color"), Preferences())
     assert told["colours"] == "256 (TERM is xterm-256color)"
     assert told["signs"] == "rich (texts are written in UTF-8)"
     assert told["full screen"] == "yes"
 
 
-def test_what_a_player_sets_goes_before() -> None:
+def test_settings_override_detection() -> None:
     preferences = Preferences()
     preferences.settings = replace(Settings(), colours="16", glyphs="ascii", palette="tritanopia")
     here = terminal(TERM="xterm-256color")
@@ -63,5 +63,5 @@ def test_what_a_player_sets_goes_before() -> None:
     assert (palette.theme, palette.depth, glyphs) == ("tritanopia", "16", "ascii")
 
 
-def test_a_dumb_terminal_is_sent_to_the_lines() -> None:
+def test_dumb_terminal_is_referred_to_line_mode() -> None:
     assert "--plain" in used(terminal(TERM="dumb"), Preferences())["full screen"]

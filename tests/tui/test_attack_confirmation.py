@@ -1,4 +1,4 @@
-"""The button on a fight: the forecast, then attack or leave it; a player may skip the question."""
+"""The button on a fight: a forecast, then attack or not. A setting skips the question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2 import RULES
 from saves.archive import Folder
 from tests.strategic import ground
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
@@ -23,7 +23,7 @@ TO_THE_FOE = ("space", "right", "right", "space")
 
 
 def duel() -> NewGame:
-    """A strong stack two tiles from a weak one, and a city for each side."""
+    """Return a game with a strong stack two tiles from a weak one, and a city for each side."""
     armies = [
         ground.army(1, 1, 0, ground.GIANTS),
         ground.army(2, 1, 0, ground.GIANTS),
@@ -37,7 +37,7 @@ def duel() -> NewGame:
 
 
 def heard(folder: Path, script: Iterable[str]) -> str:
-    """Output of line mode for a script, until it ends."""
+    """Return the output of line mode for a script."""
     out = io.StringIO()
     given = io.StringIO("".join(f"{line}\n" for line in script))
     lines = Lines(Voice(out, from_stream(given)), Folder(folder), print)
@@ -49,7 +49,7 @@ def heard(folder: Path, script: Iterable[str]) -> str:
     return out.getvalue()
 
 
-async def test_the_button_on_a_foe_shows_the_forecast_and_asks(tmp_path: Path) -> None:
+async def test_button_on_a_foe_shows_the_forecast_and_asks(tmp_path: Path) -> None:
     async with desk(tmp_path, start=duel()) as at:
         at.game.session.point(1, 0)
         await at.press(*TO_THE_FOE)
@@ -64,7 +64,7 @@ async def test_the_button_on_a_foe_shows_the_forecast_and_asks(tmp_path: Path) -
         assert at.lines == [ATTACK]
 
 
-async def test_who_does_not_want_to_be_asked_attacks_at_once(tmp_path: Path) -> None:
+async def test_attack_starts_at_once_when_confirmation_is_off(tmp_path: Path) -> None:
     async with desk(tmp_path, start=duel()) as at:
         at.app.change(replace(at.app.settings, confirm="off"))
         at.game.session.point(1, 0)
@@ -72,7 +72,7 @@ async def test_who_does_not_want_to_be_asked_attacks_at_once(tmp_path: Path) -> 
         assert at.lines == [ATTACK]
 
 
-async def test_a_stack_that_joins_another_is_sent_on_with_it(tmp_path: Path) -> None:
+async def test_stack_that_joins_another_moves_on_with_it(tmp_path: Path) -> None:
     async with desk(tmp_path, start=duel()) as at:
         at.game.session.point(1, 0)
         await at.press("g", "down", "space", "enter")
@@ -87,13 +87,13 @@ async def test_a_stack_that_joins_another_is_sent_on_with_it(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("script", [["press", "yes"], ["press yes"]])
-def test_line_mode_asks_too_unless_the_answer_is_there(tmp_path: Path, script: list[str]) -> None:
+def test_line_mode_asks_too_unless_answered(tmp_path: Path, script: list[str]) -> None:
     text = heard(tmp_path, ["go 1,0", "press", "go 3,0", *script, "quit"])
     assert ("Yes: attack. No: hold back." in text) == (script == ["press", "yes"])
     assert "win" in text
 
 
-async def test_the_cursor_stays_where_a_city_was_taken(tmp_path: Path) -> None:
+async def test_cursor_stays_on_a_captured_city(tmp_path: Path) -> None:
     async with desk(tmp_path, start=duel()) as at:
         await at.game.session.submit("march armies=1>2 to=3,0")
         at.game.session.point(3, 0)

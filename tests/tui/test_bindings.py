@@ -1,4 +1,4 @@
-"""Actions that keys are bound to exist on every screen that listens; keys keep their order."""
+"""Every action of a key binding exists on each screen that listens; keys keep their order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from textual.keys import key_to_character
 import tui
 from engine.core import registry
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, Choice
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.scenes import TOY
 from tests.tui.test_game import middle
 from tui.app.local import INTERRUPTED
@@ -35,11 +35,11 @@ AROUND: dict[type[DOMNode], type[DOMNode]] = {
     Ranked: PutInOrder,
     Chart: ReportsScreen,
 }
-"""The screens of widgets whose keys are meant for the screen."""
+"""Screens of widgets whose keys act on the screen."""
 
 
 def listeners() -> list[type[DOMNode]]:
-    """Every class of the program that has keys of its own."""
+    """Return every class of the program that has its own key bindings."""
     for module in pkgutil.walk_packages(tui.__path__, "tui."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -49,19 +49,19 @@ def listeners() -> list[type[DOMNode]]:
 
 
 def below(cls: type[Any]) -> Iterator[type[Any]]:
-    """The classes that are derived from one, at any depth."""
+    """Yield the subclasses of a class, at any depth."""
     for derived in cls.__subclasses__():
         yield derived
         yield from below(derived)
 
 
 def bindings_of(cls: type[DOMNode]) -> list[Binding]:
-    """The keys that a class adds to those of its bases."""
+    """Return the bindings that a class adds to those of its bases."""
     return [binding for binding in cls.__dict__["BINDINGS"] if isinstance(binding, Binding)]
 
 
 @pytest.mark.parametrize("cls", listeners(), ids=lambda cls: cls.__name__)
-def test_what_a_key_is_bound_to_exists(cls: type[DOMNode]) -> None:
+def test_bound_action_exists(cls: type[DOMNode]) -> None:
     for binding in bindings_of(cls):
         target, name, values = parse(binding.action)
         for user in finals(AROUND[cls] if target == "screen" else cls):
@@ -71,7 +71,7 @@ def test_what_a_key_is_bound_to_exists(cls: type[DOMNode]) -> None:
 
 
 def finals(cls: type[Any]) -> list[type[Any]]:
-    """A class and those derived from it, without those that others are derived from."""
+    """Return those of a class and its subclasses that have no subclass."""
     own = [each for each in (cls, *below(cls)) if each.__module__.startswith("tui.")]
     return [each for each in own if not any(issubclass(c, each) and c is not each for c in own)]
 
@@ -82,12 +82,12 @@ def test_every_context_has_a_listener() -> None:
         assert any({b.id for b in context.bindings} <= ids for ids in heard), context.title
 
 
-def test_only_leaving_at_once_and_painting_anew_go_before_other_keys() -> None:
+def test_only_leaving_and_repainting_have_priority() -> None:
     first = {b.id for context in CONTEXTS for b in context.bindings if b.priority}
     assert first == {"app.interrupt", "app.quit", "app.paint"}
 
 
-def test_the_middle_key_of_the_pad_does_what_its_digit_does() -> None:
+def test_middle_key_of_the_number_pad_equals_its_digit() -> None:
     for context in CONTEXTS:
         for binding in context.bindings:
             names = binding.key.split(",")
@@ -100,13 +100,13 @@ def test_the_middle_key_of_the_pad_does_what_its_digit_does() -> None:
 
 
 async def burst(at: Desk, *pressed: str) -> None:
-    """Send keys as a fast line does: all of them before the first is acted on."""
+    """Send keys like a fast connection: all of them before the first is handled."""
     for key in pressed:
         at.app.post_message(events.Key(key, key_to_character(key)))
     await at.rest()
 
 
-async def test_a_burst_on_the_map_is_acted_on_in_its_order(tmp_path: Path) -> None:
+async def test_burst_on_the_map_keeps_its_order(tmp_path: Path) -> None:
     moves = (*["right"] * 3, "tab", "left", "x", "up")
     async with desk(tmp_path, start=middle()) as at:
         start = at.cursor
@@ -126,7 +126,7 @@ async def test_a_burst_on_the_map_is_acted_on_in_its_order(tmp_path: Path) -> No
         ("s enter enter s enter enter right", ["seal", "seal"]),
     ],
 )
-async def test_a_burst_through_windows_is_acted_on_in_its_order(
+async def test_burst_through_windows_keeps_its_order(
     tmp_path: Path, pressed: str, lines: list[str]
 ) -> None:
     async with desk(tmp_path, start=TOY) as at:
@@ -134,7 +134,7 @@ async def test_a_burst_through_windows_is_acted_on_in_its_order(
         assert at.lines == lines
 
 
-async def test_a_letter_does_not_overtake_an_arrow(tmp_path: Path) -> None:
+async def test_letter_does_not_overtake_an_arrow(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await burst(at, "l", "w", "comma", "escape", "right", "comma")
         labels = at.game.labels.labels
@@ -151,20 +151,22 @@ async def test_leaving_at_once_does_not_wait_for_other_keys(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-async def test_the_game_begins_as_a_burst_in_the_form_says(tmp_path: Path, turns: int) -> None:
+async def test_game_begins_with_the_choices_of_a_burst_in_the_form(
+    tmp_path: Path, turns: int
+) -> None:
     async with desk(tmp_path) as at:
         await at.press("n")
         await burst(at, "down", *["right"] * turns, "s")
         assert at.table.rules.name == registry.names()[turns % len(registry.names())]
 
 
-async def test_a_burst_from_the_title_on_is_acted_on_in_its_order(tmp_path: Path) -> None:
+async def test_burst_from_the_title_keeps_its_order(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await burst(at, "n", "down", "right", "s")
         assert at.table.rules.name == registry.names()[1]
 
 
-async def test_a_burst_in_the_form_is_acted_on_in_its_order(tmp_path: Path) -> None:
+async def test_burst_in_the_form_keeps_its_order(tmp_path: Path) -> None:
     moves = ("down", "down", "right", "right", "down", "right", "end", "up", "up", "left")
     async with desk(tmp_path / "slow") as at:
         await at.press("n", *moves)
@@ -176,7 +178,7 @@ async def test_a_burst_in_the_form_is_acted_on_in_its_order(tmp_path: Path) -> N
         assert at.text == slow
 
 
-async def test_a_burst_in_the_settings_is_acted_on_in_its_order(tmp_path: Path) -> None:
+async def test_burst_in_the_settings_keeps_its_order(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("s")
         assert isinstance(at.app.screen, SettingsScreen)
@@ -198,10 +200,10 @@ ASKED: tuple[tuple[WindowAsk, tuple[str, ...], str], ...] = (
     (AskAmount("How many", 0, 50, 5), ("7", "up", "up", "end", "0", "down", "enter"), "50"),
     (AskAmount("How many", 0, 99, 5), ("up", "up", "backspace", "9", "up", "enter"), "10"),
 )
-"""Windows, keys that are pressed in them, and the answer that they come to."""
+"""Windows, the keys pressed in them, and the resulting answer."""
 
 
-async def test_a_burst_in_a_window_is_acted_on_in_its_order(tmp_path: Path) -> None:
+async def test_burst_in_a_window_keeps_its_order(tmp_path: Path) -> None:
     answers: list[str | None] = []
     async with desk(tmp_path) as at:
         for asked, pressed, _ in ASKED:
@@ -212,7 +214,7 @@ async def test_a_burst_in_a_window_is_acted_on_in_its_order(tmp_path: Path) -> N
     assert answers == [answer for _, _, answer in ASKED for _ in range(2)]
 
 
-async def test_a_click_takes_or_leaves(tmp_path: Path) -> None:
+async def test_click_toggles_a_choice(tmp_path: Path) -> None:
     answers: list[str | None] = []
     async with desk(tmp_path) as at:
         at.app.push_screen(dialogue(AskSome("Some", CHOICES, 1, 4)), answers.append)
@@ -223,7 +225,7 @@ async def test_a_click_takes_or_leaves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pressed", [(), ("n",), ("s",), ("n", "ctrl+s"), ("n", "ctrl+s", "?")])
-async def test_the_binding_of_one_key_is_that_of_all(
+async def test_binding_of_a_key_matches_the_active_bindings(
     tmp_path: Path, pressed: tuple[str, ...]
 ) -> None:
     async with desk(tmp_path) as at:

@@ -1,4 +1,4 @@
-"""Words of new games: no code name of an option, a level, a scenario or a number reaches people."""
+"""Texts of new games: people see no code name of an option, a level, a scenario or a number."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def _texts(rules: AnyRuleset) -> NewGameTexts:
 
 
 def _written(option: Option) -> list[str]:
-    """Everything that people read about an option."""
+    """Return everything that people read about an option."""
     numbers = [str(number) for number in (option.low, option.high)] if not option.choices else []
     told = [option.phrase(value) for value in (*option.choices, *numbers)]
     return [option.title, option.text, *told, *option.explained]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_option_has_a_written_label_and_a_sentence(ruleset: str) -> None:
+def test_every_option_has_a_label_and_a_sentence(ruleset: str) -> None:
     for option in registry.find(ruleset).options:
         assert option.label, option.name
         assert option.label != option.name
@@ -62,7 +62,7 @@ def test_every_option_has_a_written_label_and_a_sentence(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_value_of_an_option_is_written_in_words(ruleset: str) -> None:
+def test_every_value_of_an_option_has_words(ruleset: str) -> None:
     for option in registry.find(ruleset).options:
         if not option.choices:
             assert dict(option.words).keys() <= set(range(option.low, option.high + 1))
@@ -92,7 +92,7 @@ def test_every_level_has_a_name_a_temper_and_sentences(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_scenario_says_how_long_and_how_hard_it_is(ruleset: str) -> None:
+def test_every_scenario_has_a_length_and_a_difficulty(ruleset: str) -> None:
     rules = registry.find(ruleset)
     texts = _texts(rules)
     assert {one.name for one in texts.scenarios} == set(rules.scenarios())
@@ -106,7 +106,7 @@ def test_every_scenario_says_how_long_and_how_hard_it_is(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_scenario_to_begin_with_is_for_beginners(ruleset: str) -> None:
+def test_first_scenario_is_for_beginners(ruleset: str) -> None:
     texts = _texts(registry.find(ruleset))
     assert texts.scenario(texts.first).difficulty == "for beginners"
 
@@ -123,7 +123,7 @@ def test_every_number_of_a_game_has_a_label(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_phases_of_a_game_have_written_names(ruleset: str) -> None:
+def test_phases_of_a_game_have_written_names(ruleset: str) -> None:
     rules = registry.find(ruleset)
     presenter = presenter_of(rules)
     for scenario in rules.scenarios().values():
@@ -134,7 +134,7 @@ def test_the_phases_of_a_game_have_written_names(ruleset: str) -> None:
             assert not _CODE.search(text), text
 
 
-def test_numbers_are_told_with_their_unit_or_in_words_of_their_own() -> None:
+def test_numbers_have_a_unit_or_special_words() -> None:
     option = Option("rounds", None, "", high=9, unit="rounds", words=((0, "no limit"),))
     assert [option.phrase(value) for value in "019"] == ["no limit", "1 round", "9 rounds"]
     assert replace(option, unit="%").phrase("1") == "1 %"

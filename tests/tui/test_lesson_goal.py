@@ -1,4 +1,4 @@
-"""The goal of a step of a lesson: seen at every zoom, in every set of signs, in every depth."""
+"""The goal of a lesson step is visible at every zoom, in every set of signs and every depth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.segment import Segment
 
 from engine.core.record import replace
 from engine.core.registry import find
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tui.play.lessons import lessons_of
 from tui.screens.lesson import LessonTurns
 from tui.style.palette import chosen
@@ -31,7 +31,7 @@ async def lesson_of(at: Desk, name: str, *keys: str) -> BoardView:
 
 
 def drawn_around(board: BoardView) -> list[str]:
-    """Rows of the goal's frame as drawn, with a column on either side."""
+    """Return the rows of the goal's frame as drawn, with a column on either side."""
     goal, port = board.drawing.goal, board.port
     assert goal is not None
     assert port is not None
@@ -45,7 +45,7 @@ def drawn_around(board: BoardView) -> list[str]:
 
 
 def row_of(view: BoardView, cells: range, y: int) -> str:
-    """Signs of some cells of a row, on a board whose cells are one sign each."""
+    """Return the signs of some cells of a row, on a board with one sign per cell."""
     assert view.board is not None
     return "".join(segment.text for segment in view.drawing.row(view.board, cells, y))
 
@@ -59,7 +59,7 @@ def row_of(view: BoardView, cells: range, y: int) -> str:
         ((160, 50), "auto", (7, 4)),
     ],
 )
-async def test_a_goal_is_framed_at_every_size_of_tiles(
+async def test_goal_is_framed_at_every_size_of_tiles(
     tmp_path: Path, window: tuple[int, int], tiles: str, size: tuple[int, int]
 ) -> None:
     async with desk(tmp_path, window) as at:
@@ -82,7 +82,7 @@ async def test_a_goal_is_framed_at_every_size_of_tiles(
         assert seen == {"rich", "box", "ascii"}
 
 
-async def test_a_goal_is_framed_at_every_zoom(tmp_path: Path) -> None:
+async def test_goal_is_framed_at_every_zoom(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         board = await lesson_of(at, REALM)
         for _ in range(len(at.game.session.presenter.zooms)):
@@ -91,7 +91,7 @@ async def test_a_goal_is_framed_at_every_zoom(tmp_path: Path) -> None:
             await at.press("Z")
 
 
-async def test_on_boards_of_boxes_the_whole_place_is_framed(tmp_path: Path) -> None:
+async def test_goal_on_a_board_of_boxes_frames_the_whole_place(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         board = await lesson_of(at, LISTS)
         found = drawn_around(board)
@@ -100,7 +100,7 @@ async def test_on_boards_of_boxes_the_whole_place_is_framed(tmp_path: Path) -> N
         assert "▟" in found[-1]
 
 
-async def test_a_goal_beside_a_small_window_or_half_in_it_is_framed_as_far_as_it_is_seen(
+async def test_visible_part_of_a_goal_at_the_edge_is_framed(
     tmp_path: Path,
 ) -> None:
     async with desk(tmp_path, (160, 50)) as at:
@@ -115,7 +115,7 @@ async def test_a_goal_beside_a_small_window_or_half_in_it_is_framed_as_far_as_it
             assert row_of(view, cells, goal.top) == whole[cells.start : cells.stop], first
 
 
-async def test_who_is_to_act_glows_first_and_then_where_to(tmp_path: Path) -> None:
+async def test_acting_piece_glows_first_and_then_its_target(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         board = await lesson_of(at, LISTS, "space", "space")
         rules = find(LISTS)
@@ -133,7 +133,7 @@ async def test_who_is_to_act_glows_first_and_then_where_to(tmp_path: Path) -> No
         assert first[0] <= step.source[0] < then[0]
 
 
-async def test_the_goal_grows_brighter_and_fainter_unless_nothing_may_move(tmp_path: Path) -> None:
+async def test_goal_pulses_unless_animation_is_off(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         board = await lesson_of(at, WAR)
         at.app.speed = 2
@@ -151,7 +151,7 @@ async def test_the_goal_grows_brighter_and_fainter_unless_nothing_may_move(tmp_p
 
 
 @pytest.mark.parametrize("depth", ["none", "8", "16", "256", "truecolor"])
-def test_bare_ground_that_glows_looks_different_in_every_depth_of_colour(depth: Depth) -> None:
+def test_glowing_ground_looks_different_in_every_depth_of_colour(depth: Depth) -> None:
     palette = chosen(depth)
     under = palette.plain
     assert palette.goal(under) != under
@@ -160,7 +160,7 @@ def test_bare_ground_that_glows_looks_different_in_every_depth_of_colour(depth: 
     assert Segment("[", lit) != Segment("[", under)
 
 
-async def test_a_screen_reader_is_told_where_the_goal_is(tmp_path: Path) -> None:
+async def test_screen_reader_gets_the_place_of_the_goal(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.change(replace(at.app.settings, reader="on"))
         await lesson_of(at, WAR)

@@ -1,4 +1,4 @@
-"""Streams of terminal input with real keys planted among replies, reports, pastes and rubbish."""
+"""Streams of terminal input: real keys among replies, reports, pastes and rubbish."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KEYS: Final = (
 HARMLESS: Final = tuple(
     row for row in KEYS if row[1] in {"f9", "insert", "ctrl+w", "alt+x", "alt+é", "王"}
 )
-"""Those that do nothing at the title."""
+"""Keys that do nothing at the title."""
 
 REPLIES: Final = (
     *(
@@ -56,13 +56,13 @@ REPLIES: Final = (
     *(b"\x1b[97;1:3u", b"\x1b[13;129:3u", b"\x1b[1;1:3A", b"\x1b[99999999999u", b"\x1b[1114112u"),
     *(b"\x1b[55296u", b"\x1b[97;1:7u", b"\x1b[;;;u", b"\x1b[" + b"9" * 300 + b"z", b"\x1b[?$ q"),
 )
-"""Answers of terminals, keys that are released, and what is no key; none of them acts."""
+"""Replies of terminals, key releases, and other sequences; none of them acts."""
 
 REPORTS: Final = (
     *(b"\x1b[<35;10;5M", b"\x1b[<35;1920;1080M", b"\x1b[<0;-1;3M", b"\x1b[M\x43\xf0\xff"),
     *(b"\x1b[M\x43\x80\xc3", b"\x1b[67;9;9M", b"\x1b[I", b"\x1b[O", b"\x1b[<999999;1;1M"),
 )
-"""Movements of the mouse and the focus."""
+"""Reports of mouse and focus."""
 
 RUBBISH: Final = (
     *(
@@ -76,25 +76,25 @@ RUBBISH: Final = (
     ),
     *(b"\xe4\x9b", b"\xf4\x90\x80\x80"),
 )
-"""No UTF-8, and nothing that goes on in ASCII."""
+"""Invalid UTF-8 that cannot continue in ASCII."""
 
 _MARKS: Final = b"\x1b[200~", b"\x1b[201~"
 _CANCEL: Final = b"\x18"
 _WITHOUT_KEYS: Final = bytes(range(0x20, 0x7F)) + b"\r\n\t\x03\xe4\xc3\xa9"
-"""Content of strings and pastes."""
+"""Contents of strings and pastes."""
 
 
 class Part(NamedTuple):
-    """Some input, and what comes of it."""
+    """A piece of input, and the resulting keys."""
 
     data: bytes
     keys: tuple[str, ...] = ()
     silence: float = 0.0
-    """Seconds without input that follow."""
+    """Seconds without input afterwards."""
 
 
 class Typist:
-    """Somebody who types real keys into all that a terminal sends."""
+    """A person who types real keys among the output of a terminal."""
 
     def __init__(
         self,
@@ -103,13 +103,15 @@ class Typist:
         keys: tuple[tuple[bytes, str], ...] = KEYS,
         silences: bool = True,
     ) -> None:
-        """``silences``: sequences that are left open end by time as well, not by CAN alone."""
+        """Set up the typist. With ``silences``, unfinished sequences also end by time, not only
+        by CAN.
+        """
         self.chance = chance
         self.keys = keys
         self.silences = silences
 
     def parts(self, size: int) -> Iterator[Part]:
-        """Parts of at least ``size`` bytes."""
+        """Yield parts of at least ``size`` bytes in total."""
         makers = (
             self._key,
             self._key,
@@ -137,7 +139,7 @@ class Typist:
         return Part(data, (), 0.2 if self.silences and self.chance.random() < 0.02 else 0.0)
 
     def _cut(self) -> Part:
-        """A sequence that breaks off behind its first three bytes."""
+        """Make a sequence that breaks off after its first three bytes or later."""
         data = self.chance.choice(
             [
                 each
@@ -155,11 +157,11 @@ class Typist:
         return Part(data + (b"\x1b[0n" if self.chance.random() < 0.5 else _CANCEL))
 
     def _string(self) -> Part:
-        """A string that is too long, or left open."""
+        """Make a string that is too long or unfinished."""
         begin = self.chance.choice((b"\x1bP", b"\x1b_", b"\x1b^", b"\x1bX", b"\x90"))
         size = LONGEST if self.chance.random() < 0.02 else self.chance.randint(1, 60)
         content = bytes(self.chance.choices(_WITHOUT_KEYS, k=size))
-        # What comes behind a string that is too long is typed: here a key, and no ST.
+        # Input after an overlong string counts as typed: here a key, and no ST.
         return (
             Part(begin + content + b"k", ("k",)) if size == LONGEST else self._open(begin + content)
         )
@@ -174,7 +176,7 @@ _SIZES: Final = (1, 1, 2, 3, 7, 100, 4096, 65_536)
 
 
 class Stream:
-    """Input in chunks of all sizes, made from a seed."""
+    """Input in chunks of all sizes, generated from a seed."""
 
     def __init__(
         self,
@@ -184,14 +186,14 @@ class Stream:
         keys: tuple[tuple[bytes, str], ...] = KEYS,
         silences: bool = True,
     ) -> None:
-        """At least ``size`` bytes."""
+        """Make a stream of at least ``size`` bytes."""
         self._chance = random.Random(seed)  # noqa: S311 - nothing secret
         self._parts = Typist(self._chance, keys=keys, silences=silences).parts(size)
         self.keys: list[str] = []
-        """Keys that were planted in the chunks so far."""
+        """Keys planted in the chunks so far."""
 
     def __iter__(self) -> Iterator[tuple[bytes, float]]:
-        """Chunks, and the seconds of silence after each."""
+        """Yield chunks, and the seconds of silence after each."""
         waiting, size = b"", 1
         for part in self._parts:
             self.keys += part.keys

@@ -1,4 +1,4 @@
-"""Lists of orders that come from elsewhere, and go there."""
+"""Import and export of lists of orders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_toy import toy
 
@@ -21,7 +21,7 @@ async def paste(at: Desk, text: str) -> None:
     await at.rest()
 
 
-async def test_a_list_is_pasted_and_what_is_refused_spoils_no_other(tmp_path: Path) -> None:
+async def test_pasted_list_skips_refused_lines(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await paste(at, f"{GOOD}\n\nnonsense\norder band=99 path=1,1\n")
         assert "Add 3 lines to your list?" in at.text
@@ -33,7 +33,7 @@ async def test_a_list_is_pasted_and_what_is_refused_spoils_no_other(tmp_path: Pa
         assert at.lines == [GOOD]
 
 
-async def test_nothing_is_taken_from_a_paste_without_a_yes(tmp_path: Path) -> None:
+async def test_paste_changes_nothing_until_confirmed(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await paste(at, GOOD)
         await at.press("escape")
@@ -42,7 +42,7 @@ async def test_nothing_is_taken_from_a_paste_without_a_yes(tmp_path: Path) -> No
         assert "There is no line of a list in that." in at.note
 
 
-async def test_a_list_goes_to_a_file_and_comes_from_one(
+async def test_list_is_saved_to_a_file_and_loaded_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = tmp_path / "work"
@@ -69,7 +69,7 @@ async def test_a_list_goes_to_a_file_and_comes_from_one(
         assert at.lines == [GOOD]
 
 
-async def test_a_list_is_copied(tmp_path: Path) -> None:
+async def test_list_is_copied(tmp_path: Path) -> None:
     async with desk(tmp_path, start=toy()) as at:
         await paste(at, GOOD)
         await at.press("enter", "I", "down", "enter")
@@ -77,7 +77,7 @@ async def test_a_list_is_copied(tmp_path: Path) -> None:
         assert "1 line copied" in at.note
 
 
-async def test_a_game_without_lists_says_so(tmp_path: Path) -> None:
+async def test_game_without_lists_says_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("I")
         assert "This game has no lists of orders." in at.note

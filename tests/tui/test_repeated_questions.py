@@ -9,7 +9,7 @@ from engine.core.archive import SeatPlayer
 from engine.rulesets.kaladan import RULES
 from saves.archive import Folder
 from tests.rulesets.kaladan.positions import DUEL, position
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
@@ -18,13 +18,13 @@ AGAINST_EASY = SeatPlayer(0, "Ash"), SeatPlayer(1, "Birch", "easy")
 
 
 def war(text: str = DUEL, phase: str = "purchase", gold: int = 3) -> NewGame:
-    """A game against a computer in the middle of a turn."""
+    """Return a game against a computer in the middle of a turn."""
     state = position(text, phase=phase, gold=(gold, gold))  # type: ignore[arg-type]
     scene = RULES.position(state)
     return NewGame("kaladan", scene, players=AGAINST_EASY, seed=b"1", name="war")
 
 
-async def test_a_shop_stays_open_until_it_is_left(tmp_path: Path) -> None:
+async def test_shop_stays_open_until_escape(tmp_path: Path) -> None:
     async with desk(tmp_path, start=war()) as at:
         await at.press("g")
         assert "you have 3 gold" in at.text
@@ -38,7 +38,7 @@ async def test_a_shop_stays_open_until_it_is_left(tmp_path: Path) -> None:
         assert len(at.lines) == 2
 
 
-async def test_a_shop_closes_when_nothing_can_be_bought(tmp_path: Path) -> None:
+async def test_shop_closes_when_nothing_is_affordable(tmp_path: Path) -> None:
     async with desk(tmp_path, start=war(gold=1)) as at:
         await at.press("g", "enter")
         assert len(at.lines) == 1
@@ -64,7 +64,7 @@ C2 1 # crown sword
         assert "|Weald" in at.text
 
 
-def test_line_mode_says_the_lines_and_the_exact_number(tmp_path: Path) -> None:
+def test_line_mode_prints_the_lines_of_a_question(tmp_path: Path) -> None:
     out, script = io.StringIO(), io.StringIO("buy\n\nquit\n")
     lines = Lines(Voice(out, from_stream(script)), Folder(tmp_path), print)
     try:

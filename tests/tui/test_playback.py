@@ -1,4 +1,4 @@
-"""Moving pictures: frames, others' turns shown again; no key ever waits for them."""
+"""Animations and playback of other sides' turns; no key ever waits for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
-from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
+from tests.tui.piloted_app import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
 from tui.play import playback
 from tui.play.setup import NewGame
@@ -21,7 +21,7 @@ def is_showing(at: Desk) -> bool:
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
 
 
-async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
+async def test_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
         at.game.shows.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
@@ -31,7 +31,7 @@ async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
         assert not at.game.shows._frames
 
 
-async def test_a_battle_fills_the_panel_blow_by_blow_until_a_key_is_pressed(tmp_path: Path) -> None:
+async def test_battle_fills_the_panel_blow_by_blow_until_a_key(tmp_path: Path) -> None:
     blows = [
         EventMoment((BoardMark(1, 1, MarkSign.TARGET, "x"),), (Line(f"Blow {number}"),))
         for number in range(1, 9)
@@ -54,7 +54,7 @@ async def test_a_battle_fills_the_panel_blow_by_blow_until_a_key_is_pressed(tmp_
         assert at.text == panel
 
 
-async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
+async def test_nothing_is_animated_when_animation_is_off(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
         for wanted in ({"animation": "off"}, {"reader": "on"}):
@@ -63,7 +63,7 @@ async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
             assert not at.game.board.drawing.flashed
 
 
-async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> None:
+async def test_turns_of_others_are_listed_and_played_back(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("R")
         assert "Nobody else has moved yet." in at.note
@@ -78,7 +78,7 @@ async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> No
         assert at.game.board.board is at.game.session.board
 
 
-async def test_a_playback_of_nothing_is_not_offered(tmp_path: Path) -> None:
+async def test_playback_of_nothing_is_not_offered(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         for _ in range(2):
             await at.press("e", "enter")
@@ -88,7 +88,7 @@ async def test_a_playback_of_nothing_is_not_offered(tmp_path: Path) -> None:
         assert at.note == "Nothing that you could see has happened since."
 
 
-async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
+async def test_key_ends_the_playback_and_acts(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("e", "enter")
         before = at.cursor
@@ -104,7 +104,7 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
         assert at.cursor == (before[0] + 1, before[1])
 
 
-async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
+async def test_resumed_game_offers_the_playback(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("e", "enter")
         await at.press("q")
@@ -115,7 +115,7 @@ async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
         assert "Press R to see what happened since your last turn" in at.text
 
 
-def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None:
+def test_playback_range_ends_where_the_seat_acted(tmp_path: Path) -> None:
     class Made:
         def __init__(self, seat: int) -> None:
             self.seat = seat
@@ -131,7 +131,7 @@ def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None
 
 
 async def held(at: Desk) -> None:
-    """A resolution that is shown from its start, and held."""
+    """Start the playback of a turn's orders, and pause it."""
     at.app.speed = 0
     await at.game.session.submit("move path=6>4 count=12")
     await at.press("s", "enter", "enter", "s")
@@ -143,7 +143,7 @@ async def held(at: Desk) -> None:
 
 
 async def turn(at: Desk, *keys: str) -> str:
-    """Press keys of the show; what its first row says then."""
+    """Press keys of the playback; return its first row."""
     for key in keys:
         await at.pilot.press(key)
         while at.game.shows._turned:
@@ -152,7 +152,7 @@ async def turn(at: Desk, *keys: str) -> str:
     return at.rows()[0]
 
 
-async def test_a_show_goes_by_steps_and_by_phases(tmp_path: Path) -> None:
+async def test_playback_moves_by_steps_and_by_phases(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await held(at)
         assert "held  1 of " in at.rows()[0]
@@ -167,7 +167,7 @@ async def test_a_show_goes_by_steps_and_by_phases(tmp_path: Path) -> None:
         assert not is_showing(at)
 
 
-async def test_a_show_of_what_concerns_a_seat_leaves_the_rest_out(tmp_path: Path) -> None:
+async def test_playback_can_be_limited_to_one_seat(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await held(at)
         assert "only mine" in await turn(at, "O")
@@ -184,7 +184,7 @@ async def test_a_show_of_what_concerns_a_seat_leaves_the_rest_out(tmp_path: Path
         assert any(loss.seat == seat for scene in seen for loss in scene.losses)
 
 
-async def test_the_losses_hold_a_show_and_it_goes_on_behind_them(tmp_path: Path) -> None:
+async def test_losses_pause_the_playback_and_it_continues_after_them(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await held(at)
         for _ in range(5):
@@ -198,7 +198,7 @@ async def test_the_losses_hold_a_show_and_it_goes_on_behind_them(tmp_path: Path)
         await at.press("escape")
 
 
-async def test_the_small_map_shows_what_is_shown_again(tmp_path: Path) -> None:
+async def test_minimap_follows_the_playback(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("M", "e", "enter")
         at.app.speed = 0

@@ -1,4 +1,4 @@
-"""Colours as different eyes see them, and how far apart they are then."""
+"""Colours as people with different colour vision see them, and their distances."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EYES: Final = {
     "protanopia": "protanomaly",
     "tritanopia": "tritanomaly",
 }
-"""For each palette what the eyes it is made for lack, as Machado (2009) calls it."""
+"""For each palette, the colour vision it is made for, by its name in Machado (2009)."""
 
 
 @cache
 def distance(one: str, other: str, eye: str = "") -> float:
-    """Distance of two colours in CAM02-UCS; about 1 is just to be noticed side by side."""
+    """Return the distance of two colours in CAM02-UCS; about 1 is barely visible side by side."""
     return float(deltaE(_seen(one, eye), _seen(other, eye), input_space="sRGB1"))
 
 
@@ -38,12 +38,14 @@ _FIRST_SIXTEEN: Final = (
     *("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"),
     *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
 )
-"""The first sixteen colours unless a person chose others: those of a console without windows."""
+"""Default first sixteen colours: those of the Linux console."""
 
 
 @cache
 def lightness(name: str) -> float:
-    """Lightness of a colour: 0 for black to 100 for white (CIE L*), even steps to the eye."""
+    """Return the lightness of a colour (CIE L*): 0 for black to 100 for white, in even visual
+    steps.
+    """
     number = Color.parse(name).number
     shown = name if number is None or number > 15 else _FIRST_SIXTEEN[number]
     return float(cspace_convert(Color.parse(shown).get_truecolor(), "sRGB255", "CIELab")[0])

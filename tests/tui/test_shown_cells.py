@@ -1,4 +1,4 @@
-"""Output makes any terminal show exactly the cells that were composed."""
+"""Output makes any terminal show exactly the composed cells."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ segments = st.lists(
 
 @st.composite
 def patches(draw: st.DrawFn) -> list[RowPatch]:
-    """An update: some rows below one another, or a few spans anywhere."""
+    """Draw an update: some rows below one another, or a few spans anywhere."""
     if draw(st.booleans()):
         x, top = draw(st.integers(0, 8)), draw(st.integers(0, 2))
         strips = draw(st.lists(segments, min_size=5, max_size=HEIGHT - top))
@@ -53,20 +53,20 @@ def cut(strip: Strip, x: int) -> list[ScreenCell]:
 
 
 class Terminal:
-    """A terminal that understands what is sent."""
+    """A terminal that interprets the output."""
 
     def __init__(self) -> None:
         self.screen = pyte.Screen(WIDTH, HEIGHT)
         self.stream = pyte.Stream(self.screen)
 
     def cells(self) -> list[list[tuple[object, ...]]]:
-        """Each cell as text, colours and attributes."""
+        """Return each cell as text, colours and attributes."""
         rows = (self.screen.buffer[y] for y in range(HEIGHT))
         return [[tuple(row[x]) for x in range(WIDTH)] for row in rows]
 
 
 def written_plainly(shown: ShownCells) -> Terminal:
-    """Screen when the rows are simply written, each from its start."""
+    """Return a terminal to which the rows were written in full, each from its start."""
     terminal = Terminal()
     for y, row in enumerate(shown._rows):
         terminal.stream.feed(f"\x1b[{y + 1};1H")
@@ -77,7 +77,7 @@ def written_plainly(shown: ShownCells) -> Terminal:
 
 
 @given(st.lists(patches(), min_size=1, max_size=6))
-def test_the_terminal_shows_what_was_painted(updates: list[list[RowPatch]]) -> None:
+def test_terminal_shows_the_painted_cells(updates: list[list[RowPatch]]) -> None:
     shown, terminal = ShownCells(), Terminal()
     shown.resize(WIDTH, HEIGHT)
     blank: list[ScreenCell] = [(" ", DEFAULT)] * WIDTH
@@ -88,7 +88,7 @@ def test_the_terminal_shows_what_was_painted(updates: list[list[RowPatch]]) -> N
 
 
 @given(patches())
-def test_the_same_again_sends_nothing(update: list[RowPatch]) -> None:
+def test_repeated_update_sends_nothing(update: list[RowPatch]) -> None:
     shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     single = {patch.y: patch for patch in update}
@@ -97,7 +97,7 @@ def test_the_same_again_sends_nothing(update: list[RowPatch]) -> None:
 
 
 @given(st.integers(-5, 5), st.lists(segments, min_size=HEIGHT * 2, max_size=HEIGHT * 2))
-def test_rows_that_only_moved_are_scrolled(by: int, strips: list[Strip]) -> None:
+def test_moved_rows_are_scrolled(by: int, strips: list[Strip]) -> None:
     shown, terminal = ShownCells(), Terminal()
     shown.resize(WIDTH, HEIGHT)
     rows = [cells_of((strip.adjust_cell_length(WIDTH - 6),), "truecolor") for strip in strips]
@@ -123,7 +123,7 @@ def test_scrolling_by_a_row_costs_little_more_than_that_row() -> None:
     assert len(shown.paint([RowPatch(y, 0, rows[y + 1]) for y in range(24)])) < 150
 
 
-def test_the_cursor_is_moved_only_when_it_must() -> None:
+def test_cursor_is_moved_only_when_necessary() -> None:
     shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     assert shown.point((3, 4)) == "\x1b[5;4H\x1b[?25h"
@@ -134,13 +134,13 @@ def test_the_cursor_is_moved_only_when_it_must() -> None:
 
 
 @pytest.mark.parametrize("beyond", [(-1, 0), (0, -2), (WIDTH, 0), (0, HEIGHT)])
-def test_a_cursor_beyond_the_edge_is_hidden(beyond: tuple[int, int]) -> None:
+def test_cursor_beyond_the_edge_is_hidden(beyond: tuple[int, int]) -> None:
     shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     assert shown.point(beyond) == "\x1b[?25l"
 
 
-def test_a_resize_forgets_what_is_shown() -> None:
+def test_resize_forgets_the_shown_cells() -> None:
     shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     update = [RowPatch(0, 0, cells_of((Strip([Segment("abc")]),), "16"))]
@@ -164,7 +164,7 @@ def test_a_resize_forgets_what_is_shown() -> None:
         ("default", "truecolor", "39"),
     ],
 )
-def test_colours_are_written_as_deep_as_the_terminal_goes(
+def test_colours_are_written_at_the_depth_of_the_terminal(
     color: str, depth: Depth, ink: str
 ) -> None:
     assert pen_of(Style(color=Color.parse(color)), depth).ink == ink
@@ -181,7 +181,7 @@ def test_colours_are_written_as_deep_as_the_terminal_goes(
         (TerminalPen(1, "39", "44"), TerminalPen(1, "39", "44"), ""),
     ],
 )
-def test_only_what_differs_between_two_pens_is_sent(
+def test_only_differences_between_two_pens_are_sent(
     old: TerminalPen | None, new: TerminalPen, sent: str
 ) -> None:
     assert change(old, new) == sent

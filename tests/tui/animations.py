@@ -1,4 +1,4 @@
-"""Animations of a game that computers play: each scene with its boards, and its bytes."""
+"""Animations of games between computers: each scene with its boards, and its bytes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine.core.archive import SeatPlayer
 from engine.core.ids import Viewer
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
-from tests.tui.desk import Desk, InProcess
+from tests.tui.piloted_app import Desk, InProcess
 from tests.tui.scenes import orders
-from tests.tui.twice import Keeping
+from tests.tui.two_terminals import Keeping
 from tui.app.local import LocalApp
 from tui.console.faults import keep
 from tui.play.animation import BoardChange, PlaybackFrame, frames
@@ -25,11 +25,11 @@ from tui.play.setup import NewGame, begin, chosen_scenario, usual_level
 from tui.play.table import Table
 
 _LONGEST = 12
-"""Plans in a row that nothing of is accepted, after which a game is left."""
+"""Maximum consecutive plans without an accepted command before a game is abandoned."""
 
 
 class Animated(NamedTuple):
-    """Scene that moves, with the boards around it."""
+    """A scene that moves, with the boards before and after it."""
 
     scene: PlaybackScene
     change: BoardChange
@@ -41,7 +41,7 @@ class Animated(NamedTuple):
 
 
 def play(folder: Path, ruleset: str, scenario: str, entries: int, seed: bytes = b"1") -> None:
-    """Put a save ``game`` into a folder that computers have played for so many entries."""
+    """Save a game ``game`` in which computers have played up to ``entries`` entries."""
     rules = registry.find(ruleset)
     found = chosen_scenario(rules, scenario)
     names = rules.seat_names(found)[: rules.default_seats(found)]
@@ -59,7 +59,7 @@ def play(folder: Path, ruleset: str, scenario: str, entries: int, seed: bytes = 
 
 
 def play_orders(folder: Path) -> None:
-    """Put a save ``game`` into a folder with a turn of regions that attacks cross in."""
+    """Save a game ``game`` of regions with a turn of crossing attacks."""
     table = begin(Folder(folder), replace(orders(), name="game"), keep)
     for seat, line in ((0, "move path=6>4 count=12"), (0, "seal"), (1, "seal")):
         assert table.submit(seat, line).ok
@@ -67,14 +67,14 @@ def play_orders(folder: Path) -> None:
 
 
 def _planned(table: Table, seat: int, level: str, *, rests: bool) -> bool:
-    """Carry out a plan of a seat; True if any of it was accepted."""
+    """Submit a plan of a seat; return whether any command was accepted."""
     lines = planned(request_at(table, seat, rests=rests)._replace(level=level))
     accepted = [table.submit(seat, line).ok for line in lines]
     return any(accepted)
 
 
 def animated(table: Table, viewer: Viewer, zoom: str = "") -> Iterator[Animated]:
-    """Scenes of a game that move, as a viewer sees them."""
+    """Yield the scenes of a game that move, as a viewer sees them."""
     presenter = presenter_of(table.rules)
     zoom = zoom or presenter.zooms[0]
     chronicle = table.chronicle(viewer)
@@ -88,7 +88,7 @@ def animated(table: Table, viewer: Viewer, zoom: str = "") -> Iterator[Animated]
 
 @asynccontextmanager
 async def watching(folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[Desk, Keeping]]:
-    """The played game on a screen whose output is kept."""
+    """Open the saved game on a screen whose output is kept."""
     app = LocalApp(Folder(folder), computer=InProcess(), open_name="game")
     app.driver_class = Keeping
     app.speed = 2
@@ -106,7 +106,9 @@ async def watching(folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[D
 
 
 async def bytes_of(at: Desk, driver: Keeping, shown: Animated) -> int:
-    """Bytes that an animation adds on a screen that shows the end of its scene already."""
+    """Return the bytes that an animation adds to a screen that already shows the end of its
+    scene.
+    """
     shows, board = at.game.shows, at.game.board
     spots = [fact.at for fact in shown.scene.facts if fact.at is not None]
     if spots:

@@ -1,4 +1,4 @@
-"""The fate of a city that was taken is asked by itself, of the person who took it."""
+"""The fate of a captured city is asked automatically, of the person who captured it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.registry import find
-from tests.tui.desk import Desk, desk
+from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_lesson_weltendaemmerung import go
 from tui.play.lessons import lessons_of
 from tui.screens.ask import ChooseOne
@@ -16,7 +16,7 @@ GAMES = ("warlords2", "lordsawar")
 
 
 async def taken(at: Desk, name: str) -> None:
-    """Take the lesson of a game until its first city is taken."""
+    """Take the lesson of a game until its first city is captured."""
     rules = find(name)
     at.app.take_lesson(rules, lessons_of(rules)[0], anew=True)
     await at.rest()
@@ -32,14 +32,12 @@ async def taken(at: Desk, name: str) -> None:
 
 
 def is_asked(at: Desk) -> bool:
-    """True if a choice lies over the map."""
+    """Return whether a choice covers the map."""
     return isinstance(at.app.screen, ChooseOne)
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_the_fate_of_a_city_is_asked_without_a_key_and_once_left_only_by_its_key(
-    tmp_path: Path, name: str
-) -> None:
+async def test_fate_of_a_city_is_asked_once_and_then_only_by_key(tmp_path: Path, name: str) -> None:
     async with desk(tmp_path) as at:
         await taken(at, name)
         assert is_asked(at)

@@ -1,4 +1,4 @@
-"""A tile that cannot be chosen says why, on the screen and in line mode."""
+"""A tile that cannot be chosen gives the reason, on the screen and in line mode."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2 import RULES
 from saves.archive import Folder
 from tests.strategic import ground
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
@@ -20,7 +20,7 @@ TOO_FAR = "Too far for this turn: it takes 4 turns. Give it as a goal (G)."
 
 
 def steppe() -> NewGame:
-    """Light infantry on a wide plain, with land beyond water that it cannot reach."""
+    """Return a game with light infantry on a wide plain, and land beyond water out of its reach."""
     armies = [ground.army(1, 1, 1, ground.LIGHT), ground.army(2, 45, 1, ground.LIGHT, owner=1)]
     cities = [ground.city(1, 0, 3, 0), ground.city(2, 45, 3, 1)]
     state = ground.world(["." * 40 + " ......"] * 5, armies=armies, cities=cities)
@@ -30,7 +30,7 @@ def steppe() -> NewGame:
 
 
 def heard(folder: Path, script: Iterable[str]) -> str:
-    """Output of line mode for a script."""
+    """Return the output of line mode for a script."""
     out = io.StringIO()
     given = io.StringIO("".join(f"{line}\n" for line in script))
     lines = Lines(Voice(out, from_stream(given)), Folder(folder), print)
@@ -42,7 +42,7 @@ def heard(folder: Path, script: Iterable[str]) -> str:
     return out.getvalue()
 
 
-async def test_march_says_how_far_a_tile_is_that_cannot_be_reached(tmp_path: Path) -> None:
+async def test_march_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None:
     async with desk(tmp_path, start=steppe()) as at:
         at.game.session.point(1, 1)
         await at.press("m")
@@ -58,13 +58,13 @@ async def test_march_says_how_far_a_tile_is_that_cannot_be_reached(tmp_path: Pat
         assert "They are there already." in at.note
 
 
-def test_line_mode_says_how_far_a_tile_is_that_cannot_be_reached(tmp_path: Path) -> None:
+def test_line_mode_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None:
     text = " ".join(heard(tmp_path, ["go 1,1", "march 20,1", "march 45,1", "quit"]).split())
     assert f"20,1: {TOO_FAR} Type list for those that can." in text
     assert "45,1: No way that you know leads there. Type list for those that can." in text
 
 
-def test_line_mode_tells_capital_keys_from_small_ones(tmp_path: Path) -> None:
+def test_line_mode_distinguishes_capital_keys(tmp_path: Path) -> None:
     text = heard(tmp_path, ["go 1,1", "G", "", "quit"])
     assert "Goal for later turns" in text
 

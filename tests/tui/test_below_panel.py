@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import TWO_PEOPLE, desk
+from tests.tui.piloted_app import TWO_PEOPLE, desk
 from tests.tui.scenes import a_replay, boxes, orders
 from tests.tui.test_game import middle
-from tests.tui.test_shows import COMPUTER
+from tests.tui.test_playback import COMPUTER
 from tui.play.setup import NewGame
 from tui.screens.replay import ReplayScreen
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 60)])
-async def test_a_narrow_window_has_no_part_below_the_panel(
+async def test_narrow_window_has_nothing_below_the_panel(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with desk(tmp_path, size, start=orders()) as at:
         assert not at.game.below.display
 
 
-async def test_a_large_window_has_the_forces_below_the_panel(tmp_path: Path) -> None:
+async def test_large_window_has_the_forces_below_the_panel(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 60), start=boxes()) as at:
         game = at.game
         assert game.below.display
@@ -33,7 +33,7 @@ async def test_a_large_window_has_the_forces_below_the_panel(tmp_path: Path) -> 
         assert game.below._rows == before
 
 
-async def test_the_chronicle_counts_moves_and_forgets_what_is_undone(tmp_path: Path) -> None:
+async def test_chronicle_counts_moves_and_forgets_undone_ones(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 60), start=middle()) as at:
         await at.press("space", "right", "right", "space")
         assert "CHRONICLE" in at.text
@@ -42,7 +42,7 @@ async def test_the_chronicle_counts_moves_and_forgets_what_is_undone(tmp_path: P
         assert "1 unit moved" not in at.text
 
 
-async def test_the_chronicle_of_a_game_that_is_taken_up_begins_with_what_happened(
+async def test_chronicle_of_a_resumed_game_includes_the_past(
     tmp_path: Path,
 ) -> None:
     await a_replay(tmp_path)
@@ -52,7 +52,7 @@ async def test_the_chronicle_of_a_game_that_is_taken_up_begins_with_what_happene
         assert "unit moved" in at.text or "units moved" in at.text
 
 
-async def test_chronicle_is_current_where_a_window_grows_during_a_playback(tmp_path: Path) -> None:
+async def test_chronicle_is_current_when_a_window_grows_during_playback(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 60), start=COMPUTER) as at:
         await at.pilot.resize_terminal(80, 24)
         await at.rest()
@@ -68,7 +68,7 @@ async def test_chronicle_is_current_where_a_window_grows_during_a_playback(tmp_p
         await at.press("escape")
 
 
-async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None:
+async def test_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None:
     wanted = await a_replay(tmp_path)
     async with desk(tmp_path, (160, 60), **wanted) as at:
         assert "FORCES" in at.text
@@ -83,7 +83,7 @@ async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None
         assert "LIFE BY ROUND" in at.text
 
 
-async def test_a_game_has_a_chart_from_its_second_round_on(tmp_path: Path) -> None:
+async def test_game_has_a_chart_from_its_second_round(tmp_path: Path) -> None:
     start = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
     async with desk(tmp_path, (200, 60), start=start) as at:
         assert "BY ROUND" not in at.text

@@ -1,4 +1,4 @@
-"""The program under a pilot: keys in, rows of text and lines of notation out."""
+"""The program under a pilot: press keys, read the screen and the notation."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="
 
 
 AWAITED = {"computer", "preview", "history", "why", "whatif"}
-"""Groups of workers that the screen is not complete without."""
+"""Groups of workers to wait for before the screen is complete."""
 
 _MOMENT = 0.01
-"""Seconds between two looks at whether keys still wait."""
+"""Seconds between two checks whether keys are waiting."""
 
 
 class InProcess(Computer):
-    """Computer players without a process of their own."""
+    """Computer players that plan in this process."""
 
     def start(self, ruleset: str) -> None:
-        """Nothing to start."""
+        """Do nothing: no process is needed."""
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
-        """Plan here and now."""
+        """Plan in this process."""
         return planned(request)
 
 
 class Desk:
-    """A running program and what can be seen of it."""
+    """A running program and what it shows."""
 
     def __init__(self, app: LocalApp, pilot: Pilot[int], *, draws_all: bool = True) -> None:
         self.app = app
@@ -60,12 +60,12 @@ class Desk:
         self.draws_all = draws_all
 
     async def press(self, *keys: str) -> None:
-        """Press keys, one after the other, and let everything happen that follows."""
+        """Press keys one by one; wait until everything has settled."""
         await self.pilot.press(*keys)
         await self.rest()
 
     async def rest(self) -> None:
-        """Let everything happen that is under way, and every key that waits be acted on."""
+        """Wait until all keys are handled, workers have finished and the screen is drawn."""
         await self.pilot.pause()
         while self.app.has_keys:
             await self.pilot.pause(_MOMENT)
@@ -79,7 +79,7 @@ class Desk:
                 _UNCHANGED[self.app.screen._compositor] = drawn
 
     def strips(self) -> list[Strip]:
-        """The screen as Textual draws it now, with those behind it."""
+        """Return the screen as Textual draws it now, including the screens behind it."""
         screen = self.app.screen
         drawn = _UNCHANGED.get(screen._compositor)
         shown = screen.walk_children(Widget, with_self=True)
@@ -89,7 +89,7 @@ class Desk:
         return screen._compositor.render_strips()
 
     def rows(self) -> list[str]:
-        """The screen as text."""
+        """Return the screen as rows of text."""
         return ["".join(segment.text for segment in strip).rstrip() for strip in self.strips()]
 
     @property
@@ -99,36 +99,36 @@ class Desk:
 
     @property
     def map(self) -> MapScreen[Any]:
-        """The screen with a board that is open."""
+        """The topmost screen with a board."""
         found = [screen for screen in self.app.screen_stack if isinstance(screen, MapScreen)]
         return found[-1]
 
     @property
     def game(self) -> GameScreen:
-        """The game that is open."""
+        """The open game."""
         assert isinstance(self.map, GameScreen)
         return self.map
 
     @property
     def table(self) -> Table:
-        """The table of the game that is open."""
+        """The table of the open game."""
         assert isinstance(self.game.table, Table)
         return self.game.table
 
     @property
     def replay(self) -> ReplayScreen:
-        """The replay that is open."""
+        """The open replay."""
         assert isinstance(self.map, ReplayScreen)
         return self.map
 
     @property
     def lines(self) -> list[str]:
-        """Notation of the line that is played."""
+        """Notation of the current line of the game."""
         return lines_of(self.table.game.log.line())
 
     @property
     def cursor(self) -> tuple[int, int]:
-        """The cell of the cursor."""
+        """Cell of the cursor."""
         assert self.map.board.cursor is not None
         return self.map.board.cursor
 
@@ -139,18 +139,18 @@ class Desk:
 
 
 def lines_of(entries: Iterable[Any]) -> list[str]:
-    """Entries as notation."""
+    """Return the commands of entries in notation."""
     return [write(entry.command) for entry in entries if entry.command is not None]
 
 
 _DRAW = Compositor.render_update
 
 _UNCHANGED: WeakKeyDictionary[Compositor, list[Strip]] = WeakKeyDictionary()
-"""Screens as ``Desk.rest`` has drawn them, if no update was asked for since."""
+"""Screens as ``Desk.rest`` drew them, while no update is needed."""
 
 
 def _put_off(compositor: Compositor, **asked: Any) -> RenderableType | None:
-    """Draw no update now: no terminal shows it, and ``Desk.rest`` draws what has come of it all."""
+    """Skip an update: no terminal shows it, and ``Desk.rest`` draws the final state."""
     _UNCHANGED.pop(compositor, None)
     if asked.get("full"):
         return _DRAW(compositor, **asked)
@@ -162,10 +162,10 @@ def _put_off(compositor: Compositor, **asked: Any) -> RenderableType | None:
 async def desk(
     folder: Path, size: tuple[int, int] = (80, 24), *, draws_all: bool = False, **wanted: Any
 ) -> AsyncIterator[Desk]:
-    """The program with saves in a folder, on a screen of a size.
+    """Run the program with the saves of a folder, on a screen of ``size``.
 
-    The screen is drawn when all is at rest and when a test looks at it; with ``draws_all`` at each
-    of its updates too, which takes a third of the time.
+    The screen is drawn when everything is at rest and when a test reads it. With ``draws_all``
+    it is also drawn at each update, which takes a third of the time.
     """
     update = _DRAW if draws_all else _put_off
     app = LocalApp(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
@@ -182,11 +182,11 @@ async def desk(
 
 
 _PLAYED: dict[str, dict[str, bytes]] = {}
-"""Saves that a test run has played already, by the name of their game and by file name."""
+"""Saves already played in this test run, by the name of the game and by file name."""
 
 
 async def played_once(name: str, folder: Path, play: Callable[[], Awaitable[None]]) -> None:
-    """Put the saves that ``play`` makes into a folder; the game is played the first time only."""
+    """Put the saves that ``play`` makes into a folder; play only at the first call for ``name``."""
     if name not in _PLAYED:
         await play()
         files = (path for path in folder.iterdir() if path.is_file())

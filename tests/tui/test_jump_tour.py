@@ -1,4 +1,4 @@
-"""Going to the next of a kind: the nearest first, each once, and back the same way."""
+"""Jumping to the next of a kind: the nearest first, each once, and back along the same path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.tabletop.board import Board
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import LARGE
 from tui.play.picking import Tour
 
@@ -22,7 +22,7 @@ def board(*, wraps: bool = False, narrow: bool = False) -> Board:
 
 
 def gone(tour: Tour, cells: list[Place], here: Place, *steps: int) -> list[Place]:
-    """The cells that a tour comes to."""
+    """Return the cells that a tour visits."""
     found = []
     for by in steps:
         here = tour.go(cells, here, by)
@@ -30,32 +30,32 @@ def gone(tour: Tour, cells: list[Place], here: Place, *steps: int) -> list[Place
     return found
 
 
-def test_the_nearest_comes_first_and_each_once() -> None:
+def test_nearest_comes_first_and_each_once() -> None:
     cells = [(0, 0), (19, 1), (10, 12), (9, 9)]
     way = gone(Tour(board()), cells, (10, 10), 1, 1, 1, 1, 1)
     assert way == [(9, 9), (10, 12), (19, 1), (0, 0), (9, 9)]
 
 
-def test_back_goes_as_it_came() -> None:
+def test_back_retraces_the_path() -> None:
     cells = [(0, 0), (19, 1), (10, 12), (9, 9)]
     way = gone(Tour(board()), cells, (10, 10), 1, 1, 1, -1, -1)
     assert way[3:] == [way[1], way[0]]
 
 
-def test_after_an_order_what_was_passed_over_comes_later() -> None:
+def test_skipped_cells_come_later_after_an_order() -> None:
     cells, tour = [(1, 0), (3, 0), (9, 0)], Tour(board())
     assert gone(tour, cells, (0, 0), 1, 1) == [(1, 0), (3, 0)]
     left = [(1, 0), (9, 0)]  # the piece at 3,0 was carried to 2,0 and has no points left
     assert gone(tour, left, (2, 0), 1, 1) == [(9, 0), (1, 0)]
 
 
-def test_a_cursor_that_was_moved_by_hand_begins_anew() -> None:
+def test_tour_restarts_after_the_cursor_was_moved() -> None:
     cells, tour = [(1, 0), (3, 0), (9, 0)], Tour(board())
     assert gone(tour, cells, (0, 0), 1, 1) == [(1, 0), (3, 0)]
     assert gone(tour, cells, (0, 0), 1) == [(1, 0)]
 
 
-def test_round_the_world_may_be_nearer_and_rows_may_be_high() -> None:
+def test_distance_respects_wrapping_maps_and_high_rows() -> None:
     cells = [(18, 5), (9, 5)]
     assert Tour(board(wraps=True)).go(cells, (1, 5), 1) == (18, 5)
     assert Tour(board()).go(cells, (1, 5), 1) == (9, 5)
@@ -68,12 +68,12 @@ places = st.tuples(st.integers(0, 19), st.integers(0, 19))
 
 
 @given(st.lists(places, min_size=1, max_size=12, unique=True), places, st.sampled_from([1, -1]))
-def test_every_cell_is_come_to(cells: list[Place], here: Place, by: int) -> None:
+def test_every_cell_is_visited(cells: list[Place], here: Place, by: int) -> None:
     way = gone(Tour(board()), cells, here, *[by] * len(cells))
     assert {*way, here} >= {*cells}
 
 
-async def test_the_next_piece_is_a_near_one(tmp_path: Path) -> None:
+async def test_next_piece_is_the_nearest(tmp_path: Path) -> None:
     async with desk(tmp_path, start=LARGE) as at:
         session, here = at.game.session, at.cursor
         idle = {*session.presenter.jumps(session.view, session.focus, "idle")} - {here}

@@ -1,4 +1,4 @@
-"""Bytes of any kind: real keys act, all of them, and nothing else does."""
+"""Arbitrary bytes: every real key acts, and nothing else does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from tests.tui.typed import KEYS, REPLIES, REPORTS, RUBBISH, Stream
+from tests.tui.terminal_input import KEYS, REPLIES, REPORTS, RUBBISH, Stream
 from tui.ssh import driver as drivers
 from tui.ssh.driver import MOST_PASTED, SshDriver
 from tui.terminal.driver import LocalDriver
@@ -46,7 +46,7 @@ class Clock:
 
 
 def told(found: Iterable[Any]) -> list[tuple[str, ...]]:
-    """Events as texts."""
+    """Return events as texts."""
     return [
         (
             type(event).__name__,
@@ -61,7 +61,7 @@ def keys(found: Iterable[Any]) -> list[str]:
 
 
 def typed(*chunks: bytes | float) -> list[str]:
-    """Keys of some chunks, with seconds between them, and a long silence at the end."""
+    """Return the keys of some chunks; numbers are seconds between them. A long silence follows."""
     clock = Clock()
     keyboard = Keyboard(clock=clock)
     found: list[Any] = []
@@ -78,7 +78,7 @@ def typed(*chunks: bytes | float) -> list[str]:
 
 
 @pytest.mark.parametrize(("sent", "key"), KEYS)
-def test_a_key_is_read_in_each_form(sent: bytes, key: str) -> None:
+def test_key_is_read_in_each_form(sent: bytes, key: str) -> None:
     assert typed(sent) == [key]
 
 
@@ -106,9 +106,7 @@ def test_a_key_is_read_in_each_form(sent: bytes, key: str) -> None:
         (b"\x1b[23$", "f23", None),
     ],
 )
-def test_a_key_has_the_character_that_it_types(
-    sent: bytes, key: str, character: str | None
-) -> None:
+def test_key_has_the_character_that_it_types(sent: bytes, key: str, character: str | None) -> None:
     keyboard = Keyboard(clock=(clock := Clock()))
     found = keyboard.feed(sent)
     clock.now = ESCAPE_DELAY
@@ -118,7 +116,7 @@ def test_a_key_has_the_character_that_it_types(
 
 
 @pytest.mark.parametrize("sent", [*REPLIES, *REPORTS, *RUBBISH])
-def test_what_is_no_key_gives_none_in_one_piece_or_byte_by_byte(sent: bytes) -> None:
+def test_non_keys_give_no_key_whole_or_byte_by_byte(sent: bytes) -> None:
     assert typed(sent, b"k") == ["k"]
     slowly: list[bytes | float] = []
     for byte in sent:
@@ -136,25 +134,23 @@ def test_what_is_no_key_gives_none_in_one_piece_or_byte_by_byte(sent: bytes) -> 
         (b"\x1b[96;3;4M", ("MouseScrollUp", 2, 3)),
     ],
 )
-def test_old_and_new_mouse_reports_say_the_same(
-    sent: bytes, found: tuple[str, float, float]
-) -> None:
+def test_old_and_new_mouse_reports_agree(sent: bytes, found: tuple[str, float, float]) -> None:
     (event,) = Keyboard().feed(sent)
     assert isinstance(event, events.MouseEvent)
     assert (type(event).__name__, event.x, event.y) == found
 
 
-def test_an_old_report_of_a_release_is_one_of_the_button_that_was_pressed() -> None:
+def test_old_release_report_names_the_pressed_button() -> None:
     down, up = Keyboard().feed(b"\x1b[M\x22\x24\x24\x1b[M\x23\x24\x24")
     assert isinstance(down, events.MouseDown)
     assert isinstance(up, events.MouseUp)
     assert down.button == up.button == 3
 
 
-# -- what is left open -----------------------------------------------------------------------------
+# -- unfinished sequences --------------------------------------------------------------------------
 
 
-def test_escape_alone_is_a_key_after_a_moment_and_alt_goes_with_what_follows() -> None:
+def test_lone_escape_is_a_key_after_a_delay_else_alt() -> None:
     assert typed(b"\x1b", ESCAPE_DELAY, b"k") == ["escape", "k"]
     assert typed(b"\x1b", ESCAPE_DELAY / 2, b"k") == ["alt+k"]
     assert typed(b"\x1b\x1b[A") == ["escape", "up"]
@@ -165,7 +161,7 @@ def test_escape_alone_is_a_key_after_a_moment_and_alt_goes_with_what_follows() -
 @pytest.mark.parametrize(
     "begun", [b"\x1b]11;", b"\x1bPq", b"\x1b_G", b"\x1b^a", b"\x1bXa", b"\x9d1"]
 )
-def test_a_string_that_is_left_open_ends_by_size_or_silence_or_a_cancel(begun: bytes) -> None:
+def test_unfinished_string_ends_by_length_silence_or_cancel(begun: bytes) -> None:
     assert typed(begun + b"x" * LONGEST * 2)[-1:] == ["x"]
     assert typed(begun, SILENCE - 0.1, b"k" * 9) == []
     assert typed(begun, SILENCE, b"k") == ["k"]
@@ -174,7 +170,7 @@ def test_a_string_that_is_left_open_ends_by_size_or_silence_or_a_cancel(begun: b
     assert typed(begun, b"\x1b", SILENCE / 2, b"\\k") == ["k"]
 
 
-def test_a_sequence_is_cut_short_by_what_cannot_belong_to_it() -> None:
+def test_sequence_is_cut_short_by_a_foreign_byte() -> None:
     assert typed(b"\x1b[1;\x03") == ["ctrl+c"]
     assert typed("\x1b[1;é".encode()) == ["é"]
     assert typed(b"\x1b[1;\x1b[A") == ["up"]
@@ -182,7 +178,7 @@ def test_a_sequence_is_cut_short_by_what_cannot_belong_to_it() -> None:
     assert typed(b"\x1b[1;", SILENCE, b"k") == ["k"]
 
 
-def test_a_paste_has_any_content_and_without_an_end_gives_none() -> None:
+def test_paste_keeps_any_content_and_needs_an_end() -> None:
     inside = b"q\x1b[A\x1b]11;x\x07\xe4\x00q"
     (pasted,) = Keyboard().feed(b"\x1b[200~" + inside + b"\x1b[201~")
     assert isinstance(pasted, events.Paste)
@@ -213,12 +209,12 @@ def test_chunks_make_no_difference(data: bytes, sizes: list[int]) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(INPUT | st.sampled_from((ESCAPE_DELAY, SILENCE)), max_size=6))
-def test_after_any_bytes_and_a_silence_a_key_is_a_key(chunks: list[bytes | float]) -> None:
+def test_key_after_any_bytes_and_a_silence_is_read(chunks: list[bytes | float]) -> None:
     assert typed(*chunks, SILENCE, b"k")[-1:] == ["k"]
 
 
 def read_keyboard(stream: Stream) -> list[str]:
-    """Keys that a keyboard reads out of a stream, in a time that the stream sets."""
+    """Return the keys that a keyboard reads from a stream, with the stream's timing."""
     clock = Clock()
     keyboard = Keyboard(clock=clock)
     found: list[str] = []
@@ -230,7 +226,7 @@ def read_keyboard(stream: Stream) -> list[str]:
 
 
 class Program:
-    """What a driver takes for its program: it keeps the keys."""
+    """A stand-in for a driver's program that keeps the keys."""
 
     def __init__(self) -> None:
         self.keys: list[str] = []
@@ -248,13 +244,13 @@ class Local(LocalDriver):
     """The driver of this process, for a pipe in place of its terminal."""
 
     def read(self, descriptor: int) -> None:
-        """Read keys to the end of the input, in which no time passes."""
+        """Read keys to the end of the input, with a clock that stands still."""
         self.fileno = descriptor
         self._read_keys(Keyboard(clock=Clock()))
 
 
 async def read_locally(stream: Stream) -> list[str]:
-    """Keys that come through the driver of this process's terminal and its thread."""
+    """Return the keys that come through the local driver and its thread."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
     program = Program()
     reading, writing = os.pipe()
@@ -290,7 +286,7 @@ class Hosted(SshDriver):
 
 
 async def read_hosted(stream: Stream) -> list[str]:
-    """Keys that come through the driver of screens over SSH."""
+    """Return the keys that come through the driver of screens over SSH."""
     program = Program()
     driver = Hosted(program)
     for chunk, _ in stream:
@@ -299,7 +295,7 @@ async def read_hosted(stream: Stream) -> list[str]:
     return program.keys
 
 
-def test_exactly_the_keys_that_are_planted_come_out() -> None:
+def test_exactly_the_planted_keys_are_read() -> None:
     stream = Stream(1, SHORT)
     assert read_keyboard(stream) == stream.keys
     assert len(stream.keys) > SHORT // 100

@@ -1,4 +1,4 @@
-"""Nothing is collected while the program starts, and what is there then is looked at no more."""
+"""Garbage collection pauses while the program starts, and later skips the objects from then."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def as_usual() -> Iterator[None]:
     gc.enable()
 
 
-def test_collection_rests_and_goes_on_without_what_is_there_by_then() -> None:
+def test_collection_pauses_and_later_skips_existing_objects() -> None:
     garbage.rest()
     assert not gc.isenabled()
     frozen = gc.get_freeze_count()

@@ -1,4 +1,4 @@
-"""A screen as text: its rows, and below them how each cell is written."""
+"""A screen as text: its rows, and the style of each cell below them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.color import Color, ColorSystem, ColorType
 from textual.strip import Strip
 
-from tests.tui.desk import Desk
+from tests.tui.piloted_app import Desk
 from tui.terminal.capabilities import Depth
 from tui.terminal.cells import ScreenCell, TerminalPen, cells_of
 
@@ -29,26 +29,26 @@ class Shot(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """The text of each row."""
+        """Text of each row."""
         return ["".join(text for text, _ in row) for row in self.rows]
 
     def pens(self) -> Iterable[TerminalPen]:
-        """Pens of the cells."""
+        """Return the pens of the cells."""
         return (pen for row in self.rows for _, pen in row)
 
 
 def shot(at: Desk, depth: Depth) -> Shot:
-    """The screen as it is now, for a terminal of a depth."""
+    """Capture the screen for a terminal of a depth."""
     strips = at.strips()
     rows = [cells_of((strip,), depth) for strip in strips]
     return Shot(rows, at.app.hardware_cursor(), strips)
 
 
 def written(taken: Shot) -> str:
-    """A shot as the text of a golden file.
+    """Write a shot as the text of a golden file.
 
-    The rows; then of each row the styles of its cells, each a letter and how often it comes
-    (``=``: the same as the row above); then what the letters stand for.
+    First come the rows. Then follow the styles of each row, as letters with the number of cells
+    (``=``: same as the row above), and a legend of the letters.
     """
     letters: dict[TerminalPen, str] = {}
     grid: list[str] = []
@@ -75,11 +75,11 @@ def _named(pen: TerminalPen) -> str:
     return " ".join([pen.ink, "on", pen.back, *words])
 
 
-# -- what holds of every screen ------------------------------------------------------------------
+# -- checks for every screen ---------------------------------------------------------------------
 
 
 def faults(taken: Shot, size: tuple[int, int], mode: str) -> list[str]:
-    """Faults of a shot whatever it shows, in words."""
+    """Return the faults of a shot, in words, whatever it shows."""
     found = []
     if len(taken.rows) != size[1]:
         found.append(f"{len(taken.rows)} rows")
@@ -104,7 +104,7 @@ def _inks(pen: TerminalPen) -> str:
 
 
 def not_of(strips: Iterable[Strip], depth: Depth) -> list[str]:
-    """Faults of colours that a depth does not have, in words."""
+    """Return the colours that a depth does not have, in words."""
     return [
         f"not of depth {depth}: {color.name} in {text.strip()[:30]!r}"
         for strip in strips
@@ -116,7 +116,7 @@ def not_of(strips: Iterable[Strip], depth: Depth) -> list[str]:
 
 @cache
 def _is_of(color: Color, depth: Depth) -> bool:
-    """True if a colour is sent as it is at a depth."""
+    """Return whether a colour is sent unchanged at a depth."""
     if color.type is ColorType.DEFAULT:
         return True
     if depth == "256":
@@ -126,7 +126,7 @@ def _is_of(color: Color, depth: Depth) -> bool:
 
 
 def map_faults(at: Desk, taken: Shot) -> list[str]:
-    """Faults of a board and the bars around it."""
+    """Return the faults of a board and the bars around it, in words."""
     screen = at.map
     found = []
     status = screen.phase.text

@@ -1,4 +1,4 @@
-"""ASCII in place of other signs."""
+"""ASCII replacements of other signs."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_signs_become_ascii(text: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a漢字b", "e\u0301", "Größe", "🛡 x", "\u00a0|"])
-def test_the_columns_stay(text: str) -> None:
+def test_ascii_text_keeps_its_columns(text: str) -> None:
     plain = in_ascii(text)
     assert plain.isascii()
     assert len(plain) == cell_len(text)
 
 
-def test_a_line_keeps_its_styles() -> None:
+def test_line_keeps_its_styles() -> None:
     red = Style(color="red")
     line = AsciiOnly().apply([Segment("→", red), Segment("x")], Color(0, 0, 0))
     assert line == [Segment(">", red), Segment("x")]

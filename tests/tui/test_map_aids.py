@@ -1,4 +1,4 @@
-"""Aids on the map: layers, ways, labels, finding, the log, the ledger, the why."""
+"""Aids on the map: layers, paths, labels, finding, the log, the ledger, the reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.roles import Tone
 from saves.archive import Folder
-from tests.tui.desk import FORD, desk
+from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tui.play.picking import LETTERS, Labels
@@ -30,7 +30,7 @@ from tui.widgets.panels import Bar
 
 
 @given(st.integers(1, 300))
-def test_every_cell_can_be_typed(count: int) -> None:
+def test_every_labelled_cell_can_be_typed(count: int) -> None:
     cells = [(n, 0) for n in range(count)]
     for wanted in cells:
         labels = Labels(cells)
@@ -49,14 +49,14 @@ def test_few_cells_take_one_letter_each() -> None:
     assert len(set(Labels(cells).shown.values())) == len(LETTERS)
 
 
-def test_a_letter_that_fits_nothing_changes_nothing() -> None:
+def test_unknown_letter_changes_nothing() -> None:
     labels = Labels([(1, 1), (2, 2)])
     before = labels.shown
     assert labels.press("!") is None
     assert labels.shown == before
 
 
-async def test_a_label_takes_the_cursor_there(tmp_path: Path) -> None:
+async def test_label_moves_the_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("comma")
         labels = at.game.labels.labels
@@ -81,7 +81,7 @@ odds = st.lists(
 
 
 @given(st.lists(odds, min_size=1, max_size=5))
-def test_over_all_outcomes_luck_comes_to_nothing(drawn: list[Odds]) -> None:
+def test_luck_over_all_outcomes_is_zero(drawn: list[Odds]) -> None:
     made = luck.Ledger()
     for found in drawn:
         for value, weight in found.values:
@@ -93,7 +93,7 @@ def test_over_all_outcomes_luck_comes_to_nothing(drawn: list[Odds]) -> None:
     assert account.draws == sum(found.total for found in drawn)
 
 
-def test_the_ledger_counts_what_was_expected() -> None:
+def test_ledger_counts_expected_values() -> None:
     facts = [
         Fact("attack", 0, won=True, chance=(1, 4), amount=9, odds=Odds(((5, 1), (9, 1)))),
         Fact("attack", 0, won=False, chance=(3, 4), amount=5, odds=Odds(((5, 1), (9, 1)))),
@@ -112,11 +112,11 @@ def test_the_ledger_counts_what_was_expected() -> None:
     ("deviations", "said"),
     [(0.2, "as expected"), (-1.0, "a little unlucky"), (2.0, "lucky"), (-3.0, "very unlucky")],
 )
-def test_deviations_in_words(deviations: float, said: str) -> None:
+def test_deviations_have_words(deviations: float, said: str) -> None:
     assert luck.words(deviations) == said
 
 
-async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -> None:
+async def test_ledger_covers_the_game_and_each_round(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("K")
         assert "No dice have been thrown yet." in at.text
@@ -129,7 +129,7 @@ async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -
 # -- finding ---------------------------------------------------------------------------------------
 
 
-def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None:
+def test_consecutive_letters_rank_before_scattered_ones() -> None:
     entries = [
         FinderEntry("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")
     ]
@@ -139,14 +139,14 @@ def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None
     assert search(entries, "zzz") == []
 
 
-def test_what_is_wanted_to_the_letter_comes_first() -> None:
+def test_exact_match_comes_first() -> None:
     entries = [
         FinderEntry("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")
     ]
     assert search(entries, "To the end")[0].text == "to the end"
 
 
-def test_letters_far_apart_do_not_fit_and_long_texts_are_not_tried_every_way(
+def test_search_skips_scattered_letters_and_slow_matching(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def never(_matcher: object, _query: str, _candidate: str) -> tuple[float, list[int]]:
@@ -159,7 +159,7 @@ def test_letters_far_apart_do_not_fit_and_long_texts_are_not_tried_every_way(
     assert search([rule], "thistledown" * 4) == []
 
 
-async def test_what_cannot_be_done_now_is_listed_and_says_why(tmp_path: Path) -> None:
+async def test_unavailable_action_is_listed_with_its_reason(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("colon", *"next command")
         assert "Not now: only in a replay." in at.text
@@ -169,7 +169,7 @@ async def test_what_cannot_be_done_now_is_listed_and_says_why(tmp_path: Path) ->
         assert at.app.screen is at.game
 
 
-async def test_a_unit_is_found_by_its_name(tmp_path: Path) -> None:
+async def test_unit_is_found_by_its_name(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("slash", *"catapult", "enter")
         view = at.game.session.view
@@ -177,7 +177,7 @@ async def test_a_unit_is_found_by_its_name(tmp_path: Path) -> None:
         assert names[at.cursor].startswith("catapult")
 
 
-async def test_a_rule_a_setting_and_an_action_are_found_too(tmp_path: Path) -> None:
+async def test_rule_setting_and_action_are_found(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("slash", *"WD-MOVE-4", "enter")
         assert "[Rules]" in at.rows()[0]
@@ -188,16 +188,16 @@ async def test_a_rule_a_setting_and_an_action_are_found_too(tmp_path: Path) -> N
         assert at.game.fast
 
 
-async def test_the_palette_reaches_what_the_game_suggests(tmp_path: Path) -> None:
+async def test_palette_includes_the_suggestions_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("colon", *"end move", "enter")
         assert "End movement?" in at.text
 
 
-# -- over the map ----------------------------------------------------------------------------------
+# -- on the map ------------------------------------------------------------------------------------
 
 
-async def test_layers_come_one_after_the_other_and_go(tmp_path: Path) -> None:
+async def test_layers_come_in_turn_and_disappear(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         before = at.game.board.drawing.marks
         layers = at.game.telling.layers
@@ -210,7 +210,7 @@ async def test_layers_come_one_after_the_other_and_go(tmp_path: Path) -> None:
         assert at.game.board.drawing.marks == before
 
 
-async def test_layers_end_with_escape_and_what_is_held_is_kept(tmp_path: Path) -> None:
+async def test_escape_ends_layers_and_keeps_the_held_piece(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         before = at.game.board.drawing.marks
         await at.press("p", "D", "escape")
@@ -234,9 +234,7 @@ async def test_layers_end_with_the_phase(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", [FORD, STACKS], ids=lambda start: start.ruleset)
-async def test_layers_of_a_piece_are_about_the_one_under_the_cursor(
-    tmp_path: Path, start: NewGame
-) -> None:
+async def test_piece_layers_follow_the_cursor(tmp_path: Path, start: NewGame) -> None:
     async with desk(tmp_path, start=start) as at:
         await at.press("escape")
         layers = [layer.name for layer in at.game.telling.layers]
@@ -254,7 +252,7 @@ async def test_layers_of_a_piece_are_about_the_one_under_the_cursor(
             await at.press("D")
 
 
-async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None:
+async def test_piece_layer_without_a_piece_says_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.game.go_to(0, 0)
         await at.press("D", "D", "D")
@@ -263,14 +261,14 @@ async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None
         assert at.note == "Map shows: prices of the ground for the unit."
 
 
-async def test_a_layer_that_shows_nothing_says_so(tmp_path: Path) -> None:
+async def test_empty_layer_says_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=REGIONS) as at:
         await at.press("D")
         assert at.note.startswith("Map shows: the most that one other can send here")
         assert at.note.endswith("There is none now.")
 
 
-async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
+async def test_path_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("T", "right", "right", "down")
         way = at.game.laid.way_marks()
@@ -280,7 +278,7 @@ async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
         assert at.game.laid.way_marks() == ()
 
 
-async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
+async def test_minimap_can_be_toggled(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         shown = []
         for _ in range(3):
@@ -290,7 +288,7 @@ async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["P", "K"])
-async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
+async def test_progress_of_reading_the_log_disappears_at_its_end(
     tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "_TOLD", 1)
@@ -302,7 +300,7 @@ async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
         assert at.note == before
 
 
-# -- why and the log -------------------------------------------------------------------------------
+# -- reasons and the log ---------------------------------------------------------------------------
 
 
 async def test_why_opens_the_rule_of_a_refusal(tmp_path: Path) -> None:
@@ -314,7 +312,7 @@ async def test_why_opens_the_rule_of_a_refusal(tmp_path: Path) -> None:
         assert refusal.rule in at.text
 
 
-async def test_why_offers_the_rules_of_what_is_shown(tmp_path: Path) -> None:
+async def test_why_offers_the_rules_of_the_screen(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("W")
         assert "Why?" in at.text
@@ -322,7 +320,7 @@ async def test_why_offers_the_rules_of_what_is_shown(tmp_path: Path) -> None:
         assert "[Rules]" in at.rows()[0]
 
 
-def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
+def test_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
     fight = Line("b", Tone.BAD, 1, others=(2,))
     lines = [Line("a", seat=0), Line("a", seat=0), fight, Line("a", seat=0)]
     assert [line.text for line in repeats(lines)] == ["a (x2)", "b", "a"]
@@ -336,7 +334,7 @@ def test_the_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
     assert pages["Phases"] == ["Nothing of that kind yet."]
 
 
-async def test_a_page_says_at_once_where_its_line_leads(tmp_path: Path) -> None:
+async def test_log_page_shows_the_target_of_its_line_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("e", "enter", "L")
         screen = at.app.screen
@@ -349,7 +347,7 @@ async def test_a_page_says_at_once_where_its_line_leads(tmp_path: Path) -> None:
             assert told == hint.text
 
 
-async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
+async def test_log_line_leads_to_its_place(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space", "left", "left", "L")
         assert "[All]" in at.rows()[0]
@@ -357,7 +355,7 @@ async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
         assert at.cursor == (4, 2)
 
 
-async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) -> None:
+async def test_moment_of_a_log_line_can_be_watched_and_resumed(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space", "left", "left")
         before, lines = at.text, at.lines
@@ -374,7 +372,7 @@ async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) 
     assert Folder(tmp_path).read("game").log.head == 1
 
 
-async def test_a_remark_at_a_moment_of_the_game_that_is_played_is_kept(tmp_path: Path) -> None:
+async def test_remark_at_a_moment_of_a_running_game_is_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "space", "L", "slash", *"moves left", "enter", "r")
         await at.press("c", *"first", "enter", "q", "right")
@@ -382,17 +380,17 @@ async def test_a_remark_at_a_moment_of_the_game_that_is_played_is_kept(tmp_path:
     assert [c.text for c in Folder(tmp_path).read("game").comments] == ["first"]
 
 
-async def test_a_moment_in_a_lesson_cannot_be_gone_on_from(tmp_path: Path) -> None:
+async def test_moment_of_a_lesson_cannot_be_resumed(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("t", "enter")
         await at.press("L", "r")
         assert "No moment of the game belongs" in at.text
 
 
-# -- for those who listen --------------------------------------------------------------------------
+# -- screen readers --------------------------------------------------------------------------------
 
 
-async def test_a_screen_reader_gets_sentences_and_only_what_is_new(tmp_path: Path) -> None:
+async def test_screen_reader_gets_only_new_sentences(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.change(replace(at.app.settings, reader="on"))
         await at.press("right")
@@ -406,7 +404,7 @@ async def test_a_screen_reader_gets_sentences_and_only_what_is_new(tmp_path: Pat
         assert not set("╭╮╰╯│─") & set(at.text)
 
 
-async def test_the_terminals_cursor_stands_on_the_map_cursor(tmp_path: Path) -> None:
+async def test_terminal_cursor_is_on_the_map_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         x, y = at.app.hardware_cursor() or (-1, -1)
         await at.press("right", "down")

@@ -1,7 +1,7 @@
-"""Every screen: no colour and no sign that is not wanted, and in windows of any size.
+"""Every screen uses only the wanted colours and signs, in windows of any size.
 
-The walks of ``test_snapshots`` hold each screen to the colours of the depths that they show it in;
-this one is dressed otherwise while it is shown, in the depths that are left.
+The walks of ``test_snapshots`` check the colours of each screen in the depths that they show it
+in. This walk changes the settings while screens are shown, in the remaining depths.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.piloted_app import desk
 from tests.tui.scenes import RUNS, Run
-from tests.tui.shots import not_of
+from tests.tui.screen_captures import not_of
 from tests.tui.test_small_windows import SIZES, bears
 from tui.settings.settings import Settings
 from tui.terminal.capabilities import USUAL
@@ -21,13 +21,11 @@ DRESSES = (
     Settings(colours="16", glyphs="rich", animation="off"),
     Settings(colours="8", glyphs="ascii", animation="off"),
 )
-"""Each scene is shown in one of these, and the next scene in the other."""
+"""Settings in which the scenes are shown in turn."""
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_every_screen_keeps_to_the_palette_and_to_ascii_and_bears_every_size(
-    tmp_path: Path, run: Run
-) -> None:
+async def test_every_screen_keeps_to_its_colours_signs_and_size(tmp_path: Path, run: Run) -> None:
     wrong: set[str] = set()
     wanted = await run.begin(tmp_path)
     async with desk(tmp_path, USUAL, **wanted) as at:

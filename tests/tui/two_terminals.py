@@ -1,4 +1,4 @@
-"""The program with two terminals: one gets changed cells, the other what Textual would send."""
+"""Run the program with two terminals: one gets changed cells, the other Textual's output."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, InProcess
+from tests.tui.piloted_app import Desk, InProcess
 from tui.app.local import LocalApp
 from tui.terminal.cells import RowPatch
 from tui.terminal.output import ShownCells
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
-"""Sequences that pyte would take for text."""
+"""Sequences that pyte would show as text."""
 
 _PEN = re.compile(r"\x1b\[([0-9;]*)m")
 
@@ -46,7 +46,7 @@ class Keeping(HeadlessDriver):
         self.kept += data
 
     def take(self) -> str:
-        """Output since the last time."""
+        """Return the output since the last call."""
         kept, self.kept = self.kept, ""
         return kept
 
@@ -59,19 +59,19 @@ class Emulated:
         self.stream = pyte.Stream(self.screen)
 
     def feed(self, text: str) -> None:
-        """Show what was sent."""
+        """Show output."""
         self.stream.feed(_PEN.sub(_kept_dim, _PRIVATE.sub("", text)))
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Another size; what was shown stays, as far as there is room."""
+        """Resize the screen; keep the contents that fit."""
         self.screen.resize(size[1], size[0])
 
     def has_row_of(self, other: Emulated, y: int) -> bool:
-        """True if both hold the same row, without a look at what is seen of each cell."""
+        """Return whether both have equal rows ``y``, without decoding their cells."""
         return bool(self.screen.buffer[y] == other.screen.buffer[y])
 
     def row(self, y: int) -> list[Cell]:
-        """The cells of a row."""
+        """Return the cells of a row."""
         line = self.screen.buffer[y]
         return [_seen(line[x]) for x in range(self.screen.columns)]
 
@@ -91,7 +91,7 @@ def _seen(char: Any) -> Cell:
 
 
 def _kept_dim(found: re.Match[str]) -> str:
-    """Dim text as blinking, which nothing here is: pyte knows no dim."""
+    """Write dim as blinking: pyte does not know dim, and nothing here blinks."""
     told: list[str] = []
     parts = iter(found[1].split(";"))
     for part in parts:
@@ -104,14 +104,14 @@ def _kept_dim(found: re.Match[str]) -> str:
 
 
 def in_eight(cell: Cell) -> Cell:
-    """A cell of Textual's, which knows sixteen colours, on a terminal that has eight."""
+    """Convert a cell of Textual, which knows sixteen colours, for a terminal with eight."""
     text, ink, back, *_ = cell
     return (text, ink.removeprefix("bright"), back.removeprefix("bright"), *cell[3:])
 
 
 @contextmanager
 def _uncached() -> Iterator[None]:
-    """Styles forget what they were written as for a terminal with other colours."""
+    """Disable the cache of rendered styles, which was filled for other colours."""
     usual = Strip.render_style
 
     def render_style(style: Style, text: str, color_system: ColorSystem) -> str:
@@ -123,16 +123,16 @@ def _uncached() -> Iterator[None]:
 
 
 class Twice(LocalApp):
-    """The program; every update goes to both terminals, and they are compared."""
+    """The program; every update goes to both terminals for comparison."""
 
     def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:
         super().__init__(Folder(folder), computer=InProcess(), **wanted)
         self.driver_class = Keeping
         self.lean, self.plain = Emulated(size), Emulated(size)
         self.updates = 0
-        """Number of times that something was sent."""
+        """Number of updates sent."""
         self.short_ways = 0
-        """Number of these that came the short way, past Textual's compositor."""
+        """Number of updates that took the short path, past Textual's compositor."""
         self._is_composed = False
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
@@ -143,7 +143,7 @@ class Twice(LocalApp):
             self._tell_plainly(screen, renderable)
 
     def paint(self, patches: Sequence[RowPatch]) -> None:
-        """Cells of what Textual composed, or such as came the short way."""
+        """Paint cells from Textual's compositor or from the short path."""
         if self._is_composed:
             super().paint(patches)
             return
@@ -175,10 +175,10 @@ class Twice(LocalApp):
         self.plain.feed(driver.take())
 
     def differing(self) -> list[str]:
-        """Places where the two terminals differ now, in words.
+        """Return the current differences of the two terminals, in words.
 
-        To be asked when all is at rest: Textual sends more than is dirty, which tells while a
-        screen is being opened.
+        Call it only at rest: Textual sends more than the dirty cells, which shows while a screen
+        opens.
         """
         found = []
         for y in range(self.size.height):
@@ -194,7 +194,7 @@ class Twice(LocalApp):
         return found
 
     def colours(self) -> set[str]:
-        """Colours on the terminal that got changed cells."""
+        """Return the colours on the terminal that gets changed cells."""
         cells = [cell for y in range(self.size.height) for cell in self.lean.row(y)]
         return {colour for cell in cells for colour in cell[1:3]}
 
@@ -203,7 +203,7 @@ class Twice(LocalApp):
 async def twice(
     folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
 ) -> AsyncIterator[tuple[Desk, Twice]]:
-    """The program with two terminals, under a pilot."""
+    """Run the program with two terminals, under a pilot."""
     app = Twice(folder, size, **wanted)
     app.speed = 5
     try:
