@@ -55,7 +55,7 @@ async def _run(process: asyncssh.SSHServerProcess[bytes]) -> None:
 
 
 async def _pass_on(source: Any, sink: Any) -> None:
-    """Copy bytes until one end closes. A command without its client reads the end of its input."""
+    """Copy bytes until one end closes, then close a child's input so that it reads its end."""
     with contextlib.suppress(OSError, asyncssh.Error):
         while data := await source.read(1 << 16):
             sink.write(data)
