@@ -1,6 +1,6 @@
 """Corpora of saves: short games of computer players, made in a few seconds.
 
-``python -m tests.debug.corpus FOLDER --ruleset gd6 --games 10`` makes one by hand.
+``python -m tests.debug.corpus FOLDER --ruleset gd6 --games 10`` makes one from the command line.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ def test_value_comes_from_the_field_of_its_event() -> None:
     assert event.v_left == search.answer
 
 
-def test_change_within_an_entry_is_the_one_compared() -> None:
+def test_cause_inside_an_entry_uses_the_asked_change() -> None:
     line = recorded("weltendaemmerung")
     index = next(
         index for index, entry in enumerate(line.entries) if index and len(entry.events) > 3

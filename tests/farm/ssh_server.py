@@ -1,7 +1,7 @@
-"""An SSH server on loopback that runs commands in the shell, as ``sshd`` does.
+"""An SSH server on loopback that runs commands in a shell, like ``sshd``.
 
-Run as ``python -m tests.farm.ssh_server FOLDER``: it makes the keys ``host`` and ``user`` there,
-prints its port, and ends with its standard input.
+Run it as ``python -m tests.farm.ssh_server FOLDER``. It writes the keys ``host`` and ``user`` to
+the folder, prints its port, and ends when its standard input ends.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_action_within_the_mask_is_never_refused(
     assert len(env.table.game.log) > 10
 
 
-def test_action_is_an_offer_by_number_and_the_last_but_one_rests() -> None:
+def test_action_is_an_offer_number_or_ends_the_phase() -> None:
     env = env_of("weltendaemmerung")
     env.reset(seed=1)
     info = env.infos["seat_0"]

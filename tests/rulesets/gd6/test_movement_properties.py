@@ -51,7 +51,7 @@ def test_all_units_are_present_or_lost(problem: Problem) -> None:
 
 @pytest.mark.rule("GD-SKIRMISH-2")
 @given(problem=problems(advanced=False))
-def test_skirmish_costs_each_side_what_the_second_has(problem: Problem) -> None:
+def test_skirmish_costs_each_side_the_second_largest_force(problem: Problem) -> None:
     for event, _ in told(problem):
         if isinstance(event, ev.Skirmish):
             second = sorted(before for _, before, _ in event.sides)[-2]

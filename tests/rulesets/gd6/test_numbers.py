@@ -96,7 +96,7 @@ def test_undefended_land_is_taken_and_not_neutralised() -> None:
     ("armies", "left"),
     [((4, 3), (1, 0)), ((7, 2, 3), (4, 0, 0)), ((5, 5, 1), (0, 0, 0)), ((3,), (3,)), ((), ())],
 )
-def test_skirmish_costs_each_side_what_the_second_has(
+def test_skirmish_costs_each_side_the_second_largest_force(
     armies: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
     assert forecast_skirmish(armies) == left

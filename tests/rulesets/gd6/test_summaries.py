@@ -35,7 +35,7 @@ def test_status_without_a_limit_counts_the_current_turn_as_last() -> None:
     assert shown.text.startswith("Turn 1. ")
 
 
-def test_units_with_an_order_are_no_longer_to_do() -> None:
+def test_units_with_orders_are_not_counted_as_idle() -> None:
     game = begin(MIDDLE)
     before = status(game.view(BLUE)).todo
     say(game, BLUE, "move path=1>2 count=3")

@@ -1,8 +1,8 @@
-"""Positions changed by lot: ``python -m tests.rulesets.kaladan.hostile_positions --tries 5000``.
+"""Randomly changed positions: ``python -m tests.rulesets.kaladan.hostile_positions --tries 5000``.
 
-Positions come from games by lot, half of them from the middle of a battle. A few values of the
-moment are changed. The scenario is then refused in one line that names a place and a rule, or it
-can be played on: the invariants hold, and whatever is offered is accepted and can be told.
+Positions come from random games, preferably from battles. A few values of the moment are changed.
+Then either the scenario is refused in one line with a place and a rule, or it can be played: the
+invariants hold, every offer is accepted, and all events can be described.
 """
 
 from __future__ import annotations

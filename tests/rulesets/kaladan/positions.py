@@ -1,11 +1,11 @@
-"""Positions for tests, made from a short text, and what commands do in them.
+"""Positions for tests, made from a short text, and the effects of commands on them.
 
-The first line of a text is the land, row by row, in the letters F, W (forest) and M; the number
-of its letters names the layout. Each further line is a stack: a tile, a seat, and units by type. A
-plus sign follows an upgraded unit, a star one that is done, and ``special:2`` is the Special
-Unit that was made for seat 2. ``#`` among the units is the seat's Castle, ``#2`` that of seat 2.
-In place of a tile stands ``dead`` or ``fallen`` for units that are so. What no line names is in the
-reserve::
+The first line of a text is the land, row by row, in the letters F (field), W (forest) and M
+(mountain); the number of letters determines the layout. Each further line is a stack: a tile, a
+seat, and units by type. A plus sign marks an upgraded unit, a star a unit that is done, and
+``special:2`` is the Special Unit made for seat 2. ``#`` among the units is the seat's Castle,
+``#2`` that of seat 2. Instead of a tile, ``dead`` or ``fallen`` lists such units. All other units
+are in the reserve::
 
     FF WFM FF
     A1 0 # crown sword+ sword*
@@ -13,8 +13,8 @@ reserve::
     C2 1 # crown shield
     dead 1 sword sword
 
-A seat without a Crown on the board is out of the game. Realms are those of the table, by seat; a
-seat holds the first card of its realm, and the others are its deck.
+A seat without a Crown on the board is out of the game. Realms come from the table, by seat. A seat
+holds the first card of its realm; the others form its deck.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Look for what tells a viewer what another seat holds, while that seat acts.
+"""Search for anything that reveals another seat's secrets to a viewer while that seat acts.
 
 ``python -m tests.rulesets.kaladan.secrecy --pairs 20000 [--seed 1] [--minutes 10]``
 
-Along games by lot another position is made that looks the same to a viewer: other hands, committed
-cards and decks. The seat that is asked then acts in both, with a card that it holds there if it
-names one. What the viewer is told, in which words, and how many events there are must be the same
-until something is turned over.
+Along random games, a second position is made that looks the same to a viewer but has other hands,
+committed cards and decks. The acting seat then acts in both, with a card that it holds there if its
+command names one. The events that the viewer sees, their texts and their number must be equal until
+something is revealed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Play games by lot: ``python -m tests.rulesets.kaladan.soak --games 1000 [--seed 1]``.
+"""Play random games: ``python -m tests.rulesets.kaladan.soak --games 1000 [--seed 1]``.
 
-Seats, world and options are drawn, every value of every option in its turn, and so is what
-everybody says. After each event the invariants of section 21 are checked; after each command that
-no view and nothing told gives a secret card away, and, in every battle and now and then elsewhere,
-that the position begins again as what it is; at the end that the log folds to the position and
-verifies. The game of a seed is always the same one.
+Seats, world, options and commands are drawn; over the games, every value of every option occurs.
+After each event the invariants of section 21 are checked. After each command, no view and no
+visible event may reveal a secret card; in every battle, and sometimes elsewhere, the position must
+survive being saved as a scenario. At the end, the log must fold to the position and verify. A seed
+always gives the same game.
 """
 
 from __future__ import annotations
