@@ -9,7 +9,7 @@ from engine.core.registry import find
 
 
 class Planted:
-    """Bot that plays as ``normal`` more often the nearer ``x`` is to 0.7, otherwise as ``easy``."""
+    """Bot that plays as ``normal`` more often the nearer ``x`` is to 0.7, or else as ``easy``."""
 
     def __init__(self, x: float = 0.5) -> None:
         self.x = x

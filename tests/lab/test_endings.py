@@ -151,7 +151,7 @@ def test_last_round_is_played_to_its_end(rounds: int) -> None:
 
 
 def first_resignation(times: int, margin: int, statistic: str) -> tuple[int, int] | None:
-    """Return entry and seat of the first resignation by the definition; None if there is none."""
+    """Return entry and seat of the first resignation by the definition, or None."""
     ends: dict[int, list[bool]] = {0: [], 1: []}
     for number, change in enumerate(whole()):
         entry = change.entry
