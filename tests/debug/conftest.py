@@ -1,4 +1,4 @@
-"""Tests of questions about recorded games run once for each registered ruleset."""
+"""Fixtures that run tests about recorded games once for each registered ruleset."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from engine.core.ruleset import AnyRuleset
 
 @pytest.fixture(params=registry.names(), scope="session")
 def rules(request: pytest.FixtureRequest) -> AnyRuleset:
-    """A ruleset."""
+    """A registered ruleset."""
     return registry.find(str(request.param))

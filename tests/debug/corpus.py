@@ -1,6 +1,6 @@
 """Corpora of saves: short games of computer players, made in a few seconds.
 
-``python -m tests.debug.corpus FOLDER --ruleset gd6 --games 10`` makes one by hand.
+``python -m tests.debug.corpus FOLDER --ruleset gd6 --games 10`` makes one from the command line.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.contract.walks import AnyGame
 
 
 class Sort(Record, frozen=True):
-    """A sort of game: scenario, options, and the levels that play it in turn."""
+    """A kind of game: its scenario and options, and the levels that play it in turn."""
 
     scenario: str
     seats: int = 2
     options: Mapping[str, Value] = {}
     levels: tuple[str, ...] = ()
-    """Empty: all of the ruleset."""
+    """Empty means all levels of the ruleset."""
 
 
 SORTS: Final[Mapping[str, Sequence[Sort]]] = {
@@ -51,10 +51,10 @@ SORTS: Final[Mapping[str, Sequence[Sort]]] = {
 def corpus(
     folder: Path, ruleset: str, games: int, entries: int = 120, *, level: str = ""
 ) -> list[Path]:
-    """Saves of so many games of a ruleset, each of at most so many entries; always the same ones.
+    """Return saves of ``games`` games, of at most ``entries`` entries; always the same ones.
 
-    A save that is there already is not made again. Computer players are of one level if it is
-    given; the first one of a ruleset thinks least.
+    Existing saves are reused. With ``level``, all computer players have that level; the first level
+    of a ruleset is the fastest.
     """
     folder.mkdir(parents=True, exist_ok=True)
     found = []
@@ -70,7 +70,7 @@ def corpus(
 
 
 def saved_game(folder: Path, ruleset: str, sort: Sort, seed: int, entries: int) -> Path:
-    """A save of one game of a sort, of at most so many entries; made once in a folder."""
+    """Return a save of one game of at most ``entries`` entries; reuse it if it is in ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{ruleset}-{sort.scenario}-{seed:03}.bnr"
     if not path.exists():
@@ -79,7 +79,7 @@ def saved_game(folder: Path, ruleset: str, sort: Sort, seed: int, entries: int) 
 
 
 def _save(rules: AnyRuleset, path: Path, sort: Sort, seed: int, entries: int) -> None:
-    """Play a game into a file; only a whole one gets the name."""
+    """Play a game into a file; give it its final name only when it is complete."""
     levels = sort.levels or tuple(rules.bots)
     players = tuple(
         SeatPlayer(seat, f"Player {seat}", levels[(seed + seat) % len(levels)])
@@ -98,7 +98,7 @@ def _save(rules: AnyRuleset, path: Path, sort: Sort, seed: int, entries: int) ->
 
 
 def _play(game: AnyGame, players: Sequence[SeatPlayer], key: bytes, entries: int) -> None:
-    """Play plans of computer players until the game is over or long enough."""
+    """Play plans of computer players until the game is over or has ``entries`` entries."""
     rules = game.rules
     for number in count():
         owing = rules.owes(game.state)
@@ -125,7 +125,7 @@ def _offers(rules: AnyRuleset, view: Any) -> Offers[Command]:
 
 
 def main() -> int:
-    """Make a corpus."""
+    """Make corpora from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ruleset", action="append", help="default: all")

@@ -1,4 +1,4 @@
-"""The toy game with one fault of each kind that the self-checks look for."""
+"""The toy game with one fault of each kind that the self-checks detect."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.toy.rules import Toy
 
 _calls = count()
 _WEIGHTS: Final = {f"post {n}": (-1) ** n * 1.1 * 10 ** (3 * (n // 2)) for n in range(16)}
-"""Sixteen numbers of which nearly every order has a sum of its own."""
+"""Sixteen numbers whose sum depends on the order of addition."""
 
 
 class _Noted(Plane):
-    """A plane with a remark that is not written into files."""
+    """A plane with a remark that is not written to files."""
 
     __slots__ = ("note",)
 
@@ -73,13 +73,13 @@ class Faulty(Toy):
         self.fault = fault
 
     def decide(self, state: Any, seat: int, command: Any, dice: Dice) -> Any:
-        """As always, but what is cried out comes from the fault."""
+        """Decide as usual, but let the fault change the text of a cry."""
         if isinstance(command, do.RaiseCry) and self.fault in CRIES:
             command = do.RaiseCry(CRIES[self.fault](command.text, dice)[:20])
         return super().decide(state, seat, command, dice)
 
     def evolve(self, state: Any, event: Any) -> Any:
-        """As always, but a cry changes the map in place, or in a way that no file keeps."""
+        """Evolve as usual, but let a cry mutate the map or add data that no file keeps."""
         after = super().evolve(state, event)
         if isinstance(event, ev.CryRaised) and self.fault == "shared mutable":
             after.terrain.cells.flags.writeable = True
@@ -89,7 +89,7 @@ class Faulty(Toy):
         return after
 
     def view(self, state: Any, viewer: int) -> Any:
-        """As always, but with the ranks of all."""
+        """Return the usual view, with the ranks of all clans if the fault is "leak"."""
         seen = super().view(state, viewer)
         if self.fault != "leak":
             return seen

@@ -1,4 +1,4 @@
-"""The program with a faulty toy game: FAULT, then a command as ``banneret`` takes it."""
+"""The program with a faulty toy game; takes FAULT, then a command of ``banneret``."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ from tui.debug.debugger import Answer, Debugger
 from tui.debug.verbs import answers, split
 
 ENTRIES = 80
-"""Entries of a game at least, if it does not end before."""
+"""Minimum entries of a game, unless it ends earlier."""
 
 
 @cache
 def game(name: str, ground: int = 0, entries: int = ENTRIES) -> AnyGame:
-    """The first entries of a game between the weakest computer players."""
+    """Return a game between the weakest computer players, of about ``entries`` entries."""
     rules = registry.find(name)
     made = begun(rules, [ground])
     while rules.owes(made.state) and len(made.log) < entries:
@@ -33,7 +33,7 @@ def game(name: str, ground: int = 0, entries: int = ENTRIES) -> AnyGame:
 
 
 def branched(name: str) -> AnyGame:
-    """The same with two lines: the game went on anew from the middle."""
+    """Return that game with a second line, played from the middle with other commands."""
     rules, first = registry.find(name), game(name)
     made = begun(rules, [0])
     for entry in first.log.entries[1:]:
@@ -47,7 +47,7 @@ def branched(name: str) -> AnyGame:
 
 
 def opened(made: AnyGame) -> Opened:
-    """A game as a save that was read."""
+    """Return a game as if read from a save."""
     rules = made.rules
     scenario, _ = rules.setup(made.log[0].events[0])
     names = rules.seat_names(scenario)[: rules.default_seats(scenario)]
@@ -56,26 +56,26 @@ def opened(made: AnyGame) -> Opened:
 
 
 def line_of(rules: AnyRuleset, viewer: Viewer) -> GameLine:
-    """The line of the recorded game of a ruleset as a viewer was told it."""
+    """Return the line of a ruleset's recorded game as one viewer saw it."""
     return seat_line(rules, game(rules.name).log, viewer)
 
 
 def bench_of(name: str, viewer: Viewer = REFEREE) -> Debugger:
-    """A debugger of the recorded game of a ruleset."""
+    """Return a debugger of the recorded game of a ruleset."""
     found = opened(game(name))
     return Debugger(found, viewer)
 
 
 def ask(bench: Debugger, line: str) -> list[Answer]:
-    """The answers of a verb."""
+    """Return the answers to a line."""
     return list(answers(bench, split(line)))
 
 
 def texts(bench: Debugger, line: str) -> list[str]:
-    """The same as lines of text."""
+    """Return the answers to a line as text."""
     return [answer.text for answer in ask(bench, line)]
 
 
 def ford(folder: Path) -> Reading:
-    """A save of a short game in a folder."""
+    """Save a short game to a folder and read it."""
     return Folder(folder).read(str(saved(folder, entries=60)))

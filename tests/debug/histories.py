@@ -1,4 +1,4 @@
-"""Made-up histories of the sources: a repository of small changes, some of which are faults."""
+"""Made-up git histories of the sources: small changes, some of them faults."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.debug.planted import ROOT, PlantedFault, copied, plant, rewrite
 from tests.programs import program
 
 Change = Callable[[Path], None]
-"""A change of a tree of sources, which is committed."""
+"""A change to a tree of sources, which is then committed."""
 
 _BEGINNING: Final = 1_700_000_000
-"""Second of the first commit; equal seconds would leave it open what git tests first."""
+"""Time of the first commit, in seconds; with equal times, git could test any commit first."""
 
 _WHO: Final = ("AUTHOR", "COMMITTER")
 
 
 def git(place: Path, *words: str, second: int = 0) -> str:
-    """Run git in a repository, with an author of its own, nobody's settings, and its own clock."""
+    """Run git in a repository with a fixed author, a fixed clock and no user settings."""
     author = {f"GIT_{who}_{what}": "ann@home" for who in _WHO for what in ("NAME", "EMAIL")}
     author |= {f"GIT_{who}_DATE": f"{_BEGINNING + second} +0000" for who in _WHO}
     alone = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
@@ -36,11 +36,11 @@ def git(place: Path, *words: str, second: int = 0) -> str:
 
 
 _OTHERS: Final = ("gd6", "kaladan", "lordsawar", "warlords2", "strategic")
-"""Code of other games than weltendaemmerung: most of the engine's files."""
+"""Code of games other than weltendaemmerung: most files of the engine."""
 
 
 def repository(place: Path) -> Path:
-    """A repository with one commit, the sources of one game as they are."""
+    """Create a repository with one commit of the current sources of one game."""
     copied(place, compiled=False, without=_OTHERS)
     git(place, "init", "-q")
     git(place, "config", "gc.auto", "0")
@@ -52,10 +52,10 @@ def repository(place: Path) -> Path:
 def history(
     place: Path, count: int, changes: Mapping[int, tuple[str, Change]], every: int = 3
 ) -> list[str]:
-    """Add commits up to ``count`` to a repository of one; the ids of all, the first one first.
+    """Add commits up to ``count`` to a repository of one. Return the ids of all, oldest first.
 
-    ``changes`` are the subjects and changes of commits by number, from 1 on. Of the others one in
-    ``every`` adds a comment to code that decides, and the rest are about other things.
+    ``changes`` are the subjects and changes of commits by number, from 1. Of the others, one in
+    ``every`` adds a comment to code that decides; the rest change other files.
     """
     commits = [git(place, "rev-parse", "HEAD").strip()]
     for number in range(1, count):
@@ -75,7 +75,7 @@ def _small(number: int, every: int) -> Change:
 
 
 def planted(fault: PlantedFault) -> Change:
-    """The change that plants a fault."""
+    """Return the change that plants a fault."""
 
     def change(tree: Path) -> None:
         plant(fault, tree)
@@ -84,7 +84,7 @@ def planted(fault: PlantedFault) -> Change:
 
 
 def taken_back(fault: PlantedFault) -> Change:
-    """The change that takes a fault back."""
+    """Return the change that removes a planted fault."""
 
     def change(tree: Path) -> None:
         _as_it_was(tree, fault.file)
@@ -93,12 +93,12 @@ def taken_back(fault: PlantedFault) -> Change:
 
 
 def broken(tree: Path) -> None:
-    """A change after which nothing starts."""
+    """Break the sources so that the program cannot start."""
     rewrite(tree / "engine/core/refused.py", "this is no Python\n")
 
 
 def mended(tree: Path) -> None:
-    """The change that makes it start again."""
+    """Undo ``broken``."""
     _as_it_was(tree, "engine/core/refused.py")
 
 
@@ -107,7 +107,7 @@ def _as_it_was(tree: Path, file: str) -> None:
 
 
 def picture(top: Path) -> dict[str, bytes]:
-    """Every file of a folder, those of git included."""
+    """Return the content of every file in a folder, including git's, by relative path."""
     return {
         str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()
     }

@@ -1,4 +1,4 @@
-"""Long games of computer players, in which every planted fault shows, for ``shrink``."""
+"""Long games of computer players in which the planted faults show, for ``shrink``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONG: Final[Mapping[str, tuple[Sort, int]]] = {
     "kaladan": (Sort("crowns", 4, options={"magic": "on"}), 1),
     "warlords2": (Sort("narrows"), 1),
 }
-"""Sorts of games with the seeds of those that are long; not all rulesets have as long ones."""
+"""Kinds of games with seeds that make them long; not all rulesets have such games."""
 
 
 ENDING: Final = (Sort("ford"), 0)
-"""A game that ends with the death of a commander, as no long one of computer players does."""
+"""A game that ends with a commander's death; no long game of computer players does."""
 
 
 def long_game(folder: Path, fault: PlantedFault) -> Path:
-    """A save of a game that shows a fault, of 1500 entries at most; made once in a folder."""
+    """Return a save of a game that shows a fault, of at most 1500 entries; reuse it if possible."""
     sort, seed = ENDING if fault.name == "wrong winner" else LONG[fault.ruleset]
     return saved_game(folder, fault.ruleset, sort, seed, MOST)

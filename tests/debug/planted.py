@@ -1,7 +1,7 @@
-"""Twenty planted faults, one line of the rules each, and copies of the sources that have one.
+"""Twenty planted faults, each one line of the rules, and copies of the sources with one of them.
 
-They are what the debugger is tried with: a fault is known by the rule that it breaks, so it is
-known what ``compare``, ``impact``, ``bisect`` and ``shrink`` have to find.
+They test the debugger: each fault breaks a known rule, so the right findings of ``compare``,
+``impact``, ``bisect`` and ``shrink`` are known.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from engine.core.record import Record
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = ("engine", "saves", "tui", "app.py", "pyproject.toml")
-"""Content of a copy: enough to run the program, and to decide games."""
+"""Content of a copy: enough to run the program and to decide games."""
 
 
 class PlantedFault(Record, frozen=True):
-    """A line of the rules that is exchanged for a wrong one, and the rule that this breaks."""
+    """A line of the rules with its faulty replacement, and the rule that it breaks."""
 
     name: str
     ruleset: str
     file: str
-    """Path from the top of the source tree."""
+    """Path relative to the top of the source tree."""
     line: str
-    """The line as it is; it stands once in the file."""
+    """The correct line, which occurs once in the file."""
     planted: str
     rule: str
 
@@ -195,18 +195,18 @@ FAULTS: Final = (
 
 
 class NotPlanted(ValueError):
-    """A line to be exchanged does not stand in its file just once."""
+    """The line to replace does not occur exactly once in its file."""
 
 
 def copied(folder: Path, *, compiled: bool = True, without: Sequence[str] = ()) -> Path:
-    """A copy of the sources in a folder, which is made; the folder.
+    """Copy the sources into a new folder and return it.
 
-    Compiled modules go with them unless ``compiled`` is false: they count for files of the same
-    time and size, and Python would compile them again for each process that is started with a copy.
-    Files and folders with the names ``without`` are left out.
+    Compiled modules are copied too unless ``compiled`` is false: they stay valid for files of the
+    same time and size, and save compiling in each process that uses the copy. Files and folders
+    named in ``without`` are left out.
 
-    Copies share their files by hard links, as making a file takes ten times as long as linking one:
-    change them with ``rewrite`` only, never in place.
+    Copies share their files by hard links, since creating a file takes ten times as long as linking
+    one: change them only with ``rewrite``, never in place.
     """
     unwanted = (*without, *(() if compiled else ("__pycache__",)))
     ignore = shutil.ignore_patterns(*unwanted)
@@ -223,7 +223,7 @@ def _linked(source: str, target: str) -> None:
 
 @cache
 def _shared_sources() -> Path:
-    """The sources that copies share: no link of the checkout, which nothing may change."""
+    """Return a copy of the sources that other copies link to; nothing links to the checkout."""
     place = TemporaryDirectory(prefix="banneret-sources-")
     atexit.register(place.cleanup)
     folder = Path(place.name) / "sources"
@@ -238,10 +238,9 @@ def _shared_sources() -> Path:
 
 
 def plant(fault: PlantedFault, tree: Path) -> Path:
-    """Plant a fault in a tree of sources; the file that was changed.
+    """Plant a fault in a tree of sources and return the changed file.
 
-    Raises:
-        NotPlanted: the line does not stand in the file just once.
+    Raises NotPlanted if the line does not occur exactly once in the file.
     """
     path = tree / fault.file
     lines = path.read_text(encoding="utf-8").split("\n")
@@ -253,17 +252,16 @@ def plant(fault: PlantedFault, tree: Path) -> Path:
 
 
 def planted_copy(fault: PlantedFault, folder: Path) -> Path:
-    """A copy of the sources in a folder, which is made, with one fault; the folder.
+    """Copy the sources with one fault into a new folder and return it.
 
-    Raises:
-        NotPlanted: the line is not there any more.
+    Raises NotPlanted if the line does not occur exactly once in the file.
     """
     plant(fault, copied(folder))
     return folder
 
 
 def rewrite(path: Path, text: str) -> None:
-    """Exchange a file for another, so that copies that share it by a hard link keep theirs."""
+    """Replace a file, so that copies that share it by a hard link keep theirs."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.write_text(text, encoding="utf-8")
     os.replace(fresh, path)  # noqa: PTH105 - as it is meant

@@ -1,4 +1,4 @@
-"""Shrinking planted faults: what the quick and the slow tests of ``shrink`` and ``test`` share."""
+"""Shrinking planted faults: helpers for the quick and the slow tests of ``shrink`` and ``test``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tui.debug.verbs import answers
 
 
 class Shrunk(Record, frozen=True):
-    """A shrink of a planted fault: signatures of the game and of the result, and its size."""
+    """A shrunk planted fault: signature, size, number of tries, and the written files."""
 
     signature: str
     entries: int
@@ -34,18 +34,18 @@ class Shrunk(Record, frozen=True):
 
 
 def bench_of(save: Path) -> Debugger:
-    """A debugger of a save, with the folder of the save as its archive."""
+    """Return a debugger of a save, with the folder of the save as its archive."""
     archive = Folder(save.parent)
     return Debugger(archive.read(str(save)), archive=archive)
 
 
 def told(save: Path, *words: str) -> list[Answer]:
-    """Answers of a verb about a save."""
+    """Return the answers of a verb about a save."""
     return list(answers(bench_of(save), words))
 
 
 def shrunk(save: Path, tree: Path, out: Path, *words: str) -> Shrunk:
-    """The shrink of a game in which a tree with a planted fault parts, with a test of it."""
+    """Shrink a game that parts in a tree with a planted fault, and write a test of the result."""
     test = out / "test_small.py"
     small = out / "small.bnr"
     given = ("--keep", "parts", "--with", str(tree), "-o", str(small), "--test", str(test))
@@ -65,14 +65,14 @@ def shrunk(save: Path, tree: Path, out: Path, *words: str) -> Shrunk:
 
 
 def signature_of(rules: AnyRuleset, tree: Path, case: Case) -> str:
-    """Signature that a case shows with the rules of a tree; empty for none."""
+    """Return the signature of a case with the rules of a tree, or "" if it shows nothing."""
     with OtherTree(tree, rules) as other:
         found = sound(rules, keep_parting(rules, other))(case)
         return found.signature if found is not None else ""
 
 
 def without_one(case: Case) -> Iterator[tuple[str, Case]]:
-    """The case without each of its entries, and without each of its pieces."""
+    """Yield the case without each of its entries, and without each of its pieces."""
     for number in range(len(case.steps)):
         left = case.steps[:number] + case.steps[number + 1 :]
         yield f"entry {number + 1}", replace(case, steps=left)
@@ -84,7 +84,7 @@ def without_one(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def superfluous(ruleset: str, tree: Path, small: Path, signature: str) -> list[str]:
-    """Entries and pieces of a small save without which it shows the same."""
+    """Return the entries and pieces of a small save that can be left out with the same result."""
     rules, case = case_in(Folder(small.parent), str(small))
     with OtherTree(tree, rules) as other:
         keep: Keep = sound(rules, keep_parting(rules, other))
@@ -93,11 +93,11 @@ def superfluous(ruleset: str, tree: Path, small: Path, signature: str) -> list[s
 
 
 _BARE = {"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-"""Surroundings in which pytest runs a written test without plugins, as none may be needed."""
+"""Environment for pytest without plugins: a written test must not need any."""
 
 
 def passes(tests: Sequence[Path], tree: Path) -> bool:
-    """True if all written tests of a folder pass with the rules of a tree."""
+    """Return whether all these written tests pass with the rules of a tree."""
     done = subprocess.run(
         [
             sys.executable,
@@ -123,14 +123,14 @@ def passes(tests: Sequence[Path], tree: Path) -> bool:
 
 
 def is_clean(tests: Sequence[Path]) -> bool:
-    """True if written tests please the linter, its formatter and the type checker."""
+    """Assert that written tests satisfy linter, formatter and type checker; return True."""
     config = str(ROOT / "pyproject.toml")
     places = [str(test) for test in tests]
     is_together = len({test.stem for test in tests}) == len(tests)
     commands = (
         ["ruff", "check", "--config", config, "--ignore", "S101,D103,INP001", *places],
         ["ruff", "format", "--config", config, "--check", *places],
-        # Modules of the same name cannot be checked together.
+        # Modules with the same name cannot be checked together.
         *(
             ["mypy", "--strict", "--config-file", config, *checked]
             for checked in ([places] if is_together else [[place] for place in places])

@@ -1,4 +1,4 @@
-"""Recorded games of computer players, one for each ruleset, in which dice are thrown."""
+"""Recorded games of computer players, one per ruleset, most of them with dice."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SMALL: Final = {
 """A small scenario of each ruleset."""
 
 OPTIONS: Final[Mapping[str, Mapping[str, Value]]] = {"lordsawar": {"combat_rule": "dice"}}
-"""Options under which dice decide more."""
+"""Options that make dice decide more."""
 
 
 def begun(ruleset: str, seed: bytes, file: SaveFile | None = None, level: str = "") -> Table:
-    """A game that is set up for computer players."""
+    """Begin a game of computer players."""
     rules = find(ruleset)
     scenario = rules.scenarios().get(SMALL.get(ruleset, "")) or next(
         iter(rules.scenarios().values())
@@ -46,7 +46,7 @@ def begun(ruleset: str, seed: bytes, file: SaveFile | None = None, level: str = 
 
 @cache
 def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 120) -> GameLine:
-    """The line of a game, as far as so many entries."""
+    """Return the line of a game of up to ``entries`` entries."""
     table = begun(ruleset, seed)
     play_on(table, entries)
     line = whole_line(table.rules, table.game.log)
@@ -55,7 +55,7 @@ def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 120) -> GameL
 
 
 def saved(folder: Path, ruleset: str, seed: bytes = b"causes", entries: int = 120) -> Path:
-    """A save of such a game; its path."""
+    """Save such a game and return its path."""
     archive = Folder(folder)
     name = f"{ruleset}-{seed.decode()}"
     file = archive.create(name, begun(ruleset, seed).header)

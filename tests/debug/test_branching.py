@@ -1,4 +1,4 @@
-"""Branches in memory: nothing changed, one throw, another command, option or value."""
+"""Branches in memory: unchanged, or with another throw, command, option or value."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def first_with_throws(line: list[AnyEntry]) -> int:
 # -- nothing changed -------------------------------------------------------------------------------
 
 
-def test_with_nothing_changed_every_game_ends_byte_for_byte_the_same(rules: AnyRuleset) -> None:
+def test_unchanged_branch_ends_byte_for_byte_the_same(rules: AnyRuleset) -> None:
     line = game(rules.name).log.line()
     for first in (0, 1, len(line) // 2, len(line) - 1):
         played = branched(rules, SEED, state_before(rules, line, first), line[first:])
@@ -52,7 +52,7 @@ def test_with_nothing_changed_every_game_ends_byte_for_byte_the_same(rules: AnyR
         assert parting(line[first:], played.entries) is None
 
 
-def test_a_line_that_was_branched_ends_the_same_too(rules: AnyRuleset) -> None:
+def test_unchanged_branch_of_a_branched_game_ends_the_same(rules: AnyRuleset) -> None:
     made = game_with_two_lines(rules.name)
     line = made.log.line()
     played = branched(rules, SEED, rules.empty(), line)
@@ -66,7 +66,7 @@ def test_a_line_that_was_branched_ends_the_same_too(rules: AnyRuleset) -> None:
 # -- dice ------------------------------------------------------------------------------------------
 
 
-def test_dice_are_as_recorded_while_they_fit_and_then_those_of_the_game() -> None:
+def test_replayed_dice_follow_the_record_while_it_fits() -> None:
     own = Seeded(b"a", 3, "decide")
     would_be = [own.roll(sides) for sides in (6, 6, 8, 6)]
     dice = ReplayedDice(Seeded(b"a", 3, "decide"), [(6, 5), (6, 2), (6, 1)])
@@ -74,12 +74,12 @@ def test_dice_are_as_recorded_while_they_fit_and_then_those_of_the_game() -> Non
     assert [sides for sides, _ in dice.thrown] == [6, 6, 8, 6]
 
 
-def test_a_forced_throw_leaves_the_others_alone() -> None:
+def test_forced_throw_leaves_the_others_alone() -> None:
     dice = ReplayedDice(Scripted([1, 1, 1]), [(6, 5), (6, 2), (6, 3)], {2: 6})
     assert [dice.roll(6) for _ in range(3)] == [5, 6, 3]
 
 
-def test_one_throw_changes_what_it_decides_and_nothing_before() -> None:
+def test_changed_throw_changes_nothing_before_it() -> None:
     made = game(FORD)
     rules, line = made.rules, made.log.line()
     first = first_with_throws(line)
@@ -94,7 +94,7 @@ def test_one_throw_changes_what_it_decides_and_nothing_before() -> None:
 
 
 @pytest.mark.parametrize(("throw", "text"), [((9, 1), "no throw 9"), ((1, 99), "cannot be 99")])
-def test_a_throw_that_was_not_made_cannot_be_changed(throw: tuple[int, int], text: str) -> None:
+def test_impossible_throw_cannot_be_changed(throw: tuple[int, int], text: str) -> None:
     made = game(FORD)
     line = made.log.line()
     first = first_with_throws(line)
@@ -106,7 +106,7 @@ def test_a_throw_that_was_not_made_cannot_be_changed(throw: tuple[int, int], tex
 # -- commands, options, values ---------------------------------------------------------------------
 
 
-def test_the_first_entry_that_cannot_be_played_any_more_ends_the_branch() -> None:
+def test_first_illegal_entry_ends_the_branch() -> None:
     made = game(FORD)
     rules, line = made.rules, made.log.line()
     mover = line[1].seat
@@ -121,7 +121,7 @@ def test_the_first_entry_that_cannot_be_played_any_more_ends_the_branch() -> Non
     assert played.entries[0].seat == mover
 
 
-def test_a_command_that_is_refused_is_the_illegal_entry_itself() -> None:
+def test_refused_command_is_the_illegal_entry() -> None:
     made = game(FORD)
     rules, line = made.rules, made.log.line()
     absurd = read("move unit=999 path=1,1", rules.command_type)
@@ -133,7 +133,7 @@ def test_a_command_that_is_refused_is_the_illegal_entry_itself() -> None:
     assert again.illegal.rule
 
 
-def test_an_option_begins_the_same_game_otherwise() -> None:
+def test_changed_option_applies_from_the_start() -> None:
     made = game(FORD)
     rules, line = made.rules, made.log.line()
     played = branched(rules, SEED, rules.empty(), line, BranchChange(options={"rounds": 2}))
@@ -142,7 +142,7 @@ def test_an_option_begins_the_same_game_otherwise() -> None:
         branched(rules, SEED, rules.empty(), line, BranchChange(options={"rounds": -1}))
 
 
-def test_a_value_can_be_anything_that_a_state_can_hold() -> None:
+def test_changed_value_must_fit_the_state() -> None:
     state = game(FORD).state
     rules = game(FORD).rules
     unit = next(iter(state.units.values())).id
@@ -158,7 +158,7 @@ def test_a_value_can_be_anything_that_a_state_can_hold() -> None:
         with_value(rules, state, f"units[{unit}].z", "3")
 
 
-def test_a_position_begins_a_game_that_looks_as_it_did(rules: AnyRuleset) -> None:
+def test_position_begins_an_equivalent_game(rules: AnyRuleset) -> None:
     made = game(rules.name)
     line = made.log.line()
     middle = state_before(rules, line, len(line) // 2)

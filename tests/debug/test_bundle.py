@@ -1,4 +1,4 @@
-"""Bundles: they verify as the save does, are small, and tell of no person and no hidden fact."""
+"""Bundles: they verify like the save, are small, and contain no personal data and no secrets."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_bundle_verifies_as_the_save_and_is_small(save: Path, tmp_path: Path) ->
     assert (tmp_path / "fault.zip").stat().st_size * 600 / len(opened.log) < bundle.LARGEST
 
 
-def test_bundle_is_cut_behind_its_place(tmp_path: Path) -> None:
+def test_bundle_is_cut_after_its_place(tmp_path: Path) -> None:
     archive = Folder()
     original = archive.read(str(SAMPLES / "kaladan-1.bnr"))
     bench = Debugger(original, archive=archive)
@@ -56,9 +56,7 @@ def test_bundle_is_cut_behind_its_place(tmp_path: Path) -> None:
     assert len(opened.log) == before + 1 + bundle.BEHIND
 
 
-def test_bundle_begins_later_where_it_would_be_large(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bundle_begins_later_to_stay_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = Folder()
     original = archive.read(str(SAMPLES / "lordsawar-1.bnr"))
     rules = find("lordsawar")
@@ -73,7 +71,7 @@ def test_bundle_begins_later_where_it_would_be_large(
 
 
 def saved(rules: AnyRuleset, folder: Path, game: Any, name: str = "Ada Lovelace") -> Debugger:
-    """A save of a game, written by a person of this name."""
+    """Save a game under a player's name and open it."""
     players = tuple(SeatPlayer(seat, name) for seat in range(2))
     header = Header(rules.name, rules.schema, b"secret seed", players, created="1843-10-24")
     with save_at(Folder(), str(folder / "game.bnr"), header) as file:
@@ -95,7 +93,7 @@ def test_bundle_names_no_person_and_keeps_no_seed(tmp_path: Path) -> None:
         assert secret not in together, secret
 
 
-def test_bundle_of_a_seat_is_the_same_whatever_others_hide(tmp_path: Path) -> None:
+def test_bundle_of_a_seat_does_not_depend_on_hidden_orders(tmp_path: Path) -> None:
     rules = find("toy")
     found = []
     for number, back in enumerate((False, True)):
@@ -116,13 +114,13 @@ def test_bundle_of_a_seat_is_the_same_whatever_others_hide(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 torn", b"no zip at all" * 40])
-def test_bundle_that_is_none_is_refused_in_one_line(data: bytes, tmp_path: Path) -> None:
+def test_invalid_bundle_is_refused(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(Wrong, match="is no bundle"):
         bundle.opened(Folder(), str(tmp_path / "x.zip"))
 
 
-def test_bundle_with_a_report_tells_no_folder_of_its_owner(
+def test_bundle_with_a_report_hides_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", "/home/ada")

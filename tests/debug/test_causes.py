@@ -1,4 +1,4 @@
-"""Causes of values: throws that decide, found again by plain force, and premises that decide."""
+"""Causes of values: deciding throws, checked by brute force, and deciding premises."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from engine.debug.paths import MISSING, StatePath, value, write
 from tests.debug.recorded import SMALL, recorded
 
 CASES, MANY = 10, 30
-"""Values asked for of each ruleset, and by the slow test."""
+"""Values tested per ruleset, and in the slow test."""
 
 TRIES = 200
-"""Most decisions that plain force may take for a case."""
+"""Maximum decisions that brute force may take for a case."""
 
 SEEDS = tuple(f"causes {number}".encode() for number in range(12))
 
 
 class PlainDice:
-    """Throws of a list; from the first die on that does not fit, those that are thrown anew."""
+    """Dice that repeat listed throws and roll fresh ones from the first misfit on."""
 
     def __init__(self, told: list[tuple[int, int]], seq: int) -> None:
         self.told, self.anew, self.is_anew = list(told), Seeded(b"causes", seq, "anew"), False
@@ -41,7 +41,7 @@ class PlainDice:
 
 
 def plain_value(state: Any, path: StatePath) -> Any:
-    """The value at a path of fields, ids and numbers; MISSING where there is none."""
+    """Return the value at a path of fields, ids and numbers, or MISSING."""
     for key in path:
         if isinstance(key, str):
             state = getattr(state, key)
@@ -55,7 +55,7 @@ def plain_value(state: Any, path: StatePath) -> Any:
 
 
 def changed_paths(before: Any, after: Any) -> Iterator[StatePath]:
-    """Fields of rows, rows, and fields of the state that differ."""
+    """Yield the paths that differ: fields of rows, rows, and fields of the state."""
     for name in after.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
         if not isinstance(new, Roster):
@@ -73,7 +73,7 @@ def changed_paths(before: Any, after: Any) -> Iterator[StatePath]:
 
 @cache
 def cases(ruleset: str, count: int) -> tuple[tuple[GameLine, int, StatePath], ...]:
-    """Changed values of entries in which dice are thrown: the line, the entry, the path."""
+    """Return changed values of entries with throws, each as line, entry index and path."""
     by_entry: list[list[tuple[GameLine, int, StatePath]]] = []
     for seed in SEEDS:
         line = recorded(ruleset, seed)
@@ -92,24 +92,24 @@ def cases(ruleset: str, count: int) -> tuple[tuple[GameLine, int, StatePath], ..
 
 
 def throws_of(line: GameLine, index: int) -> list[tuple[int, int]]:
-    """The throws of an entry."""
+    """Return the throws of an entry as pairs of sides and face."""
     return [(sides, face) for sides, faces in line.entries[index].throws for face in faces]
 
 
 def asked_for(line: GameLine, path: StatePath) -> Followed:
-    """The value of a path, as it is asked for."""
+    """Return the followed value of a path."""
     return followed(line.rules, line.states(), write(path))
 
 
 def changed_at(line: GameLine, index: int, path: StatePath) -> int:
-    """The step of the last change of a path up to the end of an entry."""
+    """Return the step of a path's last change up to the end of an entry."""
     found = last_change(line, asked_for(line, path), line.starts[index + 1])
     assert found is not None
     return found.step
 
 
 def by_plain_force(line: GameLine, index: int, path: StatePath) -> set[int]:
-    """Numbers of the throws of which some other face leads to another value."""
+    """Return the numbers of the throws for which another face gives another value."""
     entry, before = line.entries[index], line.state(line.starts[index])
     throws = throws_of(line, index)
     recorded_value = plain_value(line.state(line.starts[index + 1]), path)
@@ -130,7 +130,7 @@ def by_plain_force(line: GameLine, index: int, path: StatePath) -> set[int]:
 
 @pytest.mark.parametrize("ruleset", sorted(set(SMALL) - {"gd6"}))
 @pytest.mark.parametrize("count", [CASES, pytest.param(MANY, marks=pytest.mark.slow)])
-def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str, count: int) -> None:
+def test_deciding_throws_match_brute_force(ruleset: str, count: int) -> None:
     asked = cases(ruleset, count)
     assert len(asked) == count
     deciding = 0
@@ -145,7 +145,7 @@ def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str, c
     assert 0 < deciding < count, "some values are decided by dice, some are not"
 
 
-def test_a_game_without_chance_has_no_throws_that_decide() -> None:
+def test_game_without_chance_has_no_deciding_throws() -> None:
     line = recorded("gd6")
     assert not any(entry.throws for entry in line.entries)
     step = next(step for step in range(len(line), 0, -1) if line.before(step) > 0)
@@ -154,7 +154,7 @@ def test_a_game_without_chance_has_no_throws_that_decide() -> None:
     assert list(CauseSearch(line, asked_for(line, path), step).throw_causes()) == []
 
 
-def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
+def test_premise_outcomes_follow_from_the_changed_state() -> None:
     line, index, path = next(
         case for case in cases("weltendaemmerung", CASES) if case[2][-1] == "v"
     )
@@ -165,7 +165,7 @@ def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
     assert premises[(*path[:2], "alive")] == {False: Denial("NO_TARGET")}
 
 
-def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:
+def test_value_comes_from_the_field_of_its_event() -> None:
     line, index, path = next(
         case for case in cases("weltendaemmerung", CASES) if case[2][-1] == "v"
     )
@@ -176,7 +176,7 @@ def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:
     assert event.v_left == search.answer
 
 
-def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
+def test_cause_inside_an_entry_uses_the_asked_change() -> None:
     line = recorded("weltendaemmerung")
     index = next(
         index for index, entry in enumerate(line.entries) if index and len(entry.events) > 3
@@ -191,7 +191,7 @@ def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
     assert early.answer != late.answer
 
 
-def test_dice_that_do_not_fit_are_thrown_anew_from_there_on() -> None:
+def test_dice_are_rolled_afresh_from_the_first_misfit() -> None:
     dice = OtherDice([(6, 3), (8, 2), (6, 1)], 5)
     again = OtherDice([(6, 3), (8, 2), (6, 1)], 5)
     assert [dice.roll(6), dice.roll(8)] == [3, 2]

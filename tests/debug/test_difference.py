@@ -1,4 +1,4 @@
-"""Differences of states, and patches that make one of the other."""
+"""Differences of states, and patches from one state to another."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.debug.games import branched, game, line_of
 
 
 def other_game(rules: AnyRuleset) -> AnyGame:
-    """The beginning of a game on other ground."""
+    """Return the beginning of a game on another map."""
     return game(rules.name, 1, 30)
 
 
 @given(data=st.data())
 @examples(16)
-def test_a_patch_applied_to_one_state_gives_the_digest_of_the_other(
+def test_patch_of_one_state_gives_the_digest_of_the_other(
     rules: AnyRuleset, data: st.DataObject
 ) -> None:
     line = line_of(rules, data.draw(st.sampled_from((REFEREE, 0, 1))))
@@ -37,15 +37,15 @@ def test_a_patch_applied_to_one_state_gives_the_digest_of_the_other(
     assert digest(patched(one, patch(one, two))) == digest(two)
 
 
-def test_a_patch_leads_from_one_game_to_another(rules: AnyRuleset) -> None:
-    """Two games share nothing; their boards may have different sizes."""
+def test_patch_leads_from_one_game_to_another(rules: AnyRuleset) -> None:
+    """The two games have nothing in common; their boards may differ in size."""
     lines = [whole_line(rules, one.log) for one in (game(rules.name), other_game(rules))]
     for first, second in (lines, lines[::-1]):
         one, other = first.state(len(first)), second.state(len(second) // 2)
         assert digest(patched(one, patch(one, other))) == digest(other)
 
 
-def test_each_difference_has_both_values_and_nothing_else_differs(rules: AnyRuleset) -> None:
+def test_differences_are_complete_with_both_values(rules: AnyRuleset) -> None:
     line = line_of(rules, REFEREE)
     one, other = line.state(len(line) // 3), line.state(len(line))
     found = list(differences(one, other))
@@ -56,7 +56,7 @@ def test_each_difference_has_both_values_and_nothing_else_differs(rules: AnyRule
     assert list(differences(one, one)) == []
 
 
-def test_a_patch_of_another_state_is_refused() -> None:
+def test_patch_of_another_state_is_refused() -> None:
     line = line_of(find("weltendaemmerung"), REFEREE)
     lines = list(patch(line.state(5), line.state(9)))
     with pytest.raises(NoPatch, match="the patch is of the state"):
@@ -64,12 +64,12 @@ def test_a_patch_of_another_state_is_refused() -> None:
 
 
 @pytest.mark.parametrize("lines", [[], ["x"], ["[1]"], ['{"path": "a"}'], ['{"from": "1"}']])
-def test_what_is_no_patch_is_refused(lines: list[str]) -> None:
+def test_invalid_patch_is_refused(lines: list[str]) -> None:
     with pytest.raises(NoPatch):
         patched(line_of(find("weltendaemmerung"), REFEREE).state(5), lines)
 
 
-def test_a_patch_that_leads_elsewhere_is_refused() -> None:
+def test_patch_with_another_result_is_refused() -> None:
     line = line_of(find("weltendaemmerung"), REFEREE)
     head, first, *rest = patch(line.state(5), line.state(9))
     row = json.loads(first)
@@ -78,7 +78,7 @@ def test_a_patch_that_leads_elsewhere_is_refused() -> None:
         patched(line.state(5), [head, json.dumps(row), *rest])
 
 
-def test_the_fork_of_two_branches_is_found(rules: AnyRuleset) -> None:
+def test_fork_of_two_branches_is_found(rules: AnyRuleset) -> None:
     made = branched(rules.name)
     played, other = made.log.line(), made.log.line(len(game(rules.name).log) - 1)
     assert fork(played, other, is_) == len(game(rules.name).log) // 2 + 1

@@ -1,4 +1,4 @@
-"""All self-checks: sound games pass, each planted fault is caught at its first event."""
+"""All self-checks: sound games pass, and each planted fault is caught at its first event."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def faults(rules: AnyRuleset, log: Any, pace: Pace = "event") -> list[SelfCheckF
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_heavy_passes_games_by_lot_of_every_ruleset(name: str) -> None:
+def test_heavy_passes_random_games_of_every_ruleset(name: str) -> None:
     rules = registry.find(name)
     game = begun(rules)
     for _ in walk(game, numbers("heavy", 25)):
@@ -53,7 +53,7 @@ def test_heavy_passes_the_sample_saves(path: Path) -> None:
 
 @pytest.fixture
 def faulty(request: pytest.FixtureRequest) -> Iterator[Faulty]:
-    """The toy game with a fault, found by its name while the test runs."""
+    """The toy game with a fault, registered while the test runs."""
     rules = Faulty(request.param)
     registry.register(rules)
     yield rules
@@ -61,7 +61,7 @@ def faulty(request: pytest.FixtureRequest) -> Iterator[Faulty]:
 
 
 def game_with(rules: Faulty, folder: Path) -> Opened:
-    """A saved game: two cries, then secret ranks."""
+    """Save a game with two cries, then secret ranks."""
     scenario = next(iter(rules.scenarios().values()))
     header = header_of(rules, scenario, players_of(rules, scenario, ()), 1)
     path = folder / "game.bnr"
@@ -75,7 +75,7 @@ def game_with(rules: Faulty, folder: Path) -> Opened:
 
 
 def told(rules: Faulty, folder: Path) -> list[Answer]:
-    """Answers about such a game, also of another process."""
+    """Return the answers of all checks about such a game, including another process."""
     opened = game_with(rules, folder)
     program = (sys.executable, "-m", "tests.debug.faulty_program", rules.fault, "verify", "--json")
     return list(checked(Folder(), opened, whole_line(rules, opened.log), "event", program))
@@ -93,7 +93,7 @@ CAUGHT_HERE = [
 
 
 @pytest.mark.parametrize("faulty", CAUGHT_ELSEWHERE, indirect=True)
-def test_heavy_catches_a_planted_fault_that_shows_in_another_process(
+def test_heavy_catches_a_fault_that_shows_in_another_process(
     faulty: Faulty, tmp_path: Path
 ) -> None:
     found = told(faulty, tmp_path)
@@ -115,7 +115,7 @@ def test_heavy_catches_a_planted_fault(
 
 
 @pytest.mark.parametrize("faulty", ["none"], indirect=True)
-def test_heavy_without_a_fault_says_so(faulty: Faulty, tmp_path: Path) -> None:
+def test_heavy_reports_no_fault_in_a_sound_game(faulty: Faulty, tmp_path: Path) -> None:
     found = told(faulty, tmp_path)
     assert [answer.data["failed"] for answer in found] == [0]
     assert found[0].data["checks"] == len(CHECKS) + 1

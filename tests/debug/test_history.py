@@ -1,4 +1,4 @@
-"""Values over time: every change, and nothing but changes."""
+"""Values over time: every change, and only changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.debug.games import bench_of, line_of
 
 @given(data=st.data())
 @examples(16)
-def test_folding_the_changes_gives_the_value_at_every_place(
+def test_folded_changes_give_the_value_at_every_step(
     rules: AnyRuleset, data: st.DataObject
 ) -> None:
     viewer = data.draw(st.sampled_from((REFEREE, 0, 1)))
@@ -47,7 +47,7 @@ def test_folding_the_changes_gives_the_value_at_every_place(
     assert all(one.new != one.old for one in changes.values())
 
 
-def test_the_last_change_is_the_last_of_all_changes(rules: AnyRuleset) -> None:
+def test_last_change_is_the_last_of_all_changes(rules: AnyRuleset) -> None:
     line = line_of(rules, REFEREE)
     states = line.states()
     for name in states[-1].__struct_fields__:
@@ -58,7 +58,7 @@ def test_the_last_change_is_the_last_of_all_changes(rules: AnyRuleset) -> None:
             assert last_change(line, what, step) == (known[-1] if known else None)
 
 
-def test_a_statistic_is_followed_by_seat(rules: AnyRuleset) -> None:
+def test_statistic_is_followed_by_seat(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     for name, values in rules.statistics(bench.state).items():
         what = bench.followed(f'{name}."{bench.seats[0]}"')
@@ -68,14 +68,14 @@ def test_a_statistic_is_followed_by_seat(rules: AnyRuleset) -> None:
         assert what.in_state(bench.state) == values[0]
 
 
-def test_an_unknown_seat_of_a_statistic_is_told_the_seats() -> None:
+def test_unknown_seat_of_a_statistic_lists_the_seats() -> None:
     rules = find("weltendaemmerung")
     states = line_of(rules, REFEREE).states()
     with pytest.raises(NoPath, match=r"counted by seat: units\.Eldoin, units\.Dailor"):
         followed(rules, states, "units.Bob", ("Eldoin", "Dailor"))
 
 
-def test_the_life_of_a_piece_is_told_in_words() -> None:
+def test_history_of_a_piece_is_described_in_words() -> None:
     rules = find("weltendaemmerung")
     line = line_of(rules, REFEREE)
     turns = {
@@ -86,7 +86,7 @@ def test_the_life_of_a_piece_is_told_in_words() -> None:
     assert {"made", "moved", "hurt", "gone"} <= turns
 
 
-def test_a_curve_goes_from_the_lowest_to_the_highest_and_has_blanks_where_nothing_is() -> None:
+def test_curve_spans_the_values_and_is_blank_where_missing() -> None:
     changes = [ValueChange(3, MISSING, 1), ValueChange(5, 1, 8), ValueChange(7, 8, MISSING)]
     assert curve(MISSING, changes, range(1, 9), ascii_only=False) == "  ▁▁██  "
     assert curve(MISSING, changes, range(1, 9), ascii_only=True) == "  __##  "

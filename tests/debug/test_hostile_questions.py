@@ -1,4 +1,4 @@
-"""Whatever a debugger is asked: an answer, or a refusal in one line."""
+"""Hostile questions to the debugger: each gets an answer or a refusal in one line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VALUES = (
 
 
 def refusal(bench: Debugger, *words: str) -> str:
-    """Reason why a verb is refused; empty if it is answered."""
+    """Return the reason why a verb is refused, or "" if it is answered."""
     try:
         list(answers(bench, words))
     except Wrong as wrong:
@@ -35,7 +35,7 @@ def refusal(bench: Debugger, *words: str) -> str:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=range(len(PLACES)))
-def test_any_place_is_answered_or_refused_in_a_line(place: str) -> None:
+def test_any_place_is_answered_or_refused_in_one_line(place: str) -> None:
     told = refusal(bench_of(FORD), "go", place)
     assert "\n" not in told
     assert len(told) < 600
@@ -48,14 +48,14 @@ def test_carets_count_events_back_from_any_place() -> None:
     assert line.step_at("2^^") == max(0, line.step_at("2^") - 1)
 
 
-def test_any_value_of_a_what_if_is_answered_or_refused_in_a_line(rules: AnyRuleset) -> None:
+def test_any_whatif_value_is_answered_or_refused_in_one_line(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     for number, path in enumerate(_paths(bench)[::4]):
         _check_refusal(bench, path, VALUES[number % len(VALUES)])
 
 
 @pytest.mark.slow
-def test_every_value_of_every_field_is_answered_or_refused_in_a_line(rules: AnyRuleset) -> None:
+def test_every_value_of_every_field_is_answered_or_refused(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     for path in _paths(bench):
         for value in VALUES:
@@ -69,7 +69,7 @@ def _check_refusal(bench: Debugger, path: str, value: str) -> None:
 
 
 def _paths(bench: Debugger) -> list[str]:
-    """The fields of a state, and of each the first row."""
+    """Return the paths of the state's fields, and of the first row of each."""
     found = []
     for name, below in children(bench.line.state(bench.at)):
         found.append(write((name,)))
@@ -77,7 +77,7 @@ def _paths(bench: Debugger) -> list[str]:
     return found
 
 
-def test_row_of_a_roster_keeps_its_id_in_a_what_if() -> None:
+def test_whatif_cannot_replace_a_row_without_its_id() -> None:
     bench = bench_of(FORD)
     unit = next(path for path in _paths(bench) if path.startswith("units["))
     assert "cannot be {}" in refusal(bench, "whatif", "--set", unit + "={}")

@@ -1,4 +1,4 @@
-"""The library: its examples are true, and a seat's eyes see what the seat may know."""
+"""The library: its examples are true, and a seat's debugger shows only what the seat may know."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_debug_examples_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.failed == 0
 
 
-def test_debug_with_the_eyes_of_a_seat_tells_what_it_knows() -> None:
+def test_debug_for_a_seat_shows_only_what_it_knows() -> None:
     whole = debug.open(str(SAMPLES / "kaladan-1.bnr"))
     seen = debug.open(str(SAMPLES / "kaladan-1.bnr"), seat=whole.seats[1])
     assert type(seen.at("end")) is not type(whole.at("end"))
@@ -27,7 +27,7 @@ def test_debug_with_the_eyes_of_a_seat_tells_what_it_knows() -> None:
         seen.ask("heavy")
 
 
-def test_debug_refuses_what_is_not_there() -> None:
+def test_debug_refuses_missing_saves_and_seats() -> None:
     with pytest.raises(debug.SaveFault, match="nowhere"):
         debug.open("./nowhere.bnr")
     with pytest.raises(debug.Wrong, match="there is no seat 'Nobody'"):

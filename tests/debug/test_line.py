@@ -1,4 +1,4 @@
-"""Places of a game and the states there, beside a fold that keeps nothing."""
+"""Places of a game and the states there, compared with a naive fold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.debug.games import branched, game, line_of
 
 
 def check_places(rules: AnyRuleset, count: int) -> None:
-    """States at random places, asked for in any order, against a fold from the beginning."""
+    """Compare the states at ``count`` random places with folds from the beginning."""
     log = game(rules.name).log
     line, chance = whole_line(rules, log), random.Random(7)  # noqa: S311 - which places
     for _ in range(count):
@@ -28,16 +28,16 @@ def check_places(rules: AnyRuleset, count: int) -> None:
         assert line.state(step) == state
 
 
-def test_a_place_has_the_state_of_a_naive_fold(rules: AnyRuleset) -> None:
+def test_state_of_a_place_matches_a_naive_fold(rules: AnyRuleset) -> None:
     check_places(rules, 25)
 
 
 @pytest.mark.slow
-def test_a_thousand_places_have_the_states_of_naive_folds(rules: AnyRuleset) -> None:
+def test_states_of_a_thousand_places_match_naive_folds(rules: AnyRuleset) -> None:
     check_places(rules, 1000)
 
 
-def test_a_seats_states_are_its_views_after_each_event_it_was_told_of(rules: AnyRuleset) -> None:
+def test_states_of_a_seat_are_its_views_after_each_known_event(rules: AnyRuleset) -> None:
     log, seat = game(rules.name).log, 1
     told = [known.after for change in changes(rules, log.line()) for known in change.events(seat)]
     line = line_of(rules, seat)
@@ -55,7 +55,7 @@ def test_every_step_has_a_place_that_leads_back_to_it(rules: AnyRuleset) -> None
         ]
 
 
-def test_entries_have_the_numbers_of_the_log_on_every_branch(rules: AnyRuleset) -> None:
+def test_entries_keep_their_log_numbers_on_every_branch(rules: AnyRuleset) -> None:
     made = branched(rules.name)
     line = whole_line(rules, made.log)
     assert [entry.seq for entry in line.entries] != [*range(len(line.entries))]
@@ -64,7 +64,7 @@ def test_entries_have_the_numbers_of_the_log_on_every_branch(rules: AnyRuleset) 
         assert line.place(line.step_at(str(entry.seq))) == str(entry.seq)
 
 
-def test_before_an_entry_and_before_an_event(rules: AnyRuleset) -> None:
+def test_caret_means_before_an_entry_or_event(rules: AnyRuleset) -> None:
     line = line_of(rules, REFEREE)
     entry = next(entry for entry in line.entries[2:] if len(entry.events) > 1)
     first = line.step_at(f"{entry.seq}.1")
@@ -73,14 +73,14 @@ def test_before_an_entry_and_before_an_event(rules: AnyRuleset) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "9999", "3.99", "101%", "-1", "1.2.3", "٣"])
-def test_what_is_no_place_is_said_in_one_line(text: str) -> None:
+def test_invalid_place_is_refused_in_one_line(text: str) -> None:
     made = game("weltendaemmerung")
     with pytest.raises(NoPlace) as caught:
         whole_line(made.rules, made.log).step_at(text)
     assert "\n" not in str(caught.value)
 
 
-def test_a_walk_that_was_interrupted_goes_on(rules: AnyRuleset) -> None:
+def test_interrupted_walk_can_be_repeated(rules: AnyRuleset) -> None:
     log = game(rules.name).log
     whole = whole_line(rules, log)
     line = whole_line(Interrupted(rules, after=30), log)
@@ -90,7 +90,7 @@ def test_a_walk_that_was_interrupted_goes_on(rules: AnyRuleset) -> None:
 
 
 class Interrupted:
-    """A ruleset while somebody presses Ctrl-C."""
+    """A ruleset that raises KeyboardInterrupt once."""
 
     def __init__(self, rules: AnyRuleset, after: int) -> None:
         self._rules = rules
@@ -100,7 +100,7 @@ class Interrupted:
         return getattr(self._rules, name)
 
     def evolve(self, state: Any, event: Any) -> Any:
-        """The state after the event; the interrupt comes once."""
+        """Return the state after the event; raise KeyboardInterrupt at call number ``after``."""
         self._left -= 1
         if self._left == 0:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""One numbering of entries and events: every command names them alike, on branches too."""
+"""Numbers of entries and events: every command uses the same ones, on branches too."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from tui.screens.recording import as_json
 
 @pytest.fixture(scope="module")
 def save(rules: AnyRuleset) -> Opened:
-    """A game that branched, so that numbers of entries are not positions on its line."""
+    """A branched game, in which numbers of entries are not positions on its line."""
     return opened(branched(rules.name))
 
 
 def shown(save: Opened, place: str) -> tuple[str, object]:
-    """Command and event that the debugger shows at a place."""
+    """Return the command and event that the debugger shows at a place."""
     bench = Debugger(save)
     (answer, *_) = ask(bench, f"go {place}")
     return answer.data.get("command", ""), plain(answer.data["event"])
 
 
-def test_dump_names_entries_as_the_debugger_does(save: Opened) -> None:
+def test_dump_numbers_entries_as_the_debugger_does(save: Opened) -> None:
     rows = [row for row in as_text(save) if re.match(r"\d+ \S", row)]
     assert len(rows) == len(save.log.line()) - 1
     for row in rows[:: max(1, len(rows) // 9)]:
@@ -45,7 +45,7 @@ def test_dump_names_entries_as_the_debugger_does(save: Opened) -> None:
         assert told.endswith(f": {shown(save, number)[0]}")
 
 
-def test_moments_that_are_found_name_events_as_the_debugger_does(save: Opened) -> None:
+def test_found_moments_are_numbered_as_in_the_debugger(save: Opened) -> None:
     for query in ("move or attack or loss", "order or other", "phase"):
         rows = [json.loads(row) for row in found(save, query, json=True)]
         for row in rows[:: max(1, len(rows) // 5)]:
@@ -55,7 +55,7 @@ def test_moments_that_are_found_name_events_as_the_debugger_does(save: Opened) -
             assert any(f"#{row['place']} " in text for text in texts)
 
 
-def test_moments_of_a_seat_are_named_as_its_debugger_names_them(save: Opened) -> None:
+def test_found_moments_of_a_seat_match_its_debugger(save: Opened) -> None:
     bench = Debugger(save, 0)
     for query in ("move or attack or loss", "order or other", "phase"):
         rows = [json.loads(row) for row in found(save, query, 0, json=True)]
@@ -63,7 +63,7 @@ def test_moments_of_a_seat_are_named_as_its_debugger_names_them(save: Opened) ->
         assert places == bench.matches(query)
 
 
-def test_the_replay_goes_to_entries_and_events_as_the_debugger_does(save: Opened) -> None:
+def test_replay_seeks_the_same_places_as_the_debugger(save: Opened) -> None:
     watch = Watch(save)
     for entry in save.log.line()[1::7]:
         place = watch.place_named(str(entry.seq))
@@ -78,7 +78,7 @@ def test_the_replay_goes_to_entries_and_events_as_the_debugger_does(save: Opened
         assert watch.state == Debugger(save).line.state(step)
 
 
-def test_exported_data_names_entries_as_the_debugger_does(save: Opened) -> None:
+def test_export_numbers_entries_as_the_debugger_does(save: Opened) -> None:
     watch = Watch(save)
     if not watch.may_count:
         pytest.skip("commands and events are hidden while this game is played")
@@ -88,7 +88,7 @@ def test_exported_data_names_entries_as_the_debugger_does(save: Opened) -> None:
         assert row["events"][-1] == json.loads(json.dumps(shown(save, row["place"])[1]))
 
 
-def test_verify_names_events_as_the_debugger_does(save: Opened, rules: AnyRuleset) -> None:
+def test_verify_numbers_events_as_the_debugger_does(save: Opened, rules: AnyRuleset) -> None:
     log: EventLog[object, object] = EventLog()
     line = [e for e in save.log.entries if e.command is not None and len(e.events) > 1]
     wrong = line[len(line) // 2]
@@ -102,12 +102,12 @@ def test_verify_names_events_as_the_debugger_does(save: Opened, rules: AnyRulese
     assert str(divergence).startswith(f"entry {wrong.seq}.2, ")
 
 
-def test_a_broken_event_is_named_as_the_debugger_names_it() -> None:
+def test_broken_event_is_numbered_from_one() -> None:
     assert str(BrokenLog(41, 2, "why")) == "entry 41.3: why"
     assert str(BrokenLog(41, -1, "why")) == "entry 41: why"
 
 
-def test_the_commands_of_the_program_agree(tmp_path: Path) -> None:
+def test_commands_of_the_program_agree_on_entry_numbers(tmp_path: Path) -> None:
     path = ford(tmp_path).path
     dumped = next(
         row for row in banneret("dump", path).stdout.splitlines() if row.startswith("20 ")

@@ -1,4 +1,4 @@
-"""The first difference of two decisions, its cause, and the groups of games that part."""
+"""Partings: the first difference of two decisions, its cause, and groups of games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GONE = {"t": "unit-destroyed", "unit": 3}
         ({"events": [], "throws": [[6, 1]]}, {"events": [], "throws": []}, 0, "throws"),
     ],
 )
-def test_the_first_difference_is_named_by_event_and_field(
+def test_first_difference_is_named_by_event_and_field(
     here: dict[str, object], there: dict[str, object], event: int, words: str
 ) -> None:
     found = first_difference(here, there)
@@ -81,7 +81,7 @@ CALLS = [("call", "m:strike", "3"), ("call", "m:left", "5"), ("return", "m:left"
         ),
     ],
 )
-def test_the_cause_is_the_function_that_runs_when_two_runs_first_differ(
+def test_cause_is_the_function_running_at_the_first_difference(
     there: list[tuple[str, str, str]], function: str, rules: tuple[str, ...], how: str
 ) -> None:
     found = cause(CALLS, there, FUNCTIONS)
@@ -89,7 +89,7 @@ def test_the_cause_is_the_function_that_runs_when_two_runs_first_differ(
     assert (found.function, found.rules, found.how) == (function, rules, how)
 
 
-def test_a_function_without_rules_has_those_of_its_caller() -> None:
+def test_function_without_rules_gets_those_of_its_caller() -> None:
     here = [("call", "m:strike", ""), ("call", "m:helper", ""), ("return", "m:helper", "1")]
     there = [*here[:2], ("return", "m:helper", "2")]
     found = cause(here, there, FUNCTIONS)
@@ -102,12 +102,12 @@ def test_equal_runs_have_no_cause() -> None:
 
 
 def parted(name: str, seq: int, field: str, function: str = "") -> PartedGame:
-    """A game that parts at an entry in a field of its first event."""
+    """Return a game that parts at an entry, in a field of its first event."""
     why = PartingCause(function, ("X-1",)) if function else None
     return PartedGame(name, Parting(seq, OutcomeDifference(1, "hit", field, "1", "2"), why))
 
 
-def test_games_that_part_in_one_function_are_one_group_however_it_shows() -> None:
+def test_games_with_one_cause_form_one_group() -> None:
     games = [parted("b", 9, "life", "m:f"), parted("a", 4, "damage", "m:f"), parted("c", 7, "life")]
     first, second = grouped([*games, parted("d", 8, "life", "m:f")])
     assert [game.name for game in first.games] == ["a", "d", "b"]
@@ -115,6 +115,6 @@ def test_games_that_part_in_one_function_are_one_group_however_it_shows() -> Non
     assert str(second) == "1x life at first 'hit' (smallest: 8 entries)"
 
 
-def test_without_causes_games_are_grouped_by_event_and_field_not_by_row() -> None:
+def test_games_without_causes_are_grouped_by_event_and_field() -> None:
     games = [parted("a", 4, "rows[0].life"), parted("b", 4, "rows[3].life"), parted("c", 4, "at")]
     assert [len(group.games) for group in grouped(games)] == [2, 1]

@@ -1,4 +1,4 @@
-"""Paths into states: reading, completing, naming the nearest."""
+"""Paths into states: reading, completing, and suggesting the nearest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEYS = _NAMES | st.integers(-999, 999) | st.tuples(st.integers(0, 99), st.integ
 
 
 @given(st.tuples(_NAMES), st.lists(_KEYS, max_size=4))
-def test_a_path_that_is_written_is_read_as_the_same(first: tuple[str], rest: list[object]) -> None:
+def test_written_path_is_read_as_the_same(first: tuple[str], rest: list[object]) -> None:
     path = (*first, *rest)
     assert read(write(path)) == path  # type: ignore[arg-type]
 
@@ -44,7 +44,7 @@ def test_every_value_of_a_state_is_found_and_replaced(rules: AnyRuleset) -> None
         ("", "at least one name"),
     ],
 )
-def test_an_unknown_path_names_the_nearest(text: str, told: str) -> None:
+def test_unknown_path_names_the_nearest(text: str, told: str) -> None:
     states = line_of(ruleset("weltendaemmerung"), REFEREE).states()
     with pytest.raises(NoPath) as caught:
         find(states, text)
@@ -62,7 +62,7 @@ def test_paths_are_completed_by_fields_ids_and_names() -> None:
     assert complete(state, "arm][") == complete(state, "nothing.") == []
 
 
-def test_what_leads_nowhere_is_missing() -> None:
+def test_value_of_a_dead_path_is_missing() -> None:
     state = line_of(ruleset("weltendaemmerung"), REFEREE).states()[-1]
     assert value(state, ("units", 99)) is MISSING
     assert value(state, ("rounds", "deeper")) is MISSING

@@ -1,4 +1,4 @@
-"""The planted faults are where they are said to be, and each changes the course of games."""
+"""Planted faults: each is in its place and changes the course of games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ for name in sys.argv[2:]:
 
 
 def diverging(tree: Path, saves: Sequence[Path]) -> list[str]:
-    """Names of the saves that the rules of a tree decide otherwise than they were recorded."""
+    """Return the saves that the rules of a tree decide differently than recorded."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", _VERIFY, str(tree), *map(str, saves)],
         env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -51,7 +51,7 @@ def test_there_are_twenty_planted_faults_in_four_rulesets() -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_exchanges_one_line_that_stands_once(fault: PlantedFault, tmp_path: Path) -> None:
+def test_planting_replaces_exactly_one_line(fault: PlantedFault, tmp_path: Path) -> None:
     source = ROOT / fault.file
     copy = tmp_path / fault.file
     copy.parent.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_a_fault_exchanges_one_line_that_stands_once(fault: PlantedFault, tmp_pa
     ]
 
 
-def test_a_planted_fault_changes_the_course_of_recorded_games(tmp_path: Path) -> None:
+def test_planted_fault_changes_the_course_of_recorded_games(tmp_path: Path) -> None:
     fault = FAULTS[0]
     saves = corpus(tmp_path / "saves", fault.ruleset, 2, entries=40)
     assert diverging(ROOT, saves) == []

@@ -1,4 +1,4 @@
-"""Repositories of somebody else: unpacking a revision runs none of the programs they configure."""
+"""Received repositories: unpacking a revision runs none of the programs they configure."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def test_unpacking_a_revision_runs_no_filter_hook_or_monitor(
 
 
 @pytest.mark.parametrize("path", ["../x", "/x", "a//b", "a/./b", ".git/hooks/x", ""])
-def test_paths_that_lead_out_of_the_folder_are_refused(path: str) -> None:
+def test_paths_out_of_the_folder_are_refused(path: str) -> None:
     with pytest.raises(Wrong, match="no path of a file"):
         _parts(path)

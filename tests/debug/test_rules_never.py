@@ -1,7 +1,7 @@
-"""Rules that no game of the soak corpus fires: each is listed with the reason, and no other is.
+"""Rules that no game of the soak corpus fires: exactly these are listed, each with a reason.
 
-The corpus are the games of ``tests.contract.option_games``, in which every value of every option is
-played: a walk of orders at random, then computer players of all levels; and whole games of small
+The corpus consists of the games of ``tests.contract.option_games``, in which every value of every
+option is played (random orders, then computer players of all levels), and of whole games of small
 scenarios.
 """
 
@@ -24,10 +24,10 @@ from tests.debug.recorded import SMALL, recorded
 from tui.debug.rules_used import sentences_of
 
 NEVER: Final = tomllib.loads((Path(__file__).parent / "rules_never.toml").read_text("utf-8"))
-"""By ruleset and rule id the reason why no entry of the corpus fires it."""
+"""Reason why no entry of the corpus fires a rule, by ruleset and rule id."""
 
 ORDERS: Final = 60
-"""Orders at random of each game; turns of computer players come after them."""
+"""Random orders at the start of each game; turns of computer players follow."""
 
 TURNS: Final = {
     "gd6": 80,
@@ -41,7 +41,7 @@ WHOLE: Final = (b"never 1", b"never 2", b"never 3")
 
 
 def corpus(name: str) -> Iterator[GameLine]:
-    """The lines of the games of a ruleset."""
+    """Yield the lines of the games of a ruleset."""
     for seed in WHOLE:
         yield recorded(name, seed, 500)
     for number, drawn in enumerate(option_games(name)):
@@ -58,7 +58,7 @@ def corpus(name: str) -> Iterator[GameLine]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", SMALL)
-def test_a_rule_that_never_fires_is_listed_with_its_reason(ruleset: str) -> None:
+def test_exactly_the_rules_that_never_fire_are_listed(ruleset: str) -> None:
     fired: set[str] = set()
     for line in corpus(ruleset):
         for index in range(len(line.entries)):
@@ -71,7 +71,7 @@ def test_a_rule_that_never_fires_is_listed_with_its_reason(ruleset: str) -> None
     assert sorted(listed - never) == [], "is listed, but does fire"
 
 
-def test_reasons_are_given_for_rules_that_exist() -> None:
+def test_listed_rules_exist_and_have_reasons() -> None:
     assert set(NEVER) == set(SMALL)
     for ruleset, reasons in NEVER.items():
         assert set(reasons) <= set(sentences_of(ruleset))

@@ -1,4 +1,4 @@
-"""A seat is told nothing by any verb that it could not know: twin games give the same answers."""
+"""Secrecy of the debugger: answers to a seat do not depend on things hidden from it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tui.debug.prompt import completions
 from tui.debug.verbs import REMOTE
 
 SEAT: Seat = 1
-"""Whose eyes are used."""
+"""The seat whose debugger is asked."""
 
 ROUNDS = 12
-"""Commands that both games have in common, at most."""
+"""Maximum number of commands common to both games."""
 
 
 class Twins:
-    """Two games that go differently only in what one seat is not told of."""
+    """Two games that differ only in things hidden from one seat."""
 
     def __init__(self, rules: AnyRuleset, seed: int) -> None:
         self.chance = random.Random(f"twins {seed}")  # noqa: S311 - what is tried
@@ -48,7 +48,7 @@ class Twins:
                 break
 
     def _begin_apart(self) -> None:
-        """Begin both from positions that look the same to the seat, where there are such."""
+        """Begin both games from different positions that look alike to the seat, if possible."""
         state = self.games[0].state
         for _ in range(6 if SEAT in self.rules.owes(state) else 0):
             twin = look_alike(self.rules, state, SEAT, self.chance)
@@ -62,7 +62,10 @@ class Twins:
             self.games = begun
 
     def _goes_on(self) -> bool:
-        """Give one seat's command in both games, and others in secret in the second one."""
+        """Give one command in both games, and secret ones in the second.
+
+        Return whether any was accepted.
+        """
         one, other = self.games
         owing = sorted(self.rules.owes(one.state) & self.rules.owes(other.state))
         if not owing:
@@ -83,7 +86,7 @@ class Twins:
         return False
 
     def _secretly(self, game: AnyGame, seat: Seat) -> None:
-        """Commands of a seat that change nothing that the other is told or sees."""
+        """Give commands of another seat that change nothing the watching seat can see."""
         for _ in range(3):
             before, seen = game.head, game.view(SEAT)
             commands = list(self.rules.offers(game.view(seat)))
@@ -97,14 +100,14 @@ class Twins:
             game.go(before)
 
     def tell_alike(self) -> bool:
-        """True if the seat was told the same in both games and sees the same now."""
+        """Return whether the seat received the same events and saw the same states in both."""
         lines = [seat_line(self.rules, game.log, SEAT) for game in self.games]
         told = [[step.event for step in line.steps()] for line in lines]
         return told[0] == told[1] and lines[0].states() == lines[1].states()
 
 
 def questions(bench: Debugger) -> Iterator[str]:
-    """Lines for every verb that a seat may use."""
+    """Yield lines for every verb that a seat may use."""
     middle = bench.line.place(len(bench.line) // 2)
     yield from ("where", "back", "back 3", "go start", "go 50%", f"go {middle}^", "on 2", "go ^")
     yield from ("go r1", "go r2", "mark here", "mark", "go 2", "go 3.1", "go 999", "go @here")
@@ -120,7 +123,7 @@ def questions(bench: Debugger) -> Iterator[str]:
 
 
 def answered(bench: Debugger, line: str) -> list[str]:
-    """Everything that a verb says, as text and as JSON, or its refusal."""
+    """Return all answers to a line, as text and as JSON, or its refusal."""
     try:
         found = ask(bench, line)
     except Wrong as wrong:
@@ -128,7 +131,7 @@ def answered(bench: Debugger, line: str) -> list[str]:
     return [part for answer in found for part in (answer.text, answer.json())]
 
 
-def test_games_that_differ_in_hidden_things_only_give_a_seat_the_same_answers(
+def test_answers_to_a_seat_do_not_depend_on_hidden_things(
     rules: AnyRuleset,
 ) -> None:
     if not rules.traits.hidden:
@@ -151,6 +154,6 @@ def test_games_that_differ_in_hidden_things_only_give_a_seat_the_same_answers(
     assert secrets >= 3
 
 
-def test_the_questions_are_of_every_verb_that_a_seat_may_use() -> None:
+def test_questions_cover_every_verb_that_a_seat_may_use() -> None:
     asked = {line.split()[0] for line in questions(bench_of("toy", SEAT))}
     assert asked == REMOTE

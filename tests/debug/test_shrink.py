@@ -1,4 +1,4 @@
-"""``shrink`` and ``test``: small cases that show the same, and tests written from them."""
+"""``shrink`` and ``test``: small cases with the same signature, and tests written from them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _is_as_promised(fault: PlantedFault, tree: Path, found: Shrunk) -> None:
-    """The result is small, minimal, shows the same, and its test fails with the fault only."""
+    """Assert that the result is minimal and equivalent, and that its test catches the fault."""
     small, test = Path(found.small), Path(found.test)
     rules, case = case_in(Folder(small.parent), str(small))
     assert len(case.steps) == found.entries
@@ -64,7 +64,7 @@ def _is_as_promised(fault: PlantedFault, tree: Path, found: Shrunk) -> None:
 
 
 @pytest.mark.parametrize("fault", _QUICK, ids=lambda fault: fault.name)
-def test_shrink_brings_a_planted_fault_to_few_entries_and_pieces(
+def test_shrink_reduces_a_planted_fault_to_a_small_case(
     fault: PlantedFault, tmp_path: Path, saves: Path
 ) -> None:
     (save,) = corpus(saves / "corpus", fault.ruleset, 1, 250)
@@ -76,9 +76,7 @@ def test_shrink_brings_a_planted_fault_to_few_entries_and_pieces(
 
 
 @pytest.mark.slow
-def test_shrink_brings_the_planted_faults_of_long_games_to_few_entries_and_pieces(
-    tmp_path: Path, saves: Path
-) -> None:
+def test_shrink_reduces_planted_faults_in_long_games(tmp_path: Path, saves: Path) -> None:
     results: list[tuple[Shrunk, float]] = []
     for number, fault in enumerate(FAULTS):
         tree = planted_copy(fault, tmp_path / f"tree{number}")
@@ -98,12 +96,12 @@ def test_shrink_brings_the_planted_faults_of_long_games_to_few_entries_and_piece
     assert median(took for _, took in results) <= _SECONDS
 
 
-# -- the same bytes, whatever happens ---------------------------------------------------------
+# -- the same bytes in all circumstances -------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def hits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A game and a tree that parts in it."""
+    """A game and a tree in which it parts."""
     folder = tmp_path_factory.mktemp("hits")
     (save,) = corpus(folder / "corpus", "weltendaemmerung", 1, 120)
     return save, planted_copy(FAULTS[0], folder / "tree")
@@ -111,7 +109,7 @@ def hits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def alone(hits: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Shrunk:
-    """A shrink of it in this process."""
+    """A shrink of that game in this process."""
     return shrunk(*hits, tmp_path_factory.mktemp("alone"), "--jobs", "1")
 
 
@@ -130,7 +128,7 @@ def test_shrink_gives_the_same_bytes_for_any_number_of_jobs(
     assert _files(tmp_path) == _files(Path(alone.small).parent)
 
 
-def test_shrink_goes_on_after_kill_9(
+def test_shrink_resumes_after_kill_9(
     hits: tuple[Path, Path], alone: Shrunk, tmp_path: Path
 ) -> None:
     save, tree = hits
@@ -168,21 +166,21 @@ shrinking.digest_of = slow
 import app
 sys.exit(app.main(sys.argv[1:]))
 """
-"""A program that shrinks so slowly that it can be killed in the middle."""
+"""Program that shrinks slowly enough to be killed in the middle."""
 
 
 def _wait_for_lines(path: Path, lines: int, running: subprocess.Popen[bytes]) -> None:
-    """Wait until a file has so many lines."""
+    """Wait until a file has at least ``lines`` lines."""
     while not path.exists() or len(path.read_bytes().splitlines()) < lines:
         assert running.poll() is None, "it ended before it could be killed"
         os.sched_yield()
 
 
 _BARE_PYTHON = f"{sys.executable} -I -S"
-"""A command of commands that judge cases, by the bytes of saves: it starts ten times as quickly."""
+"""Python for judging commands that read only the bytes of saves: it starts ten times as fast."""
 
 
-# -- what is asked for ------------------------------------------------------------------------
+# -- conditions to keep ------------------------------------------------------------------------
 
 
 def test_shrink_keeps_a_moment_that_fits_a_query(hits: tuple[Path, Path], tmp_path: Path) -> None:
@@ -214,7 +212,7 @@ def test_shrink_keeps_a_fault_of_the_rules_by_its_function() -> None:
     assert keep_fault(rules)(best) is not None
 
 
-def test_shrink_keeps_what_a_command_accepts_and_puts_others_aside(
+def test_shrink_judges_by_exit_code_and_sets_other_codes_aside(
     hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     script = tmp_path / "check.py"
@@ -236,12 +234,14 @@ def test_shrink_keeps_what_a_command_accepts_and_puts_others_aside(
     assert [type(step.command).__name__ for step in other.steps] == ["Attack"]
 
 
-def test_shrink_refuses_what_the_empty_game_passes(hits: tuple[Path, Path], tmp_path: Path) -> None:
+def test_shrink_refuses_a_condition_met_before_the_first_entry(
+    hits: tuple[Path, Path], tmp_path: Path
+) -> None:
     with pytest.raises(Wrong, match="before the first entry"):
         told(hits[0], "shrink", "--keep", "exit:true", "-o", str(tmp_path / "small.bnr"))
 
 
-def test_shrink_says_that_a_result_is_trivial(hits: tuple[Path, Path], tmp_path: Path) -> None:
+def test_shrink_refuses_a_trivial_result(hits: tuple[Path, Path], tmp_path: Path) -> None:
     script = tmp_path / "check.py"
     script.write_text(
         "import sys\nsys.exit(0 if b'\\xa9completed' in open(sys.argv[1], 'rb').read() else 1)\n"
@@ -262,7 +262,7 @@ def test_shrink_says_that_a_result_is_trivial(hits: tuple[Path, Path], tmp_path:
         (["--keep", "fault", "--no-pass", "magic"], "no pass 'magic'"),
     ],
 )
-def test_shrink_says_what_is_wrong_with_its_words(
+def test_shrink_refuses_bad_arguments(
     words: list[str], complaint: str, hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(Wrong, match=complaint):
@@ -276,7 +276,7 @@ def test_shrink_overwrites_nothing(hits: tuple[Path, Path], tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("verb", ["shrink --keep exit:true", "test"])
-def test_shrink_and_test_are_refused_where_no_files_are_written(
+def test_shrink_and_test_need_an_archive_for_files(
     verb: str, hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     bench = Debugger(bench_of(hits[0]).opened)
@@ -285,14 +285,14 @@ def test_shrink_and_test_are_refused_where_no_files_are_written(
 
 
 @pytest.mark.parametrize("prefer", ["rounds", "pieces"])
-def test_shrink_may_prefer_few_rounds_or_pieces(
+def test_shrink_can_prefer_few_rounds_or_pieces(
     prefer: str, hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     found = shrunk(*hits, tmp_path, "--jobs", "1", "--prefer", prefer)
     assert (found.entries, found.pieces) <= (_ENTRIES, _PIECES)
 
 
-def test_shrink_tells_what_may_be_otherwise(hits: tuple[Path, Path], tmp_path: Path) -> None:
+def test_shrink_notes_values_that_do_not_matter(hits: tuple[Path, Path], tmp_path: Path) -> None:
     save, tree = hits
     words = ["--keep", "parts", "--with", str(tree), "-o", str(tmp_path / "small.bnr")]
     notes = [
@@ -305,10 +305,10 @@ def test_shrink_tells_what_may_be_otherwise(hits: tuple[Path, Path], tmp_path: P
 # -- test -------------------------------------------------------------------------------------
 
 
-def test_test_writes_a_test_of_any_entry_and_shrink_one_of_its_result(
+def test_test_writes_passing_tests_of_any_entry(
     hits: tuple[Path, Path], alone: Shrunk, tmp_path: Path
 ) -> None:
-    """All are clean; they are checked together, as the type checker takes seconds."""
+    """All written files are checked together, since the type checker takes seconds."""
     save = hits[0]
     files = []
     for place in ("1", "17", "22"):
@@ -341,7 +341,7 @@ def test_test_needs_an_entry_with_a_command(hits: tuple[Path, Path], tmp_path: P
         told(hits[0], "test", "--at", "start", "-o", str(tmp_path / "test_none.py"))
 
 
-def test_a_case_survives_its_way_through_bytes_and_a_save(hits: tuple[Path, Path]) -> None:
+def test_case_survives_packing_and_saving(hits: tuple[Path, Path]) -> None:
     rules, case = case_in(Folder(hits[0].parent), str(hits[0]))
     assert unpacked(rules, packed(case)) == case
     again = case_of(rules, log_of(rules, case).line())

@@ -1,4 +1,4 @@
-"""Stops of running games: where a query ends one, what is never false, what never happens."""
+"""Stops of running games: ``--stop-when``, ``--always`` and ``--sometimes``."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ GAME = (
 
 
 def played(folder: Path, *options: str) -> tuple[int, dict[str, Any], str]:
-    """Exit code, lines of JSON as one mapping, and errors of a game of computer players."""
+    """Play a game of computer players. Return exit code, merged lines of JSON, and errors."""
     done = banneret_here(*GAME, *options, folder=folder)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     return done.returncode, {key: row[key] for row in lines for key in row}, done.stderr
 
 
-def test_stop_when_ends_the_game_at_the_first_moment_that_fits(tmp_path: Path) -> None:
+def test_stop_when_ends_the_game_at_the_first_match(tmp_path: Path) -> None:
     code, told, _ = played(tmp_path, "--stop-when", "loss", "--save", str(tmp_path / "g.bnr"))
     assert code == 0
     bench = Debugger(Folder().read(str(tmp_path / "g.bnr")))
@@ -39,7 +39,7 @@ def test_stop_when_ends_the_game_at_the_first_moment_that_fits(tmp_path: Path) -
     assert bench.step_at(told["stopped"]["place"]) == bench.step_at(only) == len(bench.line)
 
 
-def test_always_that_is_false_ends_in_a_bundle_and_a_failure(tmp_path: Path) -> None:
+def test_broken_always_writes_a_bundle_and_fails(tmp_path: Path) -> None:
     code, told, _ = played(tmp_path, "--always", "units >= 3")
     assert code == 1
     assert told["stopped"]["is_broken"]
@@ -51,7 +51,7 @@ def test_always_that_is_false_ends_in_a_bundle_and_a_failure(tmp_path: Path) -> 
     assert min(rules.statistics(fold(rules, line[:-1]))["units"]) == 3
 
 
-def test_always_that_holds_and_sometimes_that_never_happens(tmp_path: Path) -> None:
+def test_kept_always_passes_and_missing_sometimes_is_reported(tmp_path: Path) -> None:
     code, told, _ = played(
         tmp_path, *("--always", "units >= 0"), *("--sometimes", "capture", "--sometimes", "end")
     )
@@ -59,13 +59,13 @@ def test_always_that_holds_and_sometimes_that_never_happens(tmp_path: Path) -> N
     assert told == {"never": ["capture"]} | {key: told[key] for key in told if key == "over"}
 
 
-def test_a_stop_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_unreadable_stop_is_refused_in_one_line(tmp_path: Path) -> None:
     code, told, errors = played(tmp_path, "--always", "frob > 3")
     assert (code, told) == (2, {})
     assert errors == "banneret: column 1: there is nothing called frob\n"
 
 
-# -- what is false and what is not said ------------------------------------------------------------
+# -- false and undefined conditions ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_stop_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> No
         ("piece ~ zebra", True),
     ],
 )
-def test_always_speaks_only_of_what_a_moment_has(always: str, is_broken: bool) -> None:
+def test_always_applies_only_to_moments_with_its_values(always: str, is_broken: bool) -> None:
     sample = Path(__file__).parents[2] / "saves" / "samples" / "format-1.bnr"
     bench = Debugger(Folder().read(str(sample)))
     watch = StopWatch(bench.rules, bench.seats, Stops(always=(always,)))
@@ -92,7 +92,7 @@ def test_always_speaks_only_of_what_a_moment_has(always: str, is_broken: bool) -
     assert (watch.found is not None and watch.found.is_broken) is is_broken
 
 
-def test_never_names_what_no_game_had() -> None:
+def test_never_lists_sometimes_queries_without_a_match() -> None:
     assert never(Stops(sometimes=("capture", "loss")), {"loss"}) == ["capture"]
 
 
@@ -107,7 +107,7 @@ MANY = ("simulate", "weltendaemmerung", "--scenario", "ford", "--levels", "easy"
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_always_in_many_games_keeps_each_that_breaks_it(tmp_path: Path, processes: str) -> None:
+def test_always_in_many_games_keeps_each_broken_game(tmp_path: Path, processes: str) -> None:
     words = (*MANY, "--processes", processes, "--json")
     done = banneret_here(*words, "--always", "units.Eldoin > 4", folder=tmp_path)
     (pairing,) = json.loads(done.stdout)["pairings"]
@@ -122,7 +122,7 @@ def test_always_in_many_games_keeps_each_that_breaks_it(tmp_path: Path, processe
     assert find("weltendaemmerung").statistics(state)["units"][0] == 4
 
 
-def test_sometimes_that_no_game_had_is_told_at_the_end(tmp_path: Path) -> None:
+def test_unmatched_sometimes_is_reported_after_many_games(tmp_path: Path) -> None:
     done = banneret_here(*MANY, "--sometimes", "capture", "--sometimes", "end", folder=tmp_path)
     assert done.returncode == 0
     assert done.stderr.endswith("banneret simulate: in no game: capture\n")
@@ -131,7 +131,7 @@ def test_sometimes_that_no_game_had_is_told_at_the_end(tmp_path: Path) -> None:
 # -- a game in lines of text -----------------------------------------------------------------------
 
 
-def test_a_game_in_lines_stops_where_it_should(tmp_path: Path) -> None:
+def test_game_in_line_mode_stops_at_a_broken_always(tmp_path: Path) -> None:
     words = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
     turns = "end-phase\nyes\n" * 6
     watched = ("--seat", "Dailor=bot:normal", "--always", "units >= 8", "--sometimes", "capture")

@@ -1,4 +1,4 @@
-"""Rules of events and entries, compared with a count made another way: syntax trees and stacks."""
+"""Rules of events and entries, checked against syntax trees and stack inspection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KEPT_BY_IDENTITY = {"identity_cache", "keyed_identity_cache", "incremental_cache
 
 
 class Written:
-    """A function as it is written: its rules, and how its results are remembered."""
+    """A function as written in the source: its rules, and how its results are cached."""
 
     def __init__(self, node: ast.FunctionDef, names: str) -> None:
         text = ast.get_docstring(node) or ""
@@ -49,7 +49,7 @@ class Written:
 
 @cache
 def written(file: str) -> dict[int, Written]:
-    """The functions of a file, by the line that their code begins with."""
+    """Return the functions of a file by the line on which their code begins."""
     tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     found: dict[int, Written] = {}
 
@@ -69,20 +69,20 @@ def written(file: str) -> dict[int, Written]:
 
 
 def as_written(frame: FrameType) -> Written | None:
-    """The function of a frame, if it is one of the engine."""
+    """Return the function of a frame, or None if it is not one of the engine."""
     return written_at(frame.f_code.co_filename, frame.f_code.co_firstlineno)
 
 
 @cache
 def written_at(file: str, line: int) -> Written | None:
-    """The function of the engine that begins at a line of a file."""
+    """Return the engine function that begins at a line of a file, if any."""
     if not file.startswith(str(HOME)) or file.endswith("identity_cache.py"):
         return None
     return written(file).get(line)
 
 
 def stack(frame: FrameType, top: FrameType) -> Iterator[FrameType]:
-    """The frames above a frame, below the one that began."""
+    """Yield the callers of a frame, up to but without ``top``."""
     above = frame.f_back
     while above is not None and above is not top:
         yield above
@@ -90,7 +90,7 @@ def stack(frame: FrameType, top: FrameType) -> Iterator[FrameType]:
 
 
 def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> set[str]:
-    """The rules of an entry by a trace of calls, asking the whole stack for every new rule."""
+    """Trace the calls of an entry and return its rules, checking the whole stack for each."""
     found: set[str] = set()
     package = "/".join(type(line.rules).__module__.split(".")[:-1])
 
@@ -125,7 +125,7 @@ def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> 
 
 
 def remembers(frame: FrameType) -> bool:
-    """True for the frame of a function whose results are kept, and of a cache by identity."""
+    """Return whether a frame belongs to a cached function or an identity cache."""
     if frame.f_code.co_filename.endswith("identity_cache.py"):
         return True
     one = as_written(frame)
@@ -133,7 +133,7 @@ def remembers(frame: FrameType) -> bool:
 
 
 def remembered_rules(ruleset: str) -> set[str]:
-    """Rules of functions whose results are kept by identity: when they run depends on the past."""
+    """Return the rules of functions cached by identity, which run or not depending on the past."""
     return {
         rule
         for folder in (f"engine/rulesets/{ruleset}", "engine/strategic")
@@ -146,20 +146,20 @@ def remembered_rules(ruleset: str) -> set[str]:
 
 
 def names_listed(ruleset: str, file: Path, one: Written) -> set[str]:
-    """Rules that the index of a ruleset lists for a function."""
+    """Return the rules that the index of a ruleset lists for a function."""
     name = ".".join([*file.relative_to(HOME).with_suffix("").parts[2:], one.names])
     return {rule for rule, names in index_of(ruleset).items() if name in names}
 
 
 @cache
 def index_of(ruleset: str) -> dict[str, list[str]]:
-    """The index of rules that shared layers keep."""
+    """Return the index of a ruleset's rules in shared layers."""
     file = files(f"engine.rulesets.{ruleset}").joinpath("rule_index.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 @pytest.mark.parametrize("ruleset", SMALL)
-def test_the_rules_of_entries_are_counted_as_syntax_trees_and_stacks_count_them(
+def test_rules_of_entries_match_syntax_trees_and_stacks(
     ruleset: str,
 ) -> None:
     line, listed = recorded(ruleset), index_of(ruleset)
@@ -179,7 +179,7 @@ def test_the_rules_of_entries_are_counted_as_syntax_trees_and_stacks_count_them(
 
 
 @pytest.mark.parametrize("ruleset", SMALL)
-def test_every_event_after_the_first_has_a_rule_that_its_book_lists(ruleset: str) -> None:
+def test_every_later_event_has_rules_from_its_book(ruleset: str) -> None:
     line = recorded(ruleset)
     book = {
         rule
@@ -193,7 +193,7 @@ def test_every_event_after_the_first_has_a_rule_that_its_book_lists(ruleset: str
         assert set(found) <= book
 
 
-def test_the_innermost_rule_of_a_hit_is_that_of_hits() -> None:
+def test_innermost_rule_of_a_hit_is_the_damage_rule() -> None:
     line = recorded("weltendaemmerung")
     step = next(
         step
@@ -208,14 +208,14 @@ def test_the_innermost_rule_of_a_hit_is_that_of_hits() -> None:
     assert found.source.startswith("engine/rulesets/weltendaemmerung/fighting.py:")
 
 
-def test_tracing_twice_tells_the_same_whatever_is_remembered() -> None:
+def test_tracing_twice_gives_the_same_rules_despite_caches() -> None:
     line = recorded("warlords2")
     again = line_of(line.rules, line.entries)
     for index in range(20):
         assert trace_of(line, index) == trace_of(again, index) is not None
 
 
-def test_a_seat_is_told_no_rules() -> None:
+def test_seat_is_shown_no_rules() -> None:
     table = begun("kaladan", b"seat")
     play_on(table, 8)
     line = seat_line(table.rules, table.game.log, 0)
@@ -224,7 +224,7 @@ def test_a_seat_is_told_no_rules() -> None:
     assert [rules_of(line, step) for step in range(1, len(line) + 1)] == [()] * len(line)
 
 
-def test_what_the_present_rules_decide_otherwise_has_no_rules() -> None:
+def test_entry_that_is_decided_differently_has_no_rules() -> None:
     line = recorded("weltendaemmerung")
     index = next(index for index, entry in enumerate(line.entries) if entry.throws)
     entries = list(line.entries)
@@ -243,7 +243,7 @@ def test_what_the_present_rules_decide_otherwise_has_no_rules() -> None:
     assert rules_of(forged, forged.starts[index] + 1) == ()
 
 
-def test_a_profiler_that_was_on_before_is_on_afterwards() -> None:
+def test_existing_profiler_is_restored() -> None:
     calls: list[str] = []
 
     def profiler(_frame: FrameType, kind: str, _: Any) -> None:
@@ -268,7 +268,7 @@ def test_ids_are_read_from_sentences_and_ranges() -> None:
     )
 
 
-def test_an_index_knows_the_rules_of_a_function_of_a_shared_layer() -> None:
+def test_rule_index_covers_functions_of_a_shared_layer() -> None:
     warlords, lords = (rule_index(recorded(name).rules) for name in ("warlords2", "lordsawar"))
     assert warlords.ids_of(keep_accounts) == ("W2-9.6",)
     assert lords.ids_of(keep_accounts) == ("LW-13.1",)

@@ -1,4 +1,4 @@
-"""``last``, ``history`` and ``diff`` as they are asked."""
+"""The verbs ``last``, ``history`` and ``diff``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tui.console.exits import Wrong
 from tui.debug.debugger import Debugger
 
 
-def test_last_asked_again_goes_further_back_through_the_whole_history(rules: AnyRuleset) -> None:
+def test_repeated_last_walks_back_through_the_whole_history(rules: AnyRuleset) -> None:
     for viewer in (-3, 0):
         bench = bench_of(rules.name, viewer)
         name = max(
@@ -47,7 +47,7 @@ def test_last_goes_to_the_change_before_a_place() -> None:
     assert bench.at == at
 
 
-def test_a_number_has_a_curve_and_a_piece_a_life() -> None:
+def test_number_has_a_curve_and_piece_has_a_life() -> None:
     bench = bench_of("weltendaemmerung")
     *changes, bars = texts(bench, "history units.Dailor")
     assert changes[0].startswith("0  0 -> ")
@@ -70,7 +70,7 @@ def test_history_since_a_place_begins_with_the_value_there() -> None:
     assert texts(bench, "history units[3].x --since end")[-1] == "units[3].x has not changed"
 
 
-def test_an_unknown_path_names_the_nearest_and_keeps_the_place() -> None:
+def test_unknown_path_names_the_nearest() -> None:
     bench = bench_of("weltendaemmerung")
     with pytest.raises(Wrong, match=r"the nearest is units\[3\]\.b"):
         ask(bench, "history units[3].bb")
@@ -87,7 +87,7 @@ def test_two_places_of_one_line_have_no_fork(rules: AnyRuleset) -> None:
     assert texts(bench, "diff end end") == ["no differences"]
 
 
-def test_the_patch_of_a_diff_makes_the_other_state(rules: AnyRuleset) -> None:
+def test_patch_of_a_diff_makes_the_other_state(rules: AnyRuleset) -> None:
     for viewer in (-3, 0):
         bench = bench_of(rules.name, viewer)
         one, other = bench.line.step_at("1"), len(bench.line)
@@ -96,7 +96,7 @@ def test_the_patch_of_a_diff_makes_the_other_state(rules: AnyRuleset) -> None:
         assert digest(made) == digest(bench.line.state(other))
 
 
-def test_places_of_two_branches_are_compared_and_the_fork_is_found(rules: AnyRuleset) -> None:
+def test_diff_of_two_branches_finds_the_fork(rules: AnyRuleset) -> None:
     made = branched(rules.name)
     bench = Debugger(opened(made))
     elsewhere = len(game(rules.name).log) - 1
@@ -120,7 +120,7 @@ def test_two_saves_are_compared(tmp_path: Path) -> None:
         ask(bench, f"diff '{other}@99' .")
 
 
-def test_two_games_are_not_compared(tmp_path: Path) -> None:
+def test_saves_of_two_rulesets_are_not_compared(tmp_path: Path) -> None:
     bench = Debugger(ford(tmp_path), archive=Folder(tmp_path))
     table = start(
         Folder(tmp_path).create("other", header(ruleset="lordsawar")), ruleset="lordsawar"
@@ -131,7 +131,7 @@ def test_two_games_are_not_compared(tmp_path: Path) -> None:
         ask(bench, f"diff '{other}@0' .")
 
 
-def test_changed_land_is_told_in_cells_with_an_excerpt_of_the_board() -> None:
+def test_changed_land_is_shown_as_an_excerpt_of_the_board() -> None:
     bench = bench_of("weltendaemmerung")
     rows = texts(bench, "diff 1 end")
     at = next(number for number, row in enumerate(rows) if row.startswith("    board, "))
@@ -142,7 +142,7 @@ def test_changed_land_is_told_in_cells_with_an_excerpt_of_the_board() -> None:
     assert 2 in widths
 
 
-def test_differences_are_told_as_data_by_record_and_field() -> None:
+def test_json_differences_are_listed_by_record_and_field() -> None:
     bench = bench_of("weltendaemmerung")
     rows = [json.loads(answer.json()) for answer in ask(bench, "diff 1 end")]
     fields = {row["path"]: row["fields"] for row in rows if "fields" in row}

@@ -1,4 +1,4 @@
-"""``go``, ``on``, ``back``, ``until``, ``mark``, ``where``: one notation of places, both ways."""
+"""Verbs that move to places: ``go``, ``on``, ``back``, ``until``, ``mark`` and ``where``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tui.debug.prompt import asked, completions
 QUERIES = ("move", "attack", "loss", "phase", "order", "capture", "work", "other")
 
 
-def test_walking_there_and_back_again(rules: AnyRuleset) -> None:
+def test_on_and_back_visit_the_same_steps(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     ask(bench, "go start")
     there = [bench.at, *_steps(bench, "on", 15)]
@@ -38,13 +38,13 @@ def test_walking_there_and_back_again(rules: AnyRuleset) -> None:
 
 
 def _steps(bench: Debugger, verb: str, count: int) -> Iterator[int]:
-    """Steps that a verb leads to, one after the other."""
+    """Yield the steps that repeating a verb leads to."""
     for _ in range(count):
         ask(bench, verb)
         yield bench.at
 
 
-def test_an_event_is_told_with_place_round_seat_command_and_what_it_changed() -> None:
+def test_event_is_shown_with_place_round_seat_command_and_changes() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "go start")
     head, *changed = texts(bench, "until move")
@@ -55,7 +55,7 @@ def test_an_event_is_told_with_place_round_seat_command_and_what_it_changed() ->
     assert len(changed) == 1
 
 
-def test_what_is_told_of_a_step_is_all_that_it_changed(rules: AnyRuleset) -> None:
+def test_where_shows_all_changes_of_a_step(rules: AnyRuleset) -> None:
     for viewer in (REFEREE, 0):
         bench = bench_of(rules.name, viewer)
         for step in range(2, len(bench.line), 7):
@@ -97,7 +97,7 @@ def _goes(bench: Debugger, line: str) -> bool:
         return False
 
 
-def test_a_fence_holds_a_search_back_and_the_place_stays() -> None:
+def test_fence_limits_a_search_and_a_failed_search_does_not_move() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "go start")
     ask(bench, "until attack")
@@ -110,7 +110,7 @@ def test_a_fence_holds_a_search_back_and_the_place_stays() -> None:
     assert bench.at == last
 
 
-def test_a_round_begins_where_its_number_is_shown_first(rules: AnyRuleset) -> None:
+def test_round_begins_where_its_number_is_first_shown(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     for number in range(1, bench.round_at(len(bench.line)) + 1):
         if not _goes(bench, f"go r{number}"):
@@ -123,7 +123,7 @@ def test_a_round_begins_where_its_number_is_shown_first(rules: AnyRuleset) -> No
             assert bench.presenter.status(bench.view(at - 1)).round != number
 
 
-def test_every_place_that_is_printed_leads_to_the_event_it_was_printed_with(
+def test_every_printed_place_leads_back_to_its_event(
     rules: AnyRuleset,
 ) -> None:
     bench = bench_of(rules.name)
@@ -141,7 +141,7 @@ def test_every_place_that_is_printed_leads_to_the_event_it_was_printed_with(
             assert plain(again.data["event"]) == plain(answer.data["event"])
 
 
-def test_a_query_as_a_place_is_the_next_one_and_from_the_end_the_first() -> None:
+def test_query_as_a_place_means_the_next_match() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "go ?attack")
     first = bench.at
@@ -157,7 +157,7 @@ def test_a_query_as_a_place_is_the_next_one_and_from_the_end_the_first() -> None
         ask(bench, "go ?order")
 
 
-def test_here_and_before() -> None:
+def test_dot_is_here_and_caret_is_before() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "go 5")
     assert texts(bench, "go .") == texts(bench, "where")
@@ -185,7 +185,7 @@ def test_here_and_before() -> None:
         ("on x", "on: argument N"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(line: str, told: str) -> None:
+def test_wrong_verb_is_refused_in_one_line(line: str, told: str) -> None:
     bench = bench_of("weltendaemmerung")
     at = bench.at
     with pytest.raises(Wrong) as caught:
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_said_in_one_line(line: str, told: str) -> None:
 # -- marks -----------------------------------------------------------------------------------------
 
 
-def test_marks_are_kept_beside_the_save_and_not_in_it(tmp_path: Path) -> None:
+def test_marks_are_kept_beside_the_save(tmp_path: Path) -> None:
     save = ford(tmp_path)
     before = Path(save.path).read_bytes()
     bench = Debugger(save, archive=Folder(tmp_path))
@@ -213,7 +213,7 @@ def test_marks_are_kept_beside_the_save_and_not_in_it(tmp_path: Path) -> None:
         ask(seat, "go @ambush")
 
 
-def test_marks_go_with_the_save_when_it_is_renamed_and_deleted(tmp_path: Path) -> None:
+def test_marks_follow_the_save_when_renamed_or_deleted(tmp_path: Path) -> None:
     archive, save = Folder(tmp_path), ford(tmp_path)
     ask(Debugger(save, archive=archive), "mark here")
     archive.rename(save.name, "other")
@@ -224,9 +224,7 @@ def test_marks_go_with_the_save_when_it_is_renamed_and_deleted(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"": {"a": 1}}', b"[" * 9999])
-def test_a_file_that_holds_no_marks_is_taken_as_none_and_kept(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_foreign_marks_file_is_ignored_and_kept(tmp_path: Path, content: bytes) -> None:
     save = ford(tmp_path)
     side = Path(save.path).with_suffix(".marks")
     side.write_bytes(content)
@@ -242,7 +240,7 @@ def test_a_file_that_holds_no_marks_is_taken_as_none_and_kept(
         assert kept == {"here": bench.at}
 
 
-def test_a_mark_on_another_branch_is_known_but_not_gone_to(tmp_path: Path) -> None:
+def test_mark_on_another_branch_cannot_be_visited(tmp_path: Path) -> None:
     made = opened(branched("weltendaemmerung"))
     bench = Debugger(made)
     bench._places["far"] = "9999"
@@ -253,7 +251,7 @@ def test_a_mark_on_another_branch_is_known_but_not_gone_to(tmp_path: Path) -> No
 # -- the prompt ------------------------------------------------------------------------------------
 
 
-def test_words_are_completed_to_verbs_paths_statistics_and_marks() -> None:
+def test_prompt_completes_verbs_paths_statistics_and_marks() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "mark here")
     assert completions(bench, "hi", "hi") == ["history"]
@@ -263,7 +261,7 @@ def test_words_are_completed_to_verbs_paths_statistics_and_marks() -> None:
     assert completions(bench, "go u", "u") == []
 
 
-def test_verbs_are_read_from_lines_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
+def test_wrong_line_among_verbs_changes_nothing(tmp_path: Path) -> None:
     save = ford(tmp_path)
     ended = banneret("debug", save.path, given="go 7.1\ngo nowhere\nwhere\nquit\nwhere\n")
     first, *_ = ended.stdout.splitlines()
@@ -272,7 +270,7 @@ def test_verbs_are_read_from_lines_and_a_wrong_one_changes_nothing(tmp_path: Pat
     assert ended.stderr.count("\n") == 1
 
 
-def test_a_line_that_is_no_text_is_no_verb(capsys: pytest.CaptureFixture[str]) -> None:
+def test_line_that_is_not_text_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     lines = TextIOWrapper(BytesIO(b"\xe4l\nwhere\n"), encoding="utf-8")
     assert asked(bench_of("weltendaemmerung"), lines, json=False) == Exit.REFUSED
     said = capsys.readouterr()
@@ -280,14 +278,14 @@ def test_a_line_that_is_no_text_is_no_verb(capsys: pytest.CaptureFixture[str]) -
     assert said.out
 
 
-def test_options_may_stand_before_the_verb(tmp_path: Path) -> None:
+def test_options_may_precede_the_verb(tmp_path: Path) -> None:
     save = ford(tmp_path)
     ended = banneret_here("debug", save.path, "--seat", "Dailor", "--json", "where")
     assert json.loads(ended.stdout.splitlines()[0])["place"]
     assert banneret_here("debug", save.path, "--seat").returncode == Exit.USAGE
 
 
-def test_help_tells_all_verbs_and_one(tmp_path: Path) -> None:
+def test_help_lists_all_verbs_and_explains_one(tmp_path: Path) -> None:
     path = ford(tmp_path).path
     listed = banneret_here("debug", path, "help").stdout
     assert all(f"  {name}" in listed for name in ("go", "history", "diff"))

@@ -1,10 +1,9 @@
-"""Wagers: a game in which everybody can compute the chances, to try what tells of chances.
+"""Wagers: a game whose chances are easy to compute, to test what reports chances.
 
-Two seats act in turn. ``wait`` does nothing; ``wager`` throws a die, and a six wins the game, which
-goes on to its end nevertheless; ``surrender`` loses it likewise. If nothing of the kind has
-happened when the last turn is over, a coin decides. Computer players only wait, so the share of
-games that seat 0 wins is 1/2 as long as nothing has happened, and 7/12 if it has just said that it
-wagers.
+Two seats act in turn. ``wait`` does nothing. ``wager`` throws a die, and a six settles that the
+seat wins, though the game continues to its last turn. ``surrender`` settles that the seat loses. If
+nothing is settled after the last turn, a coin decides. Computer players only wait, so seat 0 wins
+1/2 of the games as long as nothing is settled, and 7/12 just before a wager of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ NOBODY_YET = -1
 
 
 class Table(Scenario, frozen=True):
-    """The only scenario: nothing has happened."""
+    """The only scenario."""
 
 
 class Wait(Command, frozen=True, tag="wait"):
@@ -45,7 +44,7 @@ class Surrender(Command, frozen=True, tag="surrender"):
 
 
 class Boom(Command, frozen=True, tag="boom"):
-    """A fault of the rules, after which every game has one at its end."""
+    """Break the rules: the game raises an error in its last turn."""
 
 
 class Set(Event, frozen=True, tag="set"):
@@ -55,7 +54,7 @@ class Set(Event, frozen=True, tag="set"):
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """A turn is over; ``winner`` is settled from here on unless it is -1."""
+    """A turn is over; a ``winner`` other than -1 is settled."""
 
     ends_phase: ClassVar[bool] = True
 
@@ -69,7 +68,7 @@ AnyEvent: TypeAlias = Set | Passed
 
 
 class Turn(Record, frozen=True):
-    """State and view: number of the turn, who will win, and if the game is over."""
+    """State and view: the turn, the settled winner, and whether the game is over or broken."""
 
     number: int = 0
     winner: int = NOBODY_YET
@@ -88,7 +87,7 @@ class Waiting:
 
 
 class Picture:
-    """As much of a presenter as tells of a game without a screen."""
+    """The parts of a presenter that work without a screen."""
 
     lead: str = "turns"
 
@@ -105,7 +104,7 @@ class Picture:
 
 
 class Wagers(BaseRuleset[Turn, Any, Any, Turn]):
-    """The rules."""
+    """The rules of Wagers."""
 
     package = "tests.debug"
     name = "wagers"
@@ -120,7 +119,7 @@ class Wagers(BaseRuleset[Turn, Any, Any, Turn]):
     presenter: Any = Picture()
 
     def check(self, scenario: Scenario) -> None:
-        """All can be played."""
+        """Accept every scenario."""
 
     def scenarios(self) -> Mapping[str, Scenario]:
         return {"table": Table("table", "Table", "")}
@@ -182,7 +181,7 @@ RULES = Wagers()
 
 
 def recorded(commands: Mapping[int, Any], seed: bytes = b"0", turns: int = TURNS) -> Opened:
-    """A game in which entry n is a command of these, and all others are ``wait``."""
+    """Record a game in which entry n is ``commands[n]``, or ``wait`` if that is missing."""
     register(RULES)
     game: Any = Game.begin(RULES, Table("table", "Table", ""), {}, seed)
     for number in range(1, turns + 1):
@@ -192,7 +191,7 @@ def recorded(commands: Mapping[int, Any], seed: bytes = b"0", turns: int = TURNS
 
 
 def six_at(number: int) -> Opened:
-    """The first game in which the wager of an entry is a six."""
+    """Return the first game in which the wager at an entry is a six."""
     for seed in range(100):
         opened = recorded({number: Wager()}, b"%d" % seed)
         if opened.log[number].throws == ((6, (6,)),):

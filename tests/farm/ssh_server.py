@@ -1,7 +1,7 @@
-"""An SSH server on loopback that runs commands in the shell, as ``sshd`` does.
+"""An SSH server on loopback that runs commands in a shell, like ``sshd``.
 
-Run as ``python -m tests.farm.ssh_server FOLDER``: it makes the keys ``host`` and ``user`` there,
-prints its port, and ends with its standard input.
+Run it as ``python -m tests.farm.ssh_server FOLDER``. It writes the keys ``host`` and ``user`` to
+the folder, prints its port, and ends when its standard input ends.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ async def _run(process: asyncssh.SSHServerProcess[bytes]) -> None:
 
 
 async def _pass_on(source: Any, sink: Any) -> None:
-    """Copy bytes until one end closes. A command without its client reads the end of its input."""
+    """Copy bytes until one end closes, then close a child's input so that it reads its end."""
     with contextlib.suppress(OSError, asyncssh.Error):
         while data := await source.read(1 << 16):
             sink.write(data)

@@ -1,4 +1,4 @@
-"""Checks of workers by equality: one that differs is named, and nothing of it is left."""
+"""Checks of workers by comparing results: a faulty worker is named, and its results are voided."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PROOFS = proofs_of(works.throws, 1000, (1, 1001, 1002))
 
 @pytest.fixture
 def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One worker throws wrong dice."""
+    """Make one worker throw wrong dice."""
     monkeypatch.setenv(works.FLIP, str(tmp_path / "flip"))
 
 
 class Ledger:
-    """Results as a caller keeps them: struck out as they are void, written again as they come."""
+    """Results as a caller keeps them: removed when voided, added again when redone."""
 
     def __init__(self) -> None:
         self.notices: list[str] = []
@@ -51,7 +51,7 @@ class Ledger:
                 self.results[result.number] = result.value
 
 
-def test_a_worker_that_fails_a_proof_is_named_and_not_used(faulty: None) -> None:
+def test_worker_failing_a_proof_is_named_and_not_used(faulty: None) -> None:
     ledger = Ledger()
     ledger.play(2, proofs=PROOFS)
     assert ledger.results == RIGHT
@@ -60,7 +60,7 @@ def test_a_worker_that_fails_a_proof_is_named_and_not_used(faulty: None) -> None
     assert line.endswith(": piece 1 of the proofs came out otherwise")
 
 
-def test_workers_on_this_machine_need_no_proof_unless_it_is_asked_for() -> None:
+def test_local_workers_need_a_proof_only_on_request() -> None:
     wrong = ((1, encode("wrong")),)
     with Farm(works.throws, 0, workers=1, checks=Checks(proofs=wrong)) as farm:
         assert [each.number for each in farm.run([5])] == [0]
@@ -72,7 +72,7 @@ def test_workers_on_this_machine_need_no_proof_unless_it_is_asked_for() -> None:
         list(farm.run([5]))
 
 
-def test_a_proof_that_kills_the_worker_ends_the_attempts(tmp_path: Path) -> None:
+def test_proof_that_kills_the_worker_ends_the_attempts(tmp_path: Path) -> None:
     checks = Checks(proofs=((Order("leave"), b""),), local=True)
     with (
         Farm(works.deeds, str(tmp_path), workers=1, checks=checks) as farm,
@@ -81,7 +81,7 @@ def test_a_proof_that_kills_the_worker_ends_the_attempts(tmp_path: Path) -> None
         list(farm.run([Order("")]))
 
 
-def test_workers_greet_and_one_with_another_greeting_is_not_used() -> None:
+def test_worker_with_another_greeting_is_not_used() -> None:
     checks: Checks[int] = Checks(greet=works.same_greeting, local=True)
     with Farm(works.squares, 0, workers=1, checks=checks) as farm:
         assert [each.number for each in farm.run([5])] == [0]
@@ -96,7 +96,7 @@ def test_workers_greet_and_one_with_another_greeting_is_not_used() -> None:
 
 
 @pytest.mark.parametrize(("workers", "twice", "ordered"), [(3, 5, True), (2, 1, False)])
-def test_what_a_faulty_worker_did_is_void_and_played_again(
+def test_results_of_a_faulty_worker_are_voided_and_redone(
     workers: int, twice: int, ordered: bool, faulty: None
 ) -> None:
     ledger = Ledger()
@@ -107,14 +107,14 @@ def test_what_a_faulty_worker_did_is_void_and_played_again(
     assert {void.worker for void in ledger.voids} <= {line.split(": ")[0].removeprefix("worker ")}
 
 
-def test_workers_that_agree_lose_nothing_and_one_alone_has_a_second() -> None:
-    """Two that agree are also checked by ``tests/lab/test_machines.py``."""
+def test_single_worker_gets_a_second_for_repeated_pieces() -> None:
+    """Two agreeing workers are also checked by ``tests/lab/test_machines.py``."""
     ledger = Ledger()
     ledger.play(1, twice=10)
     assert (ledger.results, ledger.notices, ledger.voids) == (RIGHT, [], [])
 
 
-def test_a_piece_that_comes_out_otherwise_everywhere_is_lost_and_nobody_is_blamed() -> None:
+def test_piece_with_different_results_everywhere_blames_no_worker() -> None:
     notices: list[str] = []
     checks: Checks[int] = Checks(twice=1, local=True)
     with Farm(works.process, None, workers=2, checks=checks, notice=notices.append) as farm:
@@ -129,7 +129,7 @@ def test_a_piece_that_comes_out_otherwise_everywhere_is_lost_and_nobody_is_blame
     assert notices == []
 
 
-def test_losses_are_the_same_when_pieces_are_carried_out_twice(tmp_path: Path) -> None:
+def test_losses_are_the_same_when_pieces_run_twice(tmp_path: Path) -> None:
     pieces = [Order(deed, number) for number, deed in enumerate(["", "raise", "leave", ""])]
     checks: Checks[Order] = Checks(twice=1, local=True)
     with Farm(works.deeds, str(tmp_path), workers=2, checks=checks) as farm:
@@ -142,7 +142,7 @@ def test_losses_are_the_same_when_pieces_are_carried_out_twice(tmp_path: Path) -
     assert (died.kind, died.cause) == ("died", "the process died: exit code 3")
 
 
-def test_a_result_stands_if_others_die_over_the_piece(tmp_path: Path) -> None:
+def test_result_counts_even_if_other_workers_die_over_the_piece(tmp_path: Path) -> None:
     checks: Checks[Order] = Checks(twice=1, local=True)
     with Farm(works.deeds, str(tmp_path), workers=2, checks=checks) as farm:
         (done,) = farm.run([Order("then-leave", 4)])
@@ -153,13 +153,13 @@ def test_a_result_stands_if_others_die_over_the_piece(tmp_path: Path) -> None:
 # -- the parts ---------------------------------------------------------------------------------
 
 
-def test_about_one_piece_in_so_many_is_carried_out_twice() -> None:
+def test_about_one_piece_in_the_given_number_runs_twice() -> None:
     chosen = [number for number in range(20_000) if Agreements(100).concerns(number)]
     assert 150 < len(chosen) < 250
     assert 0.3 < Counter(number % 2 for number in chosen)[0] / len(chosen) < 0.7
 
 
-def test_two_equal_answers_decide_and_the_third_is_odd() -> None:
+def test_two_equal_answers_outvote_the_third() -> None:
     agreements = Agreements(1)
     right, wrong = Finished(7, b"a", 0.1), Finished(7, b"b", 0.1)
     assert agreements.vote("one", wrong) is None
@@ -174,7 +174,7 @@ def test_two_equal_answers_decide_and_the_third_is_odd() -> None:
     )
 
 
-def test_a_spool_gives_back_what_was_noted() -> None:
+def test_spool_returns_the_noted_pieces() -> None:
     spool = Spool()
     for number in range(3):
         spool.add(number, encode(number * 7), was_done=number != 1)

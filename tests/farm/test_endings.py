@@ -1,4 +1,4 @@
-"""No process outlives its farm: at its end, at Ctrl-C, and when the program is killed."""
+"""Process cleanup: no process outlives its farm, after its end, Ctrl-C, or a killed program."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ with Farm(works.deeds, folder, workers=2) as farm:
         print("interrupted", flush=True)
         sys.exit(130)
 """
-"""Program that carries out deeds, and says what it has got."""
+"""Program that runs the given deeds and prints its progress and results."""
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    """Look again and again until something is so."""
+    """Poll until ``is_so`` returns true; fail after PATIENCE seconds."""
     end = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < end, "it took too long"
@@ -51,7 +51,7 @@ def wait_for(is_so: Callable[[], bool]) -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """True if a process runs; what only waits to be counted does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except (FileNotFoundError, ProcessLookupError):
@@ -60,7 +60,7 @@ def is_alive(pid: int) -> bool:
 
 
 def children(parent: int) -> list[int]:
-    """Processes that a process has started."""
+    """Return the child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -73,18 +73,18 @@ def children(parent: int) -> list[int]:
 
 
 def marked(folder: Path) -> list[int]:
-    """Processes that pieces have started, by the marks they made."""
+    """Return the processes started by pieces, from the marks in ``folder``."""
     return [int(mark.name.partition("-")[2]) for mark in folder.glob("child-*")]
 
 
 def workers(parent: int) -> list[int]:
-    """Workers of a process."""
+    """Return the workers of a process."""
     lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(parent)}
     return [pid for pid, line in lines.items() if b"tui.farm.worker" in line]
 
 
 def started(folder: Path, *deeds: str) -> subprocess.Popen[str]:
-    """The program with these deeds."""
+    """Start the program with these deeds."""
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(folder), *deeds],
         cwd=HOME,
@@ -94,7 +94,7 @@ def started(folder: Path, *deeds: str) -> subprocess.Popen[str]:
     )
 
 
-def test_a_farm_that_is_closed_leaves_no_process_also_none_of_its_pieces(tmp_path: Path) -> None:
+def test_closed_farm_leaves_no_process_of_its_pieces(tmp_path: Path) -> None:
     deeds = [Order("start", 0), Order("fork", 1), Order("start-hang", 2), Order("start", 3)]
     own: set[int] = set()
     with Farm(works.deeds, str(tmp_path), workers=2, deadline=1) as farm:
@@ -106,7 +106,7 @@ def test_a_farm_that_is_closed_leaves_no_process_also_none_of_its_pieces(tmp_pat
     wait_for(lambda: not any(map(is_alive, [*own, *marked(tmp_path)])))
 
 
-def test_a_worker_that_is_killed_takes_what_it_started_with_it(tmp_path: Path) -> None:
+def test_killed_worker_takes_its_child_processes_along(tmp_path: Path) -> None:
     with Farm(works.deeds, str(tmp_path), workers=1) as farm:
         run = farm.run([Order("start", 0), Order("", 1)])
         next(run)
@@ -116,7 +116,7 @@ def test_a_worker_that_is_killed_takes_what_it_started_with_it(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("deed", ["start-hang", "deaf"])
-def test_a_program_that_is_killed_leaves_no_process(deed: str, tmp_path: Path) -> None:
+def test_killed_program_leaves_no_process(deed: str, tmp_path: Path) -> None:
     with started(tmp_path, deed, deed, "hang", "hang") as program:
         wait_for(lambda: len(marked(tmp_path)) == 2)
         processes = [*workers(program.pid), *marked(tmp_path)]
@@ -127,7 +127,7 @@ def test_a_program_that_is_killed_leaves_no_process(deed: str, tmp_path: Path) -
 
 @pytest.fixture
 def hanging(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Program whose first piece hangs while two others were done."""
+    """Program whose first piece hangs while two other pieces are done."""
     with started(tmp_path, "start-hang", "", "") as program:
         assert program.stdout is not None
         assert [program.stdout.readline() for _ in range(2)] == ["pace 1\n", "pace 2\n"]
@@ -135,7 +135,7 @@ def hanging(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         yield program
 
 
-def test_at_ctrl_c_what_is_done_is_handed_on_and_nothing_stays(
+def test_ctrl_c_delivers_done_results_and_leaves_no_process(
     hanging: subprocess.Popen[str], tmp_path: Path
 ) -> None:
     processes = [*workers(hanging.pid), *marked(tmp_path)]
@@ -148,7 +148,7 @@ def test_at_ctrl_c_what_is_done_is_handed_on_and_nothing_stays(
     wait_for(lambda: not any(map(is_alive, processes)))
 
 
-def test_a_worker_takes_no_notice_of_ctrl_c() -> None:
+def test_worker_ignores_ctrl_c() -> None:
     with Farm(works.naps, 0.0, workers=1) as farm:
         run = farm.run([0.0, 0.5, 0.0])
         next(run)
@@ -158,7 +158,7 @@ def test_a_worker_takes_no_notice_of_ctrl_c() -> None:
         assert workers(os.getpid()) == [own]
 
 
-def test_ctrl_c_finds_its_usual_handler_after_a_run() -> None:
+def test_ctrl_c_handler_is_restored_after_a_run() -> None:
     with Farm(works.squares, 0, workers=1) as farm:
         run = farm.run([1, 2])
         before = signal.getsignal(signal.SIGINT)
@@ -170,7 +170,7 @@ def test_ctrl_c_finds_its_usual_handler_after_a_run() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_process_that_left_the_session_of_its_worker_ends_with_it(tmp_path: Path) -> None:
+def test_daemon_of_a_worker_ends_with_it(tmp_path: Path) -> None:
     with Farm(works.daemons, str(tmp_path), workers=1) as farm:
         found = [result.value for result in farm.run([1, 2]) if isinstance(result, Done)]
         assert all(Path(f"/proc/{process}").exists() for process in found)

@@ -1,4 +1,4 @@
-"""Farm: the same results with any number of workers, whatever becomes of single pieces."""
+"""Farms: equal results for any number of workers, whatever happens to single pieces."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDS = {
     "hang": ("deadline", "longer than 2 s"),
     "burn": ("deadline", "longer than 0.15 s of processor time"),
 }
-"""Kind and beginning of the cause of a loss, by what a piece does."""
+"""Kind of a loss and beginning of its cause, by the deed of the piece."""
 
 
 def values(results: Iterator[Any]) -> list[Any]:
@@ -38,20 +38,20 @@ def values(results: Iterator[Any]) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def napping() -> Iterator[Farm[float, float, float]]:
-    """A farm of two for several tests, whose runs are all over when they end."""
+    """A farm of two workers, shared by tests that leave no run open."""
     with Farm(works.naps, 0.0, workers=2) as farm:
         yield farm
 
 
 @pytest.mark.parametrize("workers", [0, 1, 3])
 @pytest.mark.portable
-def test_results_are_the_same_and_in_order_with_any_number_of_workers(workers: int) -> None:
+def test_results_are_equal_and_in_order_for_any_number_of_workers(workers: int) -> None:
     with Farm(works.squares, 1, workers=workers) as farm:
         assert values(farm.run(range(1000))) == [piece * piece + 1 for piece in range(1000)]
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_numbers_pieces_and_values_come_back_as_they_were_written(workers: int) -> None:
+def test_numbers_pieces_and_values_survive_the_round_trip(workers: int) -> None:
     pieces = [(2, "two"), (0, "none"), (3, "three")]
     with Farm(works.lists, (1, 2), workers=workers) as farm:
         results = list(farm.run(pieces))
@@ -59,7 +59,7 @@ def test_numbers_pieces_and_values_come_back_as_they_were_written(workers: int) 
     assert values(iter(results)) == [(5, ("two", "two")), (3, ()), (6, ("three",) * 3)]
 
 
-def test_results_come_as_they_are_done_if_their_order_is_not_asked_for(
+def test_unordered_results_come_as_they_are_done(
     napping: Farm[float, float, float],
 ) -> None:
     results = list(napping.run([1.0, 0.0, 0.0, 0.0], ordered=False))
@@ -76,7 +76,7 @@ def test_big_pieces_and_results_go_through_the_pipes() -> None:
     assert text == (1, ("x" * 5_000_000,))
 
 
-def test_a_run_of_nothing_ends_and_starts_nothing() -> None:
+def test_empty_run_starts_no_worker() -> None:
     with Farm(works.stillborn, 1, workers=2) as farm:
         assert list(farm.run([])) == []
 
@@ -89,7 +89,7 @@ def test_workers_are_kept_from_run_to_run() -> None:
 # -- losses ------------------------------------------------------------------------------------
 
 
-def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
+def test_failing_piece_costs_no_other_piece(tmp_path: Path) -> None:
     pieces = [Order(deed, number) for number, deed in enumerate(["", *ENDS, "print", ""])]
     with Farm(works.deeds, str(tmp_path), workers=2, deadline=2, processor_time=0.15) as farm:
         results = list(farm.run(pieces))
@@ -101,7 +101,7 @@ def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
         assert "\n" not in lost[deed].cause
 
 
-def test_a_death_among_quick_pieces_is_blamed_on_the_one_in_hand(tmp_path: Path) -> None:
+def test_death_is_blamed_on_the_piece_being_done(tmp_path: Path) -> None:
     pieces = [Order("leave" if number == 150 else "", number) for number in range(300)]
     with Farm(works.deeds, str(tmp_path), workers=2) as farm:
         results = list(farm.run(pieces))
@@ -109,7 +109,7 @@ def test_a_death_among_quick_pieces_is_blamed_on_the_one_in_hand(tmp_path: Path)
     assert [each.number for each in results if isinstance(each, Lost)] == [150]
 
 
-def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(tmp_path: Path) -> None:
+def test_piece_that_fails_once_is_retried(tmp_path: Path) -> None:
     deeds = ("once-kill", "once-hang", "once-burn", "once-memory", "")
     pieces = [Order(deed, number) for number, deed in enumerate(deeds)]
     with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.15) as farm:
@@ -117,7 +117,7 @@ def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(tmp_p
     assert all(Path(tmp_path, f"{number}").exists() for number in range(4))
 
 
-def test_an_exception_is_a_result_and_not_tried_again(tmp_path: Path) -> None:
+def test_exception_is_a_result_and_not_retried(tmp_path: Path) -> None:
     with Farm(works.deeds, str(tmp_path), workers=1) as farm:
         first, second = farm.run([Order("once-raise", 1), Order("once-raise", 2)])
         assert [first.number, second.number] == [0, 1]
@@ -126,7 +126,7 @@ def test_an_exception_is_a_result_and_not_tried_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_result_that_is_no_data_or_of_another_type_is_lost_with_the_reason(workers: int) -> None:
+def test_result_of_a_wrong_type_is_lost_with_the_reason(workers: int) -> None:
     with Farm(works.unwritable, None, workers=workers) as farm:
         zero, one, two = values(farm.run(range(3)))
     assert (zero, two) == (0, 2)
@@ -140,7 +140,7 @@ def test_a_result_that_is_no_data_or_of_another_type_is_lost_with_the_reason(wor
     assert "tests.farm.works:untrue" in lost.cause
 
 
-def test_exceptions_are_told_alike_in_this_process_and_in_workers(tmp_path: Path) -> None:
+def test_exceptions_are_reported_alike_here_and_in_workers(tmp_path: Path) -> None:
     pieces = [Order("raise"), Order("exit"), Order("")]
     told = []
     for workers in (0, 1):
@@ -149,7 +149,7 @@ def test_exceptions_are_told_alike_in_this_process_and_in_workers(tmp_path: Path
     assert told[0] == told[1]
 
 
-def test_a_piece_that_asks_for_more_memory_than_allowed_is_lost_for_it(tmp_path: Path) -> None:
+def test_piece_exceeding_the_memory_limit_is_lost(tmp_path: Path) -> None:
     pieces = [Order("swell", 0), Order("", 1)]
     with Farm(works.deeds, str(tmp_path), workers=1, memory=2 * 10**9) as farm:
         lost, done = farm.run(pieces)
@@ -157,7 +157,7 @@ def test_a_piece_that_asks_for_more_memory_than_allowed_is_lost_for_it(tmp_path:
     assert isinstance(done, Done)
 
 
-def test_time_that_the_caller_takes_counts_for_no_deadline() -> None:
+def test_time_of_the_caller_does_not_count_for_deadlines() -> None:
     with Farm(works.naps, 0.0, workers=1, deadline=1.0) as farm:
         results = []
         for result in farm.run([0.0, 0.9, 0.0]):
@@ -169,7 +169,7 @@ def test_time_that_the_caller_takes_counts_for_no_deadline() -> None:
 # -- batches -----------------------------------------------------------------------------------
 
 
-def test_what_waits_behind_a_long_piece_is_given_to_others(
+def test_pieces_queued_after_a_long_one_go_to_other_workers(
     napping: Farm[float, float, float],
 ) -> None:
     pieces = [2.5 if number == 300 else 0.0 for number in range(600)]
@@ -178,7 +178,7 @@ def test_what_waits_behind_a_long_piece_is_given_to_others(
     assert sorted(numbers) == list(range(600))
 
 
-def test_a_run_that_is_shorter_than_a_batch_is_shared() -> None:
+def test_run_shorter_than_a_batch_is_shared() -> None:
     with Farm(works.busy_process, None, workers=2) as farm:
         list(farm.run([0.01] * 100))
         by = Counter(values(farm.run([0.01] * 20)))
@@ -186,7 +186,7 @@ def test_a_run_that_is_shorter_than_a_batch_is_shared() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -> None:
+def test_pieces_are_taken_from_their_iterator_on_demand(workers: int) -> None:
     taken = count()
     with Farm(works.naps, 0.0, workers=workers) as farm:
         pieces = ((1.0 if workers else 0.0) if next(taken) == 0 else 0.0 for _ in count())
@@ -194,7 +194,7 @@ def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -
     assert next(taken) <= 2 * MOST_BATCH * max(1, workers)
 
 
-def test_a_fault_of_the_iterator_comes_through_and_the_farm_goes_on(
+def test_error_of_the_iterator_is_raised_and_the_farm_survives(
     napping: Farm[float, float, float],
 ) -> None:
     def pieces() -> Iterator[float]:
@@ -206,7 +206,7 @@ def test_a_fault_of_the_iterator_comes_through_and_the_farm_goes_on(
     assert values(napping.run([0.25])) == [0.25]
 
 
-def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
+def test_abandoned_run_leaves_nothing_for_the_next() -> None:
     with Farm(works.naps, 0.0, workers=2) as farm:
         for result in farm.run([0.0, 1000.0, 1000.0]):
             assert result.number == 0
@@ -214,7 +214,7 @@ def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
         assert values(farm.run([0.25, 0.0])) == [0.25, 0.0]
 
 
-def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
+def test_progress_counts_done_and_lost_pieces(tmp_path: Path) -> None:
     seen: list[FarmProgress] = []
     pieces = [Order(""), Order("raise"), Order("leave"), Order("")]
     with Farm(works.deeds, str(tmp_path), workers=1) as farm:
@@ -224,7 +224,7 @@ def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
     assert all(pace.per_second > 0 for pace in seen)
 
 
-def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
+def test_stop_from_another_thread_yields_the_done_results() -> None:
     with Farm(works.naps, 0.0, workers=2) as farm:
         run = farm.run([1000.0, 0.0, 0.0])
         seen: list[FarmProgress] = []
@@ -239,11 +239,11 @@ def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
         assert list(farm.run([0.0])) == []
 
 
-# -- what cannot be done at all ----------------------------------------------------------------
+# -- impossible work ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_work_that_cannot_be_set_up_is_named_in_one_line(workers: int) -> None:
+def test_failing_setup_is_reported_in_one_line(workers: int) -> None:
     with (
         Farm(works.unready, 5, workers=workers) as farm,
         pytest.raises(FarmFault, match=r"^tests.farm.works:unready: ValueError: no setup 5 \(.*$"),
@@ -251,7 +251,7 @@ def test_work_that_cannot_be_set_up_is_named_in_one_line(workers: int) -> None:
         list(farm.run([1]))
 
 
-def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
+def test_workers_that_end_at_once_are_not_restarted_forever() -> None:
     with (
         Farm(works.stillborn, 6, workers=1) as farm,
         pytest.raises(FarmFault, match="workers end before they begin: exit code 6"),
@@ -259,7 +259,7 @@ def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
         list(farm.run(range(10)))
 
 
-def test_where_no_more_workers_can_be_set_up_those_that_there_are_go_on(tmp_path: Path) -> None:
+def test_running_workers_continue_when_no_more_can_start(tmp_path: Path) -> None:
     with Farm(works.only_child, str(tmp_path), workers=2) as farm:
         pids = values(farm.run([0.1] * 20))
     assert len(pids) == 20
@@ -274,7 +274,7 @@ def nested() -> Callable[[int], Callable[[int], int]]:
 
 
 @pytest.mark.parametrize("work", [lambda setup: setup, nested(), works.untyped, works.pairs])
-def test_a_function_that_workers_cannot_find_or_understand_is_refused(work: Any) -> None:
+def test_function_unusable_by_workers_is_refused(work: Any) -> None:
     with pytest.raises(ValueError, match="function"):
         Farm(work, 1)
 
@@ -289,12 +289,12 @@ def test_a_function_that_workers_cannot_find_or_understand_is_refused(work: Any)
         {"workers": 1, "machines": (LocalMachine(1),)},
     ],
 )
-def test_numbers_that_make_no_sense_are_refused(numbers: dict[str, Any]) -> None:
+def test_impossible_numbers_are_refused(numbers: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="worker"):
         Farm(works.squares, 1, **numbers)
 
 
-def test_a_farm_has_one_run_at_a_time(napping: Farm[float, float, float]) -> None:
+def test_farm_has_one_run_at_a_time(napping: Farm[float, float, float]) -> None:
     first = napping.run([0.0, 0.25])
     next(first)
     with pytest.raises(RuntimeError, match="one run"):

@@ -1,4 +1,4 @@
-"""Words of a user that name machines."""
+"""Notation of machines, as given with ``--on``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.farm.machines import SshMachine, machines_of
 
 HOME = Path(__file__).parents[2]
 CLIENT = (sys.executable,)
-"""A program that is installed wherever the tests are; no machine is reached with it."""
+"""A program installed wherever the tests run; no machine is reached with it."""
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_words_name_machines_and_their_workers(words: list[str], names: list[str
         (["ssh:host", "ssh:host*2"], "--on ssh:host*2: ssh:host is named twice"),
     ],
 )
-def test_a_wrong_word_is_named_in_one_line(words: list[str], line: str) -> None:
+def test_wrong_word_is_refused_in_one_line(words: list[str], line: str) -> None:
     with pytest.raises(Wrong) as wrong:
         machines_of(words, client=CLIENT)
     assert line in str(wrong.value)
@@ -67,7 +67,7 @@ def test_missing_client_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) ->
     assert str(wrong.value) == line
 
 
-def test_ssh_asks_nothing_and_looks_after_the_link() -> None:
+def test_ssh_is_not_interactive_and_keeps_the_link_alive() -> None:
     machine = SshMachine("ann@[::1]", 2222, command="cmd", client=("ssh", "-F", "file"))
     command = " ".join(machine.command)
     assert command.startswith("ssh -F file -T -o BatchMode=yes")
@@ -75,7 +75,7 @@ def test_ssh_asks_nothing_and_looks_after_the_link() -> None:
     assert command.endswith("-p 2222 -- ann@::1 cmd")
 
 
-def test_without_dask_one_line_says_what_to_install() -> None:
+def test_missing_dask_is_reported_with_the_install_command() -> None:
     program = (
         "import sys; sys.modules['distributed'] = None\n"
         "from tui.farm.machines import machines_of\n"

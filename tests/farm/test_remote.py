@@ -1,4 +1,4 @@
-"""Workers elsewhere: behind an SSH server and on a real Dask cluster, both on this machine."""
+"""Remote workers, behind an SSH server and on a real Dask cluster, both on this machine."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LOSSES = {
     "swell": ("memory", "more than 4000 MB of memory"),
     "burn": ("deadline", "longer than 0.15 s of processor time"),
 }
-"""Kind and beginning of the cause of a loss, by what a piece does; as on this machine."""
+"""Kind of a loss and beginning of its cause, by the deed of the piece; the same as locally."""
 
 LIMITS: dict[str, Any] = {"processor_time": 0.15, "memory": 4 * 10**9}
 
@@ -59,7 +59,7 @@ pytestmark = needs_proc
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         port: int = probe.getsockname()[1]
@@ -67,18 +67,18 @@ def free_port() -> int:
 
 
 def answers(port: int) -> bool:
-    """True if something listens on a port."""
+    """Return whether something listens on a port."""
     with socket.socket() as probe:
         return probe.connect_ex((HERE, port)) == 0
 
 
 def told(results: Iterator[Any]) -> list[Any]:
-    """Results without their durations."""
+    """Return results without their durations."""
     return [each[:3] if isinstance(each, Done) else each for each in results]
 
 
 def assert_losses(results: Iterator[Any], *deeds: str) -> None:
-    """Hold the results of deeds to the kinds and causes of their losses."""
+    """Assert that results have the expected values, kinds and causes of loss."""
     for number, (deed, result) in enumerate(zip(deeds, results, strict=True)):
         assert result[:2] == (number, Order(deed, number))
         if deed in LOSSES:
@@ -90,7 +90,7 @@ def assert_losses(results: Iterator[Any], *deeds: str) -> None:
 # -- a worker on standard input and output -----------------------------------------------------
 
 
-def test_a_worker_on_standard_input_ends_with_it_and_takes_its_children_along(
+def test_worker_on_standard_input_ends_with_it_and_its_children(
     tmp_path: Path,
 ) -> None:
     first = Assignment("tests.farm.works:deeds", encode(str(tmp_path)))
@@ -115,13 +115,13 @@ def test_a_worker_on_standard_input_ends_with_it_and_takes_its_children_along(
 
 
 class Server(NamedTuple):
-    """An ssh server on this machine, and the client that it lets in."""
+    """An SSH server on this machine, and the command of a client that may log in."""
 
     port: int
     client: tuple[str, ...]
 
     def machines(self, count: int = 1, *others: str, command: str = COMMAND) -> tuple[Machine, ...]:
-        """It as a machine of a farm, with others."""
+        """Return the server as a machine with ``count`` workers, and ``others``."""
         word = f"ssh:{getpass.getuser()}@{HERE}:{self.port}*{count}"
         return machines_of([word, *others], command=command, client=self.client)
 
@@ -148,7 +148,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ssh_clients() -> list[int]:
-    """Connections of this process."""
+    """Return the processes of SSH clients started by this process."""
     names = {pid: Path(f"/proc/{pid}/comm").read_text("utf-8") for pid in children(os.getpid())}
     return [pid for pid, name in names.items() if name == "ssh\n"]
 
@@ -160,7 +160,7 @@ def test_results_and_losses_are_the_same_over_ssh(server: Server, tmp_path: Path
         assert_losses(farm.run(pieces), *deeds)
 
 
-def test_a_deadline_holds_over_ssh(server: Server, tmp_path: Path) -> None:
+def test_deadline_holds_over_ssh(server: Server, tmp_path: Path) -> None:
     pieces = [Order("hang", 1), Order("", 2)]
     with Farm(works.deeds, str(tmp_path), machines=server.machines(), deadline=1) as farm:
         lost, done = farm.run(pieces)
@@ -168,7 +168,7 @@ def test_a_deadline_holds_over_ssh(server: Server, tmp_path: Path) -> None:
     assert isinstance(done, Done)
 
 
-def test_a_farm_over_ssh_leaves_no_process(server: Server, tmp_path: Path) -> None:
+def test_farm_over_ssh_leaves_no_process(server: Server, tmp_path: Path) -> None:
     machines = server.machines(1, "local*1")
     with Farm(works.deeds, str(tmp_path), machines=machines) as farm:
         run = farm.run(
@@ -181,7 +181,7 @@ def test_a_farm_over_ssh_leaves_no_process(server: Server, tmp_path: Path) -> No
     wait_for(lambda: not any(map(is_alive, marked(tmp_path))))
 
 
-def test_a_link_that_breaks_costs_nothing_however_often(server: Server) -> None:
+def test_broken_links_cost_no_result(server: Server) -> None:
     pieces = [0.01] * 120
     with Farm(works.naps, 0.0, machines=server.machines(2)) as farm:
         results = []
@@ -193,9 +193,7 @@ def test_a_link_that_breaks_costs_nothing_however_often(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_a_piece_over_which_links_break_again_and_again_is_lost_and_no_other(
-    server: Server, tmp_path: Path
-) -> None:
+def test_piece_that_keeps_breaking_links_is_lost_alone(server: Server, tmp_path: Path) -> None:
     pieces = [Order("cut" if number == 30 else "", number) for number in range(60)]
     with Farm(works.deeds, str(tmp_path), machines=server.machines(2)) as farm:
         results = list(farm.run(pieces))
@@ -205,7 +203,7 @@ def test_a_piece_over_which_links_break_again_and_again_is_lost_and_no_other(
     assert lost.cause.startswith("the process died: the connection ended")
 
 
-def test_a_piece_over_which_a_link_broke_is_given_out_alone() -> None:
+def test_piece_of_a_broken_link_is_sent_out_alone() -> None:
     run: FarmRun[int, int] = FarmRun(range(6), ordered=True, progress=None)
     run.most = 10
     pieces = run.taken(4)
@@ -215,7 +213,7 @@ def test_a_piece_over_which_a_link_broke_is_given_out_alone() -> None:
     assert numbers == [[0], [1], [2], [3, 4, 5]]
 
 
-def test_a_machine_that_cannot_be_used_is_named_with_the_reason(server: Server) -> None:
+def test_unusable_machine_is_named_with_the_reason(server: Server) -> None:
     cases = [
         (server.machines(command="nosuchcommand"), "not found"),
         (server.machines(command="echo Welcome to this machine"), "something else than a worker"),
@@ -230,7 +228,7 @@ def test_a_machine_that_cannot_be_used_is_named_with_the_reason(server: Server) 
         assert "\n" not in line
 
 
-def test_a_machine_that_never_answers_is_named_and_given_up(
+def test_silent_machine_is_named_and_abandoned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tui.farm.dispatch.QUIET", 0.05)
@@ -245,7 +243,7 @@ def test_a_machine_that_never_answers_is_named_and_given_up(
     assert notices == ["ssh:far has not answered yet; waiting up to 0.2 s"]
 
 
-def test_where_one_machine_cannot_be_used_others_do_the_work(server: Server) -> None:
+def test_other_machines_do_the_work_of_an_unusable_one(server: Server) -> None:
     notices: list[str] = []
     machines = server.machines(1, "local*1", command="exit 3")
     with Farm(works.naps, 0.0, machines=machines, notice=notices.append) as farm:
@@ -254,10 +252,10 @@ def test_where_one_machine_cannot_be_used_others_do_the_work(server: Server) -> 
     assert notices[0].startswith(f"workers end before they begin on {machines[0].name}")
 
 
-def test_a_faulty_worker_elsewhere_is_named_and_its_results_are_void(
+def test_faulty_remote_worker_is_named_and_its_results_voided(
     server: Server, tmp_path: Path
 ) -> None:
-    """Its proofs are right, for the fault comes later; one piece in ten shows it."""
+    """Its proofs are right, since only later seeds fail; repeating one piece in ten reveals it."""
     seeds = range(1000, 1200)
     notices: list[str] = []
     results: dict[int, Any] = {}
@@ -285,20 +283,20 @@ def test_a_faulty_worker_elsewhere_is_named_and_its_results_are_void(
 
 @pytest.fixture
 def idle_farms() -> Iterator[None]:
-    """Farms of this process as a worker of a cluster, which end with the test."""
+    """Close the idle farms that this process holds as a cluster worker, after the test."""
     yield
     FARMS.close()
 
 
 def answered(key: str, assignment: Assignment | None, pieces: list[Any]) -> list[WorkerAnswer]:
-    """Answers of a worker of a cluster, here in this process."""
+    """Return the answers of a cluster worker, run in this process."""
     first = None if assignment is None else msgspec.msgpack.encode(assignment)
     batch = [(number, encode(piece)) for number, piece in enumerate(pieces)]
     return list(Frames(WorkerAnswer).messages(carried_out(key, first, batch)))
 
 
 @pytest.mark.usefixtures("idle_farms")
-def test_a_worker_of_a_cluster_gives_back_what_it_does_not_begin_in_time() -> None:
+def test_cluster_worker_returns_pieces_not_begun_in_time() -> None:
     naps = Assignment("tests.farm.works:naps", encode(0.0), greet="tests.farm.works:same_greeting")
     assert answered("naps", None, [0.0]) == []
     assert answered("naps", naps, []) == [Ready(b"rules 7f3a, numpy 2")]
@@ -312,7 +310,7 @@ def test_a_worker_of_a_cluster_gives_back_what_it_does_not_begin_in_time() -> No
     assert not workers(os.getpid())
 
 
-def test_a_worker_of_a_cluster_says_why_it_cannot_be_set_up() -> None:
+def test_cluster_worker_reports_why_its_setup_fails() -> None:
     missing = Assignment("tests.farm.works:missing", encode(0))
     (unfit,) = answered("missing", missing, [])
     assert isinstance(unfit, Unfit)
@@ -332,7 +330,7 @@ class Cluster(NamedTuple):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler and two workers, of which nothing starts one anew."""
+    """A scheduler and two workers that are never restarted."""
     if find_spec("distributed") is None:
         pytest.skip("distributed is not installed")
     folder = tmp_path_factory.mktemp("dask")
@@ -362,7 +360,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             process.wait()
 
 
-def test_results_and_losses_are_the_same_on_a_cluster_of_which_a_worker_is_killed(
+def test_cluster_gives_the_same_results_when_a_worker_is_killed(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     deeds = ("", "raise", "segfault", "print")
@@ -381,7 +379,7 @@ def test_results_and_losses_are_the_same_on_a_cluster_of_which_a_worker_is_kille
     assert told(iter(results)) == [(number, nap, 0.01) for number, nap in enumerate(naps)]
 
 
-def test_a_scheduler_that_does_not_answer_is_named() -> None:
+def test_silent_scheduler_is_named() -> None:
     if find_spec("distributed") is None:
         pytest.skip("distributed is not installed")
     cluster = DaskCluster(f"{HERE}:{free_port()}", patience=0.2)

@@ -1,4 +1,4 @@
-"""Farms over a long time: workers are killed all the while, and the supervisor stays small."""
+"""Farms over a long time: workers are killed repeatedly, and the supervisor stays small."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ print(megabytes() - before)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["local", "ssh", "both", "both and dask"])
-def test_results_are_those_of_one_worker_while_others_are_killed_again_and_again(
+def test_results_are_complete_while_workers_are_killed(
     words: str, server: Server, cluster: Cluster
 ) -> None:
     machines: dict[str, tuple[Machine, ...]] = {
@@ -70,7 +70,7 @@ def test_results_are_those_of_one_worker_while_others_are_killed_again_and_again
 
 
 @pytest.mark.slow
-def test_the_memory_of_the_supervisor_does_not_grow_with_the_pieces() -> None:
+def test_supervisor_memory_does_not_grow_with_the_pieces() -> None:
     done = subprocess.run(
         [sys.executable, "-c", MEMORY], cwd=HOME, capture_output=True, text=True, check=True
     )

@@ -1,4 +1,4 @@
-"""Work functions for the tests of the farm: obedient ones, and all that can go wrong."""
+"""Work functions for the tests of the farm: well-behaved ones, and one for each failure."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ from engine.core.record import Record
 
 
 class Order(Record, frozen=True):
-    """Treatment of a number."""
+    """A number, and the deed to do before returning it."""
 
     deed: str
     number: int = 0
 
 
 class Sum(Record, frozen=True):
-    """A result with a plane in it."""
+    """A result that contains a plane."""
 
     total: int
     cells: Plane | None = None
 
 
 def squares(setup: int) -> Callable[[int], int]:
-    """The square of a number, and the setup."""
+    """Return the square of a number plus the setup."""
     return lambda piece: piece * piece + setup
 
 
 def lists(setup: tuple[int, ...]) -> Callable[[tuple[int, str]], tuple[int, tuple[str, ...]]]:
-    """Tuples within tuples."""
+    """Return nested tuples."""
     return lambda piece: (piece[0] + sum(setup), (piece[1],) * piece[0])
 
 
 def planes(setup: None) -> Callable[[int], Sum]:
-    """A plane of so many cells."""
+    """Return a square plane of zeros with the given side."""
     return lambda side: Sum(side, Plane(np.zeros((side, side), np.int32)))
 
 
 def bytes_of(setup: bytes) -> Callable[[int], bytes]:
-    """So many times the setup."""
+    """Return the setup repeated ``count`` times."""
     return lambda count: setup * count
 
 
 def naps(setup: float) -> Callable[[float], float]:
-    """Sleeps of so many seconds."""
+    """Sleep for the given seconds."""
 
     def nap(piece: float) -> float:
         time.sleep(piece)
@@ -64,7 +64,7 @@ def naps(setup: float) -> Callable[[float], float]:
 
 
 def deeds(folder: str) -> Callable[[Order], int]:
-    """Deeds, good and bad, by a mark in the folder ``once-`` or ``then-``, after the first."""
+    """Do a deed. ``once-`` limits it to the first attempt; ``then-`` skips the first attempt."""
 
     def deed(order: Order) -> int:
         name = order.deed
@@ -116,7 +116,7 @@ def _swells(folder: str) -> None:
 
 
 def _cuts(folder: str) -> None:
-    """Ends the process that keeps this one."""
+    """Kill the parent process, which keeps this one."""
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(1000)
 
@@ -143,13 +143,13 @@ def _closes(folder: str) -> None:
 
 
 def _starts(folder: str) -> None:
-    """Starts a process that stays, and marks its number."""
+    """Start a process that stays, and mark its number."""
     child = subprocess.Popen(["/bin/sleep", "1000"])
     Path(folder, f"child-{child.pid}").touch()
 
 
 def _forks_and_leaves(folder: str) -> None:
-    """Leaves a process that holds the pipes."""
+    """Leave a process that holds the pipes."""
     child = os.fork()
     if child == 0:
         time.sleep(1000)
@@ -163,7 +163,7 @@ def _starts_and_hangs(folder: str) -> None:
 
 
 def _is_deaf(folder: str) -> None:
-    """Holds the interpreter's lock: no thread of this process runs any more."""
+    """Hold the interpreter's lock: no other thread of this process can run."""
     _starts(folder)
     pow(7, 10**300, 10**100_000 + 1)
 
@@ -189,27 +189,27 @@ _DEEDS: dict[str, Callable[[str], None]] = {
 
 
 def unwritable(setup: None) -> Callable[[int], Any]:
-    """Results that are no data."""
+    """Return results that are no data."""
     return lambda piece: object() if piece == 1 else piece
 
 
 def untrue(setup: None) -> Callable[[int], str]:
-    """Results of another type than is said."""
+    """Return results of another type than annotated."""
     return lambda piece: piece  # type: ignore[return-value]  # that is the point
 
 
 def unready(setup: int) -> Callable[[int], int]:
-    """No function: it cannot be set up."""
+    """Fail during setup."""
     raise ValueError(f"no setup {setup}")
 
 
 def stillborn(setup: int) -> Callable[[int], int]:
-    """A process that ends before it has begun."""
+    """Exit before the setup is done."""
     os._exit(setup)
 
 
 def only_child(folder: str) -> Callable[[float], int]:
-    """Naps in the only process that can be set up."""
+    """Nap in the first process; exit in every other one."""
     try:
         Path(folder, "first").touch(exist_ok=False)
     except FileExistsError:
@@ -218,16 +218,16 @@ def only_child(folder: str) -> Callable[[float], int]:
 
 
 def untyped(setup, piece):  # type: ignore[no-untyped-def]  # that is the point
-    """A function without annotations."""
+    """Work function without annotations."""
 
 
 def process(setup: None) -> Callable[[int], int]:
-    """The number of the process."""
+    """Return the process id."""
     return lambda piece: os.getpid()
 
 
 def busy_process(setup: None) -> Callable[[float], int]:
-    """The number of the process, after a nap."""
+    """Return the process id after a nap."""
 
     def nap(piece: float) -> int:
         time.sleep(piece)
@@ -237,7 +237,7 @@ def busy_process(setup: None) -> Callable[[float], int]:
 
 
 def marking(path: str) -> Callable[[int], int]:
-    """Work that leaves a mark in a file when it begins."""
+    """Append the piece to a file when it begins."""
 
     def mark(piece: int) -> int:
         with Path(path).open("a", encoding="utf-8") as file:
@@ -248,16 +248,16 @@ def marking(path: str) -> Callable[[int], int]:
 
 
 def pairs(setup: int) -> Callable[[int, int], int]:
-    """A function of two things."""
+    """Work function with two arguments."""
     return lambda one, other: one + other
 
 
 FLIP = "FARM_TEST_FLIP"
-"""Variable of the environment: a file; the first process to make it throws wrong dice."""
+"""Environment variable with a file path; the first process to create the file throws wrong dice."""
 
 
 def throws(fair: int) -> Callable[[int], tuple[int, ...]]:
-    """Throws of dice by seed. A process may flip the first die, but of the first seeds."""
+    """Throw dice by seed. A faulty process flips the first die, except for seeds below ``fair``."""
     path = os.environ.get(FLIP)
     is_faulty = False
     if path is not None:
@@ -276,17 +276,17 @@ def throws(fair: int) -> Callable[[int], tuple[int, ...]]:
 
 
 def same_greeting() -> bytes:
-    """A greeting that each process gives."""
+    """Return a greeting equal in all processes."""
     return b"rules 7f3a, numpy 2"
 
 
 def other_greeting() -> bytes:
-    """A greeting that no other process gives."""
+    """Return a greeting unique to this process."""
     return f"process {os.getpid()}".encode()
 
 
 def daemons(setup: str) -> Callable[[int], int]:
-    """Start a process that leaves the session and its parent; its number."""
+    """Start a process that leaves the session and its parent; return its process id."""
 
     def start(number: int) -> int:
         told = Path(setup) / f"daemon-{number}"

@@ -1,4 +1,4 @@
-"""Bots for the game of wagers, with decisions whose worth everybody can compute."""
+"""Bots for the game of wagers whose mistakes have a known cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.debug.wagers import AnyCommand, Surrender, Turn, Wager, Wait
 
 
 class Patient:
-    """Waits, as the level does."""
+    """Bot that always waits, like the built-in level."""
 
     def plan(self, view: Turn, offers: Offers[Any], dice: Dice) -> Sequence[AnyCommand]:
         return (Wait(), Wait())
@@ -21,7 +21,7 @@ class Patient:
 
 
 class Blunderer(Patient):
-    """Surrenders now and then, which costs half a game, and wagers as often, which wins 1/12."""
+    """Bot that surrenders 1 time in 12 (costs 1/2 a game) and wagers as often (gains 1/12)."""
 
     def plan(self, view: Turn, offers: Offers[Any], dice: Dice) -> Sequence[AnyCommand]:
         chance = dice.roll(12)
@@ -31,7 +31,7 @@ class Blunderer(Patient):
 
 
 class Failing(Patient):
-    """Raises an exception in the middle of the game."""
+    """Bot that raises an exception in mid-game."""
 
     def plan(self, view: Turn, offers: Offers[Any], dice: Dice) -> Sequence[AnyCommand]:
         if view.number > 10:

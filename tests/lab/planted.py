@@ -1,4 +1,4 @@
-"""A bot with a planted best parameter: it plays the better the nearer it is to 0.7."""
+"""A bot with a planted optimum: it plays best with the parameter ``x`` at 0.7."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.registry import find
 
 
 class Planted:
-    """The normal player, or the easy one where the dice and the distance say so."""
+    """Bot that plays as ``normal`` more often the nearer ``x`` is to 0.7, or else as ``easy``."""
 
     def __init__(self, x: float = 0.5) -> None:
         self.x = x

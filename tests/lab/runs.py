@@ -1,4 +1,4 @@
-"""Small runs to test with: The Ford, whose games take some milliseconds."""
+"""Small runs for tests, on The Ford: a game takes a few milliseconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PORTS = LabPorts(Folder, "test")
 
 
 def plan(*bots: str, **fields: Any) -> LabPlan:
-    """A plan on The Ford, whose bots may start."""
+    """Return a plan on The Ford and allow its bots to start."""
     allow(map(read_bot, bots))
     given: dict[str, Any] = {"pairs": 2, "scenarios": ("ford",), **fields}
     return LabPlan("weltendaemmerung", bots or ("easy", "normal"), **given)
@@ -28,12 +28,12 @@ def plan(*bots: str, **fields: Any) -> LabPlan:
 
 @cache
 def setup(*bots: str) -> LabSetup:
-    """The setup of ``plan`` with these bots."""
+    """Return the setup of ``plan`` with these bots."""
     return setup_of(plan(*bots))
 
 
 class Watcher:
-    """Watches a run, and stops it after some games."""
+    """Watcher that records the games of a run and stops it after ``stop_after`` of them."""
 
     def __init__(self, stop_after: int = 1 << 30) -> None:
         self.games: list[ReportedGame] = []
@@ -52,7 +52,7 @@ class Watcher:
 def run(
     path: Path, made: LabPlan, *, jobs: int = 0, stop_after: int = 1 << 30
 ) -> list[ReportedGame]:
-    """Play a run, or go on with it; the games that were played now."""
+    """Start or resume a run. Return the games played by this call."""
     watcher = Watcher(stop_after)
     with RunFolder.create(path, made) as folder:
         play_run(folder, setup_of(made), Workers(jobs), watcher, PORTS)
@@ -60,5 +60,5 @@ def run(
 
 
 def sorted_rows(path: Path) -> list[bytes]:
-    """Lines of the results of a run, in the order of their keys."""
+    """Return the result lines of a run, sorted by key."""
     return sorted((path / RESULTS).read_bytes().splitlines())

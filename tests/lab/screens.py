@@ -1,4 +1,4 @@
-"""A terminal as far as blocks of lines need one, and a real one for a process of its own."""
+"""A minimal terminal emulator, and a real terminal for a separate process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PART: Final = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|\r|\n|[^\x1b\r\n]", re.DO
 
 
 class Screen(io.StringIO):
-    """Screen that shows what is written to it; the styles are dropped."""
+    """Screen that interprets written text and escape sequences; styles are ignored."""
 
     def __init__(self, columns: int) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Screen(io.StringIO):
 
 
 class OwnTerminal:
-    """A program that is the only one in a terminal."""
+    """Program that runs alone in a pseudo-terminal."""
 
     def __init__(self, *command: str) -> None:
         self.end, theirs = pty.openpty()
@@ -108,7 +108,7 @@ class OwnTerminal:
         os.close(self.end)
 
     def until(self, text: str) -> None:
-        """Read until a text has come."""
+        """Read until ``text`` has been output; fail after 20 seconds of silence."""
         while text not in self.text:
             assert select.select([self.end], [], [], 20)[0], self.text
             self.text += os.read(self.end, 4096).decode("utf-8", "replace")
@@ -131,7 +131,7 @@ class OwnTerminal:
 
     @property
     def modes(self) -> tuple[bool, bool, bool]:
-        """If it edits lines, echoes and hears Ctrl-S."""
+        """Whether the terminal edits lines, echoes input, and acts on Ctrl-S."""
         found: list[Any] = termios.tcgetattr(self.theirs)
         local, put = found[3], found[0]
         return bool(local & termios.ICANON), bool(local & termios.ECHO), bool(put & termios.IXON)

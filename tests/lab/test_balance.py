@@ -1,4 +1,4 @@
-"""Experiments: what is found in games that were made up, and one that is played from end to end."""
+"""Experiments: analysis of made-up games, and one experiment from start to end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def game(seed: int, winners: Sequence[int], seats: int = 2, **measures: int) -> 
 def made_up(
     random: np.random.Generator, games: int, share: float, seats: int = 2, rounds: int = 10
 ) -> tuple[GameResult, ...]:
-    """Games of which seat 0 wins a share and the others the rest alike."""
+    """Return games of which seat 0 wins ``share``; the other seats share the rest equally."""
     others = random.integers(1, seats, games)
     winners = np.where(random.random(games) < share, 0, others).tolist()
     lengths = random.integers(rounds - 3, rounds + 4, games).tolist()
@@ -77,7 +77,7 @@ def row_of(rows: Sequence[ExperimentRow], cell: str, figure: str) -> ExperimentR
 
 
 @pytest.mark.parametrize("runs", [60, pytest.param(600, marks=pytest.mark.slow)])
-def test_a_bias_of_five_percent_is_found_with_the_probability_that_is_told(runs: int) -> None:
+def test_five_percent_bias_is_found_at_the_stated_power(runs: int) -> None:
     random = np.random.default_rng(1)
     cells = [ExperimentCell({}, 2, made_up(random, 785, 0.55)) for _ in range(runs)]
     seats = [row_of(analysed([cell]), "the game", "seat 1") for cell in cells]
@@ -87,7 +87,7 @@ def test_a_bias_of_five_percent_is_found_with_the_probability_that_is_told(runs:
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow)])
-def test_experiments_without_any_effect_find_none_in_95_of_100_runs(seats: int) -> None:
+def test_no_effect_is_found_in_95_of_100_null_experiments(seats: int) -> None:
     random, quiet = np.random.default_rng(seats), 0
     for _ in range(100):
         cells = [
@@ -98,7 +98,7 @@ def test_experiments_without_any_effect_find_none_in_95_of_100_runs(seats: int) 
     assert quiet >= 95
 
 
-def test_a_planted_effect_is_found_and_the_others_are_not() -> None:
+def test_only_the_planted_effect_is_found() -> None:
     random = np.random.default_rng(3)
     cells = [
         ExperimentCell({"rounds": "4"}, 2, made_up(random, 400, 0.5)),
@@ -110,7 +110,7 @@ def test_a_planted_effect_is_found_and_the_others_are_not() -> None:
 
 
 def exact_power(count: int, fair: float, effect: float, alpha: float) -> float:
-    """The same as a plain sum."""
+    """Return the power of the share test, summed over all outcomes."""
     true = fair + effect
     chance = (comb(count, k) * true**k * (1 - true) ** (count - k) for k in range(count + 1))
     return sum(p for k, p in enumerate(chance) if share_p(k, count, fair) < alpha)
@@ -119,16 +119,14 @@ def exact_power(count: int, fair: float, effect: float, alpha: float) -> float:
 @pytest.mark.parametrize(
     ("count", "fair", "effect"), [(10, 0.5, 0.3), (60, 1 / 3, 0.1), (1, 0.5, 0.5), (0, 0.5, 0.1)]
 )
-def test_the_power_of_a_share_is_the_sum_of_its_chances(
-    count: int, fair: float, effect: float
-) -> None:
+def test_share_power_equals_the_summed_chances(count: int, fair: float, effect: float) -> None:
     assert share_power(count, fair, effect) == pytest.approx(exact_power(count, fair, effect, 0.05))
 
 
 # -- the numbers of cells ----------------------------------------------------------------------
 
 
-def test_figures_of_a_cell_are_those_counted_by_hand() -> None:
+def test_cell_figures_match_a_count_by_hand() -> None:
     common = {"turns": 8, "lead_changes": 1, "first_seat": 1}
     games = (
         game(1, (0,), rounds=4, led_from=3, dead_turns=2, **common),  # open 2/4
@@ -155,8 +153,8 @@ def test_figures_of_a_cell_are_those_counted_by_hand() -> None:
     assert row_of(rows, "map=a", "seat 1").p == pytest.approx(1.0)
 
 
-def test_games_of_one_seed_are_one_cluster_where_cells_are_pooled() -> None:
-    """Each seed's game comes out alike in both cells: as sure as one cell, not as two."""
+def test_pooled_games_with_one_seed_form_one_cluster() -> None:
+    """A seed gives the same game in both cells, so the pooled interval is no narrower."""
     random = np.random.default_rng(5)
     same = made_up(random, 40, 0.6)
     rows = analysed([ExperimentCell({"map": name}, 2, same) for name in ("a", "b")])
@@ -170,7 +168,7 @@ def test_games_of_one_seed_are_one_cluster_where_cells_are_pooled() -> None:
 
 
 def test_effects_are_paired_by_seed() -> None:
-    """Ten rounds more on every seed, whatever its length: nothing is uncertain about that."""
+    """Every seed gives exactly ten more rounds, so the effect has no uncertainty."""
     games = [game(seed, (seed % 2,), rounds=seed) for seed in range(1, 21)]
     longer = [game(seed, (seed % 2,), rounds=seed + 10) for seed in range(1, 21)]
     cells = [
@@ -186,7 +184,7 @@ def test_effects_are_paired_by_seed() -> None:
     assert (seats.value, seats.p) == (0, None)
 
 
-def test_each_value_is_compared_with_the_first_other_things_equal() -> None:
+def test_each_value_is_compared_with_the_first_all_else_equal() -> None:
     random = np.random.default_rng(7)
     cells = [
         ExperimentCell({"map": map_, "rounds": rounds}, 2, made_up(random, 10, 0.5))
@@ -202,7 +200,7 @@ def test_each_value_is_compared_with_the_first_other_things_equal() -> None:
     assert all(row.games == 10 for row in effects)
 
 
-def test_a_cell_without_games_and_games_without_measures_have_fewer_numbers() -> None:
+def test_missing_games_or_measures_leave_figures_out() -> None:
     cells = [
         ExperimentCell({"map": "a"}, 2, (), broken=3),
         ExperimentCell({"map": "b"}, 2, (game(1, (0,)),)),
@@ -244,7 +242,7 @@ def test_wrong_variations_are_refused_in_one_line(option: str, value: str, text:
     assert "\n" not in str(problem.value)
 
 
-def test_bots_and_seats_make_runs_of_their_own_and_the_rest_their_cells() -> None:
+def test_each_bot_and_seat_count_makes_a_separate_run() -> None:
     words = ["kaladan", "--vary", "seats=2,3", "--bot", "easy", "--bot", "normal"]
     runs = balance_runs(arguments(*words))
     assert [(run.plan.seats, run.bot.name) for run in runs] == [
@@ -275,7 +273,7 @@ def run(tmp_path: Path, ports: LabPorts, form: str) -> Exit:
     return balance_verb(arguments(*words), ports)
 
 
-def test_an_experiment_is_played_once_and_told_in_every_form(
+def test_experiment_is_played_once_for_all_formats(
     tmp_path: Path, ports: LabPorts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(tmp_path, ports, "csv") == Exit.OK

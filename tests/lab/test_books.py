@@ -1,4 +1,4 @@
-"""Books: positions of saved games, balanced by games from each, the same for any number of jobs."""
+"""Books: positions from saved games, balanced by play-outs, identical for any number of jobs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ONCE = BookCheck(runs=4, seed=5, jobs=1)
 
 
 def save_games(folder: Path, setup: LabSetup, seeds: Iterator[int] | range) -> Path:
-    """A folder with games of a setup."""
+    """Play games of a setup, one per seed, and save them in ``folder``."""
     seats = tuple(seat % len(setup.bots) for seat in range(setup.seats))
     for seed in seeds:
         task = GameTask(0, 0, seats, seed)
@@ -61,7 +61,7 @@ def save_games(folder: Path, setup: LabSetup, seeds: Iterator[int] | range) -> P
 
 @pytest.fixture(scope="module")
 def ford(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with five short games, two of which are equal."""
+    """A folder with five short games, two of them equal."""
     setup = setup_of(LabPlan("weltendaemmerung", ("easy", "normal"), scenarios=("ford",)))
     folder = save_games(tmp_path_factory.mktemp("saves"), setup, range(1, 5))
     archive = Folder(folder)
@@ -71,7 +71,7 @@ def ford(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def west(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two games of three seats with secrets."""
+    """A folder with two three-seat games that contain secrets."""
     setup = setup_of(LabPlan("gd6", ("easy",), scenarios=("ring",)))
     return save_games(tmp_path_factory.mktemp("saves"), setup, range(1, 3))
 
@@ -83,12 +83,12 @@ def searched(folder: Path, where: str = WHERE) -> PositionSearch:
 
 
 def book(*words: object) -> int:
-    """Exit code of the verb."""
+    """Run the verb and return its exit code."""
     return verbs.main(["book", *map(str, words)], PORTS)
 
 
 def begun(rules: AnyRuleset, line: bytes) -> Any:
-    """State at the beginning of a game from a line of a book."""
+    """Return the state at the start of a game from one line of a book."""
     events = rules.begin(parse(rules, line), {}, Seeded(b"any", 0, "decide"))
     return states_around(rules, rules.empty(), events)[-1]
 
@@ -96,7 +96,7 @@ def begun(rules: AnyRuleset, line: bytes) -> Any:
 # -- positions ---------------------------------------------------------------------------------
 
 
-def test_positions_are_those_after_the_first_moment_of_each_game(ford: Path) -> None:
+def test_positions_follow_the_first_matching_moment_of_each_game(ford: Path) -> None:
     rules, search = find("weltendaemmerung"), searched(ford)
     assert (search.games, search.moments, search.over, search.unfit) == (5, 5, 0, 0)
     for position in search.found.values():
@@ -120,12 +120,12 @@ def test_equal_positions_are_kept_once(ford: Path) -> None:
     assert len(searched(ford, "entry = 0 or round = 1").found) == 1
 
 
-def test_games_that_were_over_by_then_give_no_position(ford: Path) -> None:
+def test_finished_game_gives_no_position(ford: Path) -> None:
     search = searched(ford, "end")
     assert (search.moments, search.over, len(search.found)) == (5, 5, 0)
 
 
-def test_secret_games_give_the_position_that_the_referee_knows(west: Path) -> None:
+def test_position_of_a_secret_game_is_the_referees(west: Path) -> None:
     rules, search = find("gd6"), searched(west, "round = 5")
     assert (search.seats, len(search.found)) == (3, 1), "the two games are one"
     for position in search.found.values():
@@ -134,9 +134,7 @@ def test_secret_games_give_the_position_that_the_referee_knows(west: Path) -> No
         assert begun(rules, position.scenario) == fold(rules, log[: entry + 1])
 
 
-def test_saves_of_other_games_are_passed_over_only_if_that_was_asked_for(
-    ford: Path, west: Path
-) -> None:
+def test_saves_of_other_games_are_skipped_only_when_filtered(ford: Path, west: Path) -> None:
     with pytest.raises(Wrong, match="is a game of gd6, others are of weltendaemmerung"):
         read_saves([ford, west], PORTS, PositionSearch(WHERE))
     for wanted in ({"ruleset": "weltendaemmerung"}, {"seats": 2}):
@@ -145,9 +143,7 @@ def test_saves_of_other_games_are_passed_over_only_if_that_was_asked_for(
         assert (search.games, search.rules.name) == (5, "weltendaemmerung")
 
 
-def test_damaged_saves_of_a_folder_are_passed_over_with_a_remark(
-    ford: Path, tmp_path: Path
-) -> None:
+def test_damaged_saves_are_skipped_with_a_remark(ford: Path, tmp_path: Path) -> None:
     for path in ford.glob("*.bnr"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "torn.bnr").write_bytes(b"nothing of the kind")
@@ -160,7 +156,7 @@ def test_damaged_saves_of_a_folder_are_passed_over_with_a_remark(
 # -- balance -----------------------------------------------------------------------------------
 
 
-def test_shares_are_those_of_games_from_the_position(ford: Path) -> None:
+def test_shares_come_from_games_played_from_the_position(ford: Path) -> None:
     rules, search = find("weltendaemmerung"), searched(ford)
     positions = list(search.found.values())
     checked = list(checked_positions(rules, positions, ONCE))
@@ -177,7 +173,7 @@ def test_shares_are_those_of_games_from_the_position(ford: Path) -> None:
     assert alone.shares == checked[at].shares, "the other positions of a book do not matter"
 
 
-def test_with_three_seats_every_share_must_lie_in_the_range(west: Path) -> None:
+def test_all_shares_must_be_in_range_with_three_seats(west: Path) -> None:
     (position,) = searched(west, "round = 5").found.values()
     shares = (Fraction(3, 10), Fraction(5, 10), Fraction(2, 10))
     assert CheckedPosition(position, shares, 10).is_balanced(0.2, 0.5)
@@ -195,12 +191,12 @@ def test_with_three_seats_every_share_must_lie_in_the_range(west: Path) -> None:
         ("40%..1", 2, (0.4, 1)),
     ],
 )
-def test_ranges_of_balance(text: str | None, seats: int, wanted: tuple[float, float]) -> None:
+def test_balance_range_is_read(text: str | None, seats: int, wanted: tuple[float, float]) -> None:
     assert read_balance(text, seats) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("text", ["0.4", "0.6..0.4", "a..b", "0..2", "0.1..0.2..0.3", ""])
-def test_ranges_that_are_none_are_refused(text: str) -> None:
+def test_invalid_balance_range_is_refused(text: str) -> None:
     with pytest.raises(Wrong, match="--balance"):
         read_balance(text, 2)
 
@@ -208,7 +204,7 @@ def test_ranges_that_are_none_are_refused(text: str) -> None:
 # -- the verb ----------------------------------------------------------------------------------
 
 
-def test_a_book_is_the_same_for_any_number_of_jobs_and_tells_what_is_in_it(
+def test_book_and_its_report_do_not_depend_on_the_number_of_jobs(
     ford: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [tmp_path / f"{jobs}.jsonl" for jobs in (1, 2)]
@@ -238,7 +234,7 @@ def test_count_ends_the_search_and_measure_compares_variances(
     assert len(path.read_bytes().splitlines()) == 2
 
 
-def test_without_a_balanced_position_there_is_no_book(
+def test_no_book_is_written_without_a_balanced_position(
     ford: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "book.jsonl"
@@ -270,14 +266,14 @@ def test_bad_arguments_are_refused_in_one_line(
 
 @pytest.fixture(scope="module")
 def three(ford: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A book of three positions."""
+    """A book with three positions."""
     path = tmp_path_factory.mktemp("books") / "three.jsonl"
     lines = [position.scenario for position in searched(ford).found.values()][:3]
     path.write_bytes(b"".join(line + b"\n" for line in lines))
     return path
 
 
-def test_each_pair_begins_from_the_next_position_and_has_every_bot_on_every_seat(
+def test_each_pair_takes_the_next_position_and_swaps_seats(
     three: Path,
 ) -> None:
     plan = LabPlan("weltendaemmerung", ("easy", "normal"), book=str(three), pairs=7)
@@ -292,7 +288,7 @@ def test_each_pair_begins_from_the_next_position_and_has_every_bot_on_every_seat
         assert {task.seed for task in games} == {1 + pair}
 
 
-def test_more_pairs_than_positions_make_a_remark(three: Path) -> None:
+def test_more_pairs_than_positions_give_a_remark(three: Path) -> None:
     plan = LabPlan("weltendaemmerung", ("easy",), book=str(three), pairs=7)
     remark = book_remark(plan, setup_of(plan))
     assert remark.endswith("7 pairs come from 3 positions, those of one position with other seeds")
@@ -300,7 +296,7 @@ def test_more_pairs_than_positions_make_a_remark(three: Path) -> None:
     assert not book_remark(plan, setup_of(plan))
 
 
-def test_a_game_from_a_book_begins_at_its_position(three: Path) -> None:
+def test_game_from_a_book_begins_at_its_position(three: Path) -> None:
     plan = LabPlan("weltendaemmerung", ("easy",), book=str(three), pairs=1)
     setup, rules = setup_of(plan), find("weltendaemmerung")
     assert setup.starts[1].scenario == three.read_bytes().splitlines()[1]
@@ -321,20 +317,22 @@ def test_a_game_from_a_book_begins_at_its_position(three: Path) -> None:
         (b"\xff\n", r"b\.jsonl, line 1: "),
     ],
 )
-def test_a_bad_line_of_a_book_is_named(tmp_path: Path, content: bytes, told: str) -> None:
+def test_bad_line_of_a_book_is_reported_by_number(
+    tmp_path: Path, content: bytes, told: str
+) -> None:
     path = tmp_path / "b.jsonl"
     path.write_bytes(content)
     with pytest.raises(Wrong, match=told):
         setup_of(LabPlan("weltendaemmerung", ("easy",), book=str(path)))
 
 
-def test_a_book_goes_with_neither_scenarios_nor_varied_options(three: Path) -> None:
+def test_book_excludes_scenarios_and_varied_options(three: Path) -> None:
     for fields in ({"scenarios": ("ford",)}, {"vary": {"x": (1, 2)}}):
         with pytest.raises(Wrong, match="a book takes the place of scenarios"):
             setup_of(LabPlan("weltendaemmerung", ("easy",), book=str(three), **fields))
 
 
-def test_the_spread_of_pairs_is_that_of_their_points(three: Path) -> None:
+def test_pair_spread_is_the_mean_and_variance_of_pair_points(three: Path) -> None:
     rules = find("weltendaemmerung")
     starts = setup_of(LabPlan("weltendaemmerung", ("easy",), book=str(three))).starts
     spread = pair_spread(rules, starts, ("normal", "easy"), 4, ONCE)

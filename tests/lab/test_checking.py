@@ -46,7 +46,7 @@ TRIALS = (
 
 
 def checked(bot: str, limits: GameLimits = LONG, positions: int = 1) -> dict[str, CheckRow]:
-    """The table of a bot on the smallest map, by its first column."""
+    """Check a bot on the smallest map. Return the rows of the table by name."""
     rules = find(RULESET)
     allow([read_bot(bot)])
     check = BotCheck(rules, FORD, read_bot(bot), positions=positions, limits=limits)
@@ -54,11 +54,11 @@ def checked(bot: str, limits: GameLimits = LONG, positions: int = 1) -> dict[str
 
 
 def failed(rows: Iterable[CheckRow]) -> list[str]:
-    """The lines that say that something is wrong."""
+    """Return the failed rows as text."""
     return [str(row) for row in rows if row.passed is False]
 
 
-def test_a_good_bot_passes_line_by_line() -> None:
+def test_good_bot_passes_every_check() -> None:
     rows = checked(f"{PYTHON} {EXAMPLES / 'bot.py'}")
     assert failed(rows.values()) == []
     assert all(row.passed for row in rows.values())
@@ -72,19 +72,19 @@ def test_a_good_bot_passes_line_by_line() -> None:
 
 
 @needs("gcc")
-def test_the_sample_in_c_passes(tmp_path: Path) -> None:
+def test_sample_in_c_passes(tmp_path: Path) -> None:
     assert failed(checked(sample_in("c", tmp_path), positions=2).values()) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["js", "sh"])
-def test_the_samples_of_slower_languages_pass(language: str, tmp_path: Path) -> None:
+def test_samples_in_slower_languages_pass(language: str, tmp_path: Path) -> None:
     bot = sample_in(language, tmp_path)
     assert failed(checked(bot, positions=5).values()) == []
 
 
 @pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
-def test_a_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
+def test_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
     rows = checked(command_of(bad.name), LIMITS)
     broken = [row.check for row in rows.values() if row.passed is False]
     games = [TRIALS[0]] if bad.kind else []
@@ -105,10 +105,10 @@ for line in sys.stdin:
     elif kind == "turn":
         print('{"type":"act","command":"end-phase"}', flush=True)
 """
-"""A bot that is good as long as it is treated as usual."""
+"""Bot that works only as long as the lab sends the usual messages."""
 
 
-def test_trials_find_what_games_do_not(tmp_path: Path) -> None:
+def test_trials_find_faults_that_games_do_not(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_text(SPOILT)
     rows = checked(f"{PYTHON} {path}")
@@ -137,10 +137,10 @@ for line in sys.stdin:
         moves -= 1 if steps and moves else 0
         print(json.dumps({"type": "act", "command": command}), flush=True)
 """
-"""A bot that makes one step more in every second game."""
+"""Bot that makes one extra step in every second game."""
 
 
-def test_games_of_one_seed_that_differ_are_found(tmp_path: Path) -> None:
+def test_different_games_from_one_seed_are_found(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_text(MOODY)
     row = checked(f"{PYTHON} {path} {tmp_path / 'mark'}")["the same game twice"]
@@ -148,13 +148,13 @@ def test_games_of_one_seed_that_differ_are_found(tmp_path: Path) -> None:
     assert row.text == "they part at entry 2"
 
 
-def test_a_class_that_breaks_its_process_is_checked_from_another_one() -> None:
+def test_crashing_class_is_checked_in_another_process() -> None:
     rows = checked(f"py:{ZOO / 'classes.py'}:Crasher")
     assert [row.check for row in rows.values() if row.passed is False] == [TRIALS[0], "no crash"]
     assert "SIGSEGV" in rows["no crash"].text
 
 
-def test_a_level_passes_what_makes_sense_for_it() -> None:
+def test_level_passes_the_checks_that_apply_to_it() -> None:
     rows = checked("normal", positions=3)
     assert failed(rows.values()) == []
     assert tuple(rows) == (
@@ -164,7 +164,7 @@ def test_a_level_passes_what_makes_sense_for_it() -> None:
     )
 
 
-def test_positions_are_those_of_their_phase() -> None:
+def test_positions_belong_to_their_phase_and_are_reproducible() -> None:
     rules = find(RULESET)
     found = positions_by_phase(rules, start_for(rules, FORD, 2), 7, seed=3)
     assert {phase: len(starts) for phase, starts in found.items()} == {
@@ -180,12 +180,12 @@ def test_positions_are_those_of_their_phase() -> None:
 
 
 def arguments(bot: str, **others: Any) -> Namespace:
-    """The arguments of the verb."""
+    """Build the arguments of the verb."""
     usual = {"positions": 1, "seed": 1, "answer": None, "memory": None, "json": False}
     return Namespace(ruleset=RULESET, bot=bot, scenario="ford", **{**usual, **others})
 
 
-def test_the_verb_prints_the_table_and_says_how_it_went(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verb_prints_the_table_and_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert check_verb(arguments("easy"), cast("Any", None)) == Exit.OK
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("a game of 2 as Eldoin              passed")
@@ -200,6 +200,6 @@ def test_the_verb_prints_the_table_and_says_how_it_went(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("bot", ["cmd:/nowhere/bot", "fierce", "py:nothing.py:Bold", "cmd:"])
-def test_a_bot_that_is_not_there_is_said_in_a_line(bot: str) -> None:
+def test_missing_bot_is_refused(bot: str) -> None:
     with pytest.raises(Wrong):
         check_verb(arguments(bot), cast("Any", None))

@@ -1,4 +1,4 @@
-"""Programs as bots of the lab: their faults are told apart, and nothing is left of them."""
+"""Programs as bots: each kind of fault is recognised, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Script = Callable[[str], str]
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """Makes a Python program from its text, as a bot is written."""
+    """Return a function that turns text into a Python program and returns its bot command."""
 
     def make(text: str) -> str:
         path = tmp_path / "bot.py"
@@ -58,7 +58,7 @@ def script(tmp_path: Path) -> Script:
 
 
 @pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
-def test_a_bad_bot_ends_its_game_with_its_fault_and_leaves_nothing(bad: BadBot) -> None:
+def test_bad_bot_ends_its_game_with_its_fault_and_leaves_nothing(bad: BadBot) -> None:
     fault = game_with(command_of(bad.name), "easy").result.fault
     assert processes_left(bot_keeper().mark) == []
     if not bad.kind:
@@ -71,7 +71,7 @@ def test_a_bad_bot_ends_its_game_with_its_fault_and_leaves_nothing(bad: BadBot) 
 
 
 @needs_proc
-def test_bots_end_with_a_process_that_is_killed() -> None:
+def test_bots_end_when_their_process_is_killed() -> None:
     text = """
 import os, signal
 from tests.lab.zoo_games import setup_with, command_of
@@ -122,7 +122,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_program_is_told_what_happens_in_order(script: Script, tmp_path: Path) -> None:
+def test_program_receives_messages_in_order(script: Script, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     game = game_with(f"{script(RECORDS)} {heard}", "easy", limits=PATIENT)
     assert game.result.fault is None
@@ -146,19 +146,19 @@ def test_deterministic_programs_give_deterministic_games() -> None:
 
 @cache
 def digest_in_python(ruleset: str) -> str:
-    """Digest of a game of the sample in Python."""
+    """Return the digest of a game of the Python sample."""
     return digest_of(f"{PYTHON} {EXAMPLES / 'bot.py'}", ruleset)
 
 
 def digest_of(bot: str, ruleset: str) -> str:
-    """Digest of a game of a sample that makes no mistake."""
+    """Return the digest of a game of a sample bot; the game must have no fault."""
     game = game_with(f"mine={bot}", "easy", limits=PATIENT, ruleset=ruleset)
     assert game.result.fault is None
     return game.result.digest
 
 
 @pytest.mark.parametrize("language", ["sh", "js", "c"])
-def test_sample_in_another_language_plays_like_that_in_python(
+def test_sample_in_another_language_plays_like_the_one_in_python(
     language: str, tmp_path: Path
 ) -> None:
     bot = sample_in(language, tmp_path)
@@ -183,7 +183,7 @@ def test_sample_in_another_language_plays_other_games_alike(
     assert digest_of(bot, ruleset) == digest_in_python(ruleset)
 
 
-# -- faults that the zoo has not ---------------------------------------------------------------
+# -- faults not in the zoo ---------------------------------------------------------------------
 
 READY = """
 sys.stdin.readline()
@@ -218,9 +218,7 @@ MORE_FAULTS = {
 
 
 @pytest.mark.parametrize(("text", "kind", "words"), MORE_FAULTS.values(), ids=MORE_FAULTS)
-def test_a_program_at_fault_is_told_what_it_did(
-    script: Script, text: str, kind: str, words: str
-) -> None:
+def test_fault_names_its_kind_and_cause(script: Script, text: str, kind: str, words: str) -> None:
     fault = game_with(script(text), "easy").result.fault
     assert fault is not None
     assert fault.kind == kind
@@ -228,7 +226,7 @@ def test_a_program_at_fault_is_told_what_it_did(
     assert processes_left(bot_keeper().mark) == []
 
 
-def test_the_end_of_standard_error_is_kept(script: Script) -> None:
+def test_end_of_standard_error_is_kept(script: Script) -> None:
     text = READY + "sys.stderr.write('x' * 200_000 + 'the end'); sys.stderr.flush(); sys.exit(1)"
     played = game_with(script(text), "easy", limits=PATIENT)
     assert decoder(ReportedGame).decode(encode(played)) == played
@@ -238,7 +236,7 @@ def test_the_end_of_standard_error_is_kept(script: Script) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o755], ids=["no right to run", "no program"])
-def test_a_program_that_cannot_be_started_is_said_in_a_line(tmp_path: Path, mode: int) -> None:
+def test_program_that_cannot_start_is_refused(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "bot"
     path.write_bytes(b"\0\1\2\3")
     path.chmod(mode)
@@ -261,7 +259,7 @@ LINES: dict[str, tuple[list[bytes], list[str | None]]] = {
 
 
 @pytest.mark.parametrize(("pieces", "lines"), LINES.values(), ids=LINES)
-def test_lines_are_cut_from_pieces(pieces: list[bytes], lines: list[str | None]) -> None:
+def test_line_buffer_cuts_pieces_into_lines(pieces: list[bytes], lines: list[str | None]) -> None:
     buffer, found = LineBuffer(), list[str | None]()
     for piece in pieces:
         buffer.feed(piece)
@@ -283,14 +281,14 @@ BAD_CLASSES = {
 
 
 @pytest.mark.parametrize(("name", "expected"), BAD_CLASSES.items(), ids=BAD_CLASSES)
-def test_a_bad_class_ends_its_game_with_its_fault(name: str, expected: tuple[str, str]) -> None:
+def test_bad_class_ends_its_game_with_its_fault(name: str, expected: tuple[str, str]) -> None:
     fault = game_with(f"py:{ZOO / 'classes.py'}:{name}", "easy").result.fault
     assert fault is not None
     assert fault.kind == expected[0]
     assert expected[1] in fault.text
 
 
-def test_an_alarm_of_others_goes_on_after_the_game() -> None:
+def test_alarm_of_the_caller_keeps_running_during_a_game() -> None:
     usual = signal.signal(signal.SIGALRM, signal.SIG_IGN)
     before = signal.setitimer(signal.ITIMER_REAL, 1000)
     try:
@@ -306,7 +304,7 @@ def test_an_alarm_of_others_goes_on_after_the_game() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
+def test_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
     names = [bad.name for bad in BAD_BOTS]
     setup = setup_with("easy", *(f"{name}={command_of(name)}" for name in names))
     tasks = [GameTask(n, 0, (1 + n % len(names), 0), n) for n in range(1000)]
@@ -329,5 +327,5 @@ def test_a_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
 
 
 def memory() -> int:
-    """Bytes of memory that this process holds now."""
+    """Return the resident memory of this process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()

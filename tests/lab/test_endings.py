@@ -35,7 +35,7 @@ from tui.replay.timeline import Story
 
 
 def setup(**endings: Any) -> LabSetup:
-    """Setup of short games of two levels."""
+    """Set up short games of two levels."""
     bots = ("easy", "normal")
     return setup_of(
         LabPlan("weltendaemmerung", bots, scenarios=("ford",), endings=Endings(**endings))
@@ -43,7 +43,7 @@ def setup(**endings: Any) -> LabSetup:
 
 
 def played(seed: int = 3, **endings: Any) -> ReportedGame:
-    """A game of the weaker level on the better side, with its log."""
+    """Play a game with the weaker level on the better side; keep its log."""
     made = setup(**endings)
     return play_game(find(made.ruleset), made, GameTask(0, 0, (0, 1), seed), keeps=True)
 
@@ -56,20 +56,20 @@ def log_of(ruleset: str, game: ReportedGame) -> list[AnyEntry]:
 
 @cache
 def whole(seed: int = 3) -> tuple[AnyChange, ...]:
-    """The changes of that game, played to its own end."""
+    """Return the changes of that game, played to its natural end."""
     return tuple(changes(find("weltendaemmerung"), log_of("weltendaemmerung", played(seed))))
 
 
 @cache
 def three_seats() -> tuple[LabSetup, tuple[AnyChange, ...]]:
-    """A game of three seats that plan at the same time."""
+    """Return a game of three seats that plan simultaneously."""
     made = setup_of(LabPlan("gd6", ("easy",), scenarios=("ring",)))
     game = play_game(find("gd6"), made, GameTask(0, 0, (0, 0, 0), 1), keeps=True)
     return made, tuple(changes(find("gd6"), log_of("gd6", game)))
 
 
 def met_in(changes_: Sequence[AnyChange], endings: Endings) -> tuple[int, EarlyEnd] | None:
-    """Entry after which a watch ends a game, and its reason."""
+    """Return entry and early end at which a watch ends the game, or None if it never does."""
     rules = changes_[0].rules
     watch = EndWatch(rules, rules.traits.seat_names, endings, "key")
     for number, change in enumerate(changes_):
@@ -97,24 +97,24 @@ def met_in(changes_: Sequence[AnyChange], endings: Endings) -> tuple[int, EarlyE
         ({"end_when": "round ="}, r"end_when 'round =': column 8"),
     ],
 )
-def test_bad_rules_are_refused_when_the_plan_is_set_up(fields: dict[str, Any], told: str) -> None:
+def test_bad_rules_are_refused_during_setup(fields: dict[str, Any], told: str) -> None:
     with pytest.raises(Wrong, match=told):
         setup(**fields)
 
 
 @pytest.mark.parametrize("fields", [{"audit": 1.5}, {"max_rounds": -1}, {"ends": 3}])
-def test_numbers_out_of_range_are_refused_when_the_plan_is_read(fields: dict[str, Any]) -> None:
+def test_numbers_out_of_range_are_refused_when_a_plan_is_read(fields: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"endings"):
         plan_of({"ruleset": "gd6", "bots": ("easy",), "endings": fields})
 
 
-def test_the_leading_statistic_is_the_one_that_the_game_leads_by_or_the_one_that_is_named() -> None:
+def test_leading_statistic_is_the_named_one_or_the_default() -> None:
     assert setup(resign="3x-10").endings.lead == "life"
     assert setup(resign="3x-10", lead="UNITS").endings.lead == "units"
     assert setup(resign=" 3x-10  Units ").endings.resign == "3x-10 units"
 
 
-def test_without_a_rule_the_key_of_a_game_does_not_hang_on_the_share_of_audits() -> None:
+def test_audit_share_affects_game_keys_only_with_a_rule() -> None:
     task = GameTask(0, 0, (0, 1), 1)
     keys = {game_key(setup(audit=share), task) for share in (0, 0.1, 1)}
     assert len(keys) == 1
@@ -126,7 +126,7 @@ def test_without_a_rule_the_key_of_a_game_does_not_hang_on_the_share_of_audits()
 
 
 @pytest.mark.parametrize("query", ["loss", "round = 2", "attack where won and round >= 2"])
-def test_a_query_ends_a_game_at_its_first_moment(query: str) -> None:
+def test_query_ends_a_game_at_its_first_moment(query: str) -> None:
     rules = whole()[0].rules
     story = Story(rules, [change.entry for change in whole() if change.entry is not None])
     assert all(story.walk())
@@ -139,7 +139,7 @@ def test_a_query_ends_a_game_at_its_first_moment(query: str) -> None:
 
 
 @pytest.mark.parametrize("rounds", [1, 2])
-def test_a_last_round_is_played_to_its_end(rounds: int) -> None:
+def test_last_round_is_played_to_its_end(rounds: int) -> None:
     def number(change: AnyChange) -> int:
         view = change.rules.view(change.after, REFEREE)
         return presenter_of(change.rules).status(view).round
@@ -151,7 +151,7 @@ def test_a_last_round_is_played_to_its_end(rounds: int) -> None:
 
 
 def first_resignation(times: int, margin: int, statistic: str) -> tuple[int, int] | None:
-    """Entry and seat of the first giving up, read off the whole game by its definition."""
+    """Return entry and seat of the first resignation by the definition, or None."""
     ends: dict[int, list[bool]] = {0: [], 1: []}
     for number, change in enumerate(whole()):
         entry = change.entry
@@ -170,7 +170,7 @@ def first_resignation(times: int, margin: int, statistic: str) -> tuple[int, int
 @pytest.mark.parametrize("statistic", ["life", "units"])
 @pytest.mark.parametrize("times", [1, 2, 4])
 @pytest.mark.parametrize("margin", [1, 2, 30, 45, 1000])
-def test_a_seat_gives_up_where_the_definition_says(times: int, margin: int, statistic: str) -> None:
+def test_seat_resigns_where_the_definition_says(times: int, margin: int, statistic: str) -> None:
     met = met_in(whole(), Endings(resign=f"{times}x-{margin} {statistic}", audit=0))
     wanted = first_resignation(times, margin, statistic)
     if wanted is None:
@@ -180,7 +180,7 @@ def test_a_seat_gives_up_where_the_definition_says(times: int, margin: int, stat
         assert (met[0], met[1].winners) == (wanted[0], (1 - wanted[1],))
 
 
-def test_with_three_seats_the_one_that_is_ahead_wins_over_one_that_gives_up() -> None:
+def test_leader_wins_when_one_of_three_seats_resigns() -> None:
     made, line = three_seats()
     met = met_in(line, Endings(resign="2x-1", audit=0))
     assert met is not None
@@ -191,8 +191,8 @@ def test_with_three_seats_the_one_that_is_ahead_wins_over_one_that_gives_up() ->
     assert made.seats == 3
 
 
-def test_where_all_plan_at_once_every_seat_has_ends_of_turns() -> None:
-    """The third seat closes every turn of this game; the second is behind at two in a row."""
+def test_every_seat_has_turn_ends_when_all_plan_at_once() -> None:
+    """Seat 2 closes every turn of this game; seat 1 is behind at two turn ends in a row."""
     _, line = three_seats()
     ends = [
         (change.entry.seat, change.rules.statistics(change.after)["territories"])
@@ -205,7 +205,7 @@ def test_where_all_plan_at_once_every_seat_has_ends_of_turns() -> None:
     assert (met[1].place, met[1].winners) == ("42", (0,))
 
 
-def test_nobody_wins_where_nobody_is_ahead() -> None:
+def test_early_end_without_a_leader_has_no_winner() -> None:
     _, line = three_seats()
     met = met_in(line, Endings(end_when="entry = 18", audit=0))
     assert met is not None
@@ -213,11 +213,11 @@ def test_nobody_wins_where_nobody_is_ahead() -> None:
     assert met[1].winners == ()
 
 
-def test_a_game_that_is_over_is_not_ended_early() -> None:
+def test_finished_game_is_not_ended_early() -> None:
     assert met_in(whole(), Endings(end_when="end", audit=0)) is None
 
 
-def test_an_adjudicated_game_ends_there_and_an_audited_one_keeps_its_true_result() -> None:
+def test_adjudicated_game_ends_early_and_audited_game_plays_on() -> None:
     usual = played().result
     short, audited = (played(resign="1x-1", audit=share).result for share in (0, 1))
     assert short.early is not None
@@ -229,7 +229,7 @@ def test_an_adjudicated_game_ends_there_and_an_audited_one_keeps_its_true_result
     assert short.entries < usual.entries
 
 
-def test_without_rules_nothing_is_watched() -> None:
+def test_watch_without_rules_never_ends_a_game() -> None:
     assert played().result.early is None
     watch = EndWatch(find("gd6"), (), Endings(), "key")
     line = whole()
@@ -250,7 +250,7 @@ def test_audits_are_chosen_by_key_in_their_share() -> None:
 
 @dataclass(frozen=True)
 class Row:
-    """Row of results, as far as a report asks for it."""
+    """The fields of a result row that a report needs."""
 
     early: EarlyEnd | None
     winners: tuple[int, ...] = (0,)
@@ -258,7 +258,7 @@ class Row:
 
 
 def rows(rule: str, adjudicated: int, audited: int, wrong: int) -> Iterator[Row]:
-    """Rows of a rule that says that the first seat wins."""
+    """Yield result rows of a rule that always says that the first seat wins."""
     yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=False))] * (adjudicated - audited)
     yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=True))] * (audited - wrong)
     yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=True), (1,))] * wrong
@@ -273,13 +273,13 @@ def rows(rule: str, adjudicated: int, audited: int, wrong: int) -> Iterator[Row]
         ((7, 0, 0), "adjudicated 7, audited 0, wrong unknown"),
     ],
 )
-def test_a_report_says_how_often_a_rule_is_wrong(counts: tuple[int, int, int], text: str) -> None:
+def test_report_says_how_often_a_rule_is_wrong(counts: tuple[int, int, int], text: str) -> None:
     report = AuditReport.of([Row(None), *rows("resign 3x-10", *counts)])
     assert report.lines()[0] == text
     assert report.rules == (RuleAudit("resign 3x-10", *counts),)
 
 
-def test_a_report_tells_rules_apart_and_the_order_of_rows_does_not_matter() -> None:
+def test_report_separates_rules_and_ignores_row_order() -> None:
     some = [*rows("b", 30, 20, 9), *rows("a", 20, 20, 0), Row(None)]
     report = AuditReport.of(some)
     assert report == AuditReport.of(reversed(some))
@@ -291,13 +291,13 @@ def test_a_report_tells_rules_apart_and_the_order_of_rows_does_not_matter() -> N
     ]
 
 
-def test_an_audited_game_without_an_end_says_nothing_of_the_rule() -> None:
+def test_audited_game_without_an_end_does_not_count() -> None:
     early = EarlyEnd("a", (0,), "9", is_audited=True)
     report = AuditReport.of([Row(early, (), fault="stuck"), Row(early)])
     assert report.total == RuleAudit("", 2, 1, 0)
 
 
-def test_games_without_early_ends_have_nothing_to_report() -> None:
+def test_report_is_empty_without_early_ends() -> None:
     assert AuditReport.of([Row(None)]).lines() == []
 
 
@@ -309,7 +309,7 @@ def audited_games(pairs: int, **endings: Any) -> list[GameResult]:
     return [play_game(rules, made, task).result for task in islice(tasks, 2 * pairs)]
 
 
-def test_a_planted_bad_rule_is_exposed_and_a_good_one_is_not() -> None:
+def test_planted_bad_rule_is_exposed_and_a_good_one_is_not() -> None:
     bad = AuditReport.of(audited_games(12, resign="1x-1"))
     good = AuditReport.of(audited_games(12, end_when="life.Dailor < 8"))
     assert bad.total.audited == 24

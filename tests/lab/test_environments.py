@@ -45,7 +45,7 @@ def env_of(ruleset: str, **settings: Any) -> TurnEnv:
 
 
 def by_chance(env: TurnEnv, actions: int, seed: int = 1) -> list[dict[str, Any]]:
-    """Act by chance within the mask; the infos of those that acted."""
+    """Act at random within the mask. Return the infos of the acting agents."""
     infos = []
     for agent in env.possible_agents:
         env.action_space(agent).seed(seed)
@@ -61,7 +61,7 @@ def by_chance(env: TurnEnv, actions: int, seed: int = 1) -> list[dict[str, Any]]
 
 @pytest.fixture(scope="module", params=QUICK)
 def walked(request: pytest.FixtureRequest) -> tuple[TurnEnv, list[dict[str, Any]]]:
-    """Environment of each ruleset after some actions by chance, and the infos of those."""
+    """The environment of each ruleset after some random actions, and the infos of those."""
     env = env_of(request.param)
     env.reset(seed=2)
     return env, by_chance(env, 25)
@@ -71,13 +71,13 @@ def walked(request: pytest.FixtureRequest) -> tuple[TurnEnv, list[dict[str, Any]
 
 
 @pytest.mark.parametrize("ruleset", QUICK)
-def test_every_ruleset_is_an_environment_as_pettingzoo_wants_it(ruleset: str) -> None:
+def test_every_ruleset_passes_the_pettingzoo_api_test(ruleset: str) -> None:
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(env_of(ruleset), num_cycles=16)
 
 
-def test_sealed_orders_are_a_parallel_environment_as_pettingzoo_wants_it() -> None:
+def test_sealed_orders_pass_the_pettingzoo_parallel_test() -> None:
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         parallel_api_test(orders_env("gd6", scenario="ring"), num_cycles=15)
@@ -85,13 +85,13 @@ def test_sealed_orders_are_a_parallel_environment_as_pettingzoo_wants_it() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", QUICK)
-def test_all_checks_pass_on_the_usual_scenario(ruleset: str) -> None:
+def test_all_checks_pass_on_the_default_scenario(ruleset: str) -> None:
     found = list(env_checks(Folder(), ruleset, 150))
     assert {check.name for check in found} >= {"api_test", "seed_test", "save"}
     assert [check for check in found if check.fault] == []
 
 
-def test_a_check_that_fails_names_the_fault() -> None:
+def test_failing_check_names_the_fault() -> None:
     def broken(change: Any, seats: int) -> list[float]:
         raise ZeroDivisionError("no reward")
 
@@ -102,14 +102,16 @@ def test_a_check_that_fails_names_the_fault() -> None:
 # -- actions -----------------------------------------------------------------------------------
 
 
-def test_no_action_of_the_mask_is_refused(walked: tuple[TurnEnv, list[dict[str, Any]]]) -> None:
+def test_action_within_the_mask_is_never_refused(
+    walked: tuple[TurnEnv, list[dict[str, Any]]],
+) -> None:
     env, infos = walked
     assert len(infos) > 10
     assert [info["refused"] for info in infos if "refused" in info] == []
     assert len(env.table.game.log) > 10
 
 
-def test_an_action_is_the_offer_of_its_number_and_the_last_but_one_ends_the_phase() -> None:
+def test_action_is_an_offer_number_or_ends_the_phase() -> None:
     env = env_of("weltendaemmerung")
     env.reset(seed=1)
     info = env.infos["seat_0"]
@@ -123,7 +125,7 @@ def test_an_action_is_the_offer_of_its_number_and_the_last_but_one_ends_the_phas
     assert env.table.game.log[2].events[0].ends_phase
 
 
-def test_every_offer_stands_on_one_page() -> None:
+def test_every_offer_is_on_one_page() -> None:
     env = env_of("weltendaemmerung", actions=9)
     env.reset(seed=1)
     offers = list(find("weltendaemmerung").offers(env.table.game.view(0)))
@@ -141,7 +143,7 @@ def test_every_offer_stands_on_one_page() -> None:
 
 
 @pytest.mark.parametrize("action", [8, 100, -1, 510, 511])
-def test_an_action_that_is_not_possible_is_the_least_answer(action: int) -> None:
+def test_impossible_action_plays_the_rest_command(action: int) -> None:
     env = env_of("kaladan")
     env.reset(seed=1)
     seat = env.table.owing[0]
@@ -150,7 +152,7 @@ def test_an_action_that_is_not_possible_is_the_least_answer(action: int) -> None
     assert env.table.game.log[1].command == rest[0]
 
 
-def test_a_refusal_is_told_to_the_seat_that_was_refused_alone() -> None:
+def test_only_the_refused_seat_sees_the_refusal() -> None:
     env = env_of("weltendaemmerung")
     env.reset(seed=1)
     attack = read("attack unit=1 at=3,3", find("weltendaemmerung").command_type)
@@ -160,7 +162,7 @@ def test_a_refusal_is_told_to_the_seat_that_was_refused_alone() -> None:
     assert refusals[0].startswith("attack unit=1 at=3,3: Units attack in the attack phase")
 
 
-def test_a_menu_without_offers_and_answers_has_no_action() -> None:
+def test_empty_menu_has_no_action() -> None:
     assert Menu((), (), 5).mask.tolist() == [0, 0, 0, 0, 0]
     assert Menu((), (), 5).commands(3) == ()
 
@@ -179,9 +181,7 @@ def test_a_menu_without_offers_and_answers_has_no_action() -> None:
         ({"ruleset": "kaladan", "options": {"x": 1}}, "there is no option 'x'"),
     ],
 )
-def test_a_setting_that_does_not_fit_is_refused_in_a_line(
-    settings: dict[str, Any], text: str
-) -> None:
+def test_bad_setting_is_refused(settings: dict[str, Any], text: str) -> None:
     with pytest.raises(Wrong, match=text):
         env_setup(**settings)
 
@@ -189,7 +189,7 @@ def test_a_setting_that_does_not_fit_is_refused_in_a_line(
 # -- observations ------------------------------------------------------------------------------
 
 
-def test_an_observation_holds_the_numbers_of_the_view() -> None:
+def test_observation_holds_the_numbers_of_the_view() -> None:
     env = env_of("weltendaemmerung")
     env.reset(seed=1)
     view, seen = env.table.game.view(0), env.observe("seat_0")["observation"]
@@ -205,7 +205,7 @@ def test_an_observation_holds_the_numbers_of_the_view() -> None:
     assert numbers["reason.is_there"] == 0
 
 
-def test_observations_have_the_shapes_of_their_space_all_game_long(
+def test_observations_keep_the_shapes_of_their_space(
     walked: tuple[TurnEnv, list[dict[str, Any]]],
 ) -> None:
     env, _ = walked
@@ -213,7 +213,7 @@ def test_observations_have_the_shapes_of_their_space_all_game_long(
         assert env.observation_space(agent).contains(env.observe(agent))
 
 
-def test_rows_of_a_table_can_be_chosen_and_what_has_no_row_is_left_out() -> None:
+def test_table_rows_can_be_limited() -> None:
     env = env_of("weltendaemmerung", rows={"units": 3})
     env.reset(seed=1)
     seen = env.observe("seat_0")["observation"]["units"]
@@ -221,7 +221,7 @@ def test_rows_of_a_table_can_be_chosen_and_what_has_no_row_is_left_out() -> None
     assert seen[:, 0].tolist() == [1, 1, 1]
 
 
-def test_a_seat_learns_nothing_of_the_orders_of_another() -> None:
+def test_seat_does_not_observe_the_orders_of_another() -> None:
     env = turn_env("gd6", scenario="ring")
     env.reset(seed=1)
     before = env.observe("seat_1")
@@ -231,7 +231,7 @@ def test_a_seat_learns_nothing_of_the_orders_of_another() -> None:
     assert not data_equivalence(before["observation"], env.observe("seat_0")["observation"])
 
 
-def test_only_the_agent_that_is_to_act_has_actions() -> None:
+def test_only_the_acting_agent_has_actions() -> None:
     env = env_of("weltendaemmerung")
     env.reset(seed=1)
     assert env.observe("seat_0")["action_mask"].any()
@@ -239,7 +239,7 @@ def test_only_the_agent_that_is_to_act_has_actions() -> None:
     assert env.infos["seat_1"] == {}
 
 
-def test_a_layout_fits_planes_of_another_size() -> None:
+def test_layout_fits_planes_of_another_size() -> None:
     rules = find("weltendaemmerung")
     small, large = env_of("weltendaemmerung"), turn_env("weltendaemmerung", scenario="thainfal")
     layout = ViewLayout(rules, small.table.game.view(0), 2)
@@ -262,12 +262,14 @@ def test_a_layout_fits_planes_of_another_size() -> None:
         ((1, 3), 4, [-1 / 3, 1 / 3, -1 / 3, 1 / 3]),
     ],
 )
-def test_a_victory_is_shared(winners: tuple[int, ...], seats: int, shares: list[float]) -> None:
+def test_victory_is_shared_among_the_winners(
+    winners: tuple[int, ...], seats: int, shares: list[float]
+) -> None:
     assert victory_shares(Outcome("won", winners), seats) == pytest.approx(shares)
     assert victory_shares(None, seats) == [0] * seats
 
 
-def test_rewards_come_at_the_end_and_to_all() -> None:
+def test_rewards_come_at_the_end_for_all_agents() -> None:
     env = env_of("kaladan")
     env.reset(seed=3)
     rewards: dict[str, float] = dict.fromkeys(env.agents, 0.0)
@@ -286,7 +288,7 @@ def test_rewards_come_at_the_end_and_to_all() -> None:
     assert env.agents == []
 
 
-def test_a_function_may_reward_every_change() -> None:
+def test_reward_function_sees_every_change() -> None:
     def by_events(change: Any, seats: int) -> list[float]:
         return [float(len(change.entry.events))] * seats
 
@@ -296,7 +298,7 @@ def test_a_function_may_reward_every_change() -> None:
     assert env.rewards == {"seat_0": 1.0, "seat_1": 1.0}
 
 
-def test_a_seed_is_a_game_and_without_one_the_next_is_taken() -> None:
+def test_seed_determines_the_game_and_defaults_to_the_next_one() -> None:
     env, other = env_of("kaladan", seed=7), env_of("kaladan")
     env.reset()
     assert env.table.seed == 7
@@ -311,7 +313,7 @@ def test_a_seed_is_a_game_and_without_one_the_next_is_taken() -> None:
     assert env.table.game.log.entries != other.table.game.log.entries
 
 
-def test_a_long_game_is_cut_off() -> None:
+def test_long_game_is_truncated() -> None:
     env = env_of("weltendaemmerung", longest=3)
     env.reset(seed=1)
     for _ in range(3):
@@ -324,7 +326,7 @@ def test_a_long_game_is_cut_off() -> None:
     assert env.agents == []
 
 
-def test_computers_play_the_seats_that_are_given_to_them() -> None:
+def test_computers_play_their_assigned_seats() -> None:
     env = env_of("kaladan", bots={1: "easy"})
     env.reset(seed=3)
     assert env.agents == ["seat_0"]
@@ -341,7 +343,7 @@ def ring(**settings: Any) -> OrdersEnv:
     return orders_env("gd6", scenario="ring", archive=Folder(), **settings)
 
 
-def test_all_that_owe_orders_act_in_one_step() -> None:
+def test_all_seats_that_owe_orders_act_in_one_step() -> None:
     env = ring()
     _, infos = env.reset(seed=1)
     env.step(dict.fromkeys(env.agents, 0))
@@ -350,7 +352,7 @@ def test_all_that_owe_orders_act_in_one_step() -> None:
     assert all(info["offers"] for info in infos.values())
 
 
-def test_a_seat_that_has_sealed_waits_for_the_others() -> None:
+def test_sealed_seat_waits_for_the_others() -> None:
     env = ring()
     env.reset(seed=1)
     seen, *_, infos = env.step({"seat_0": 510})
@@ -364,7 +366,7 @@ def test_a_seat_that_has_sealed_waits_for_the_others() -> None:
     assert 0 in env.table.owing
 
 
-def test_equal_seeds_and_actions_are_equal_games_to_the_end() -> None:
+def test_equal_seeds_and_actions_give_equal_games() -> None:
     one, other = ring(), ring()
     seen = [env.reset(seed=5)[0] for env in (one, other)]
     for env in (one, other):
@@ -382,7 +384,7 @@ def test_equal_seeds_and_actions_are_equal_games_to_the_end() -> None:
     assert other.agents == []
 
 
-def test_a_game_in_turns_has_no_environment_of_sealed_orders() -> None:
+def test_ruleset_in_turns_has_no_sealed_orders_environment() -> None:
     with pytest.raises(Wrong, match="kaladan is played in turns; its environment is turn_env"):
         orders_env("kaladan")
 
@@ -390,7 +392,7 @@ def test_a_game_in_turns_has_no_environment_of_sealed_orders() -> None:
 # -- saves, text, the verb ---------------------------------------------------------------------
 
 
-def test_a_game_of_an_environment_is_a_save_that_verifies(
+def test_saved_environment_game_verifies(
     walked: tuple[TurnEnv, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
     env, _ = walked
@@ -399,7 +401,7 @@ def test_a_game_of_an_environment_is_a_save_that_verifies(
     assert verify(env.setup.rules, opened.log).divergence is None
 
 
-def test_a_save_names_the_levels_of_the_computers(tmp_path: Path) -> None:
+def test_save_names_the_levels_of_the_computers(tmp_path: Path) -> None:
     env = env_of("weltendaemmerung", bots={1: "easy"})
     env.reset(seed=1)
     by_chance(env, 30)
@@ -408,7 +410,7 @@ def test_a_save_names_the_levels_of_the_computers(tmp_path: Path) -> None:
     assert verify(find("weltendaemmerung"), opened.log).divergence is None
 
 
-def test_sealed_orders_are_a_save_that_verifies(tmp_path: Path) -> None:
+def test_saved_sealed_orders_game_verifies(tmp_path: Path) -> None:
     env = ring()
     env.reset(seed=1)
     env.step(dict.fromkeys(env.agents, 0))
@@ -418,7 +420,7 @@ def test_sealed_orders_are_a_save_that_verifies(tmp_path: Path) -> None:
     assert verify(find("gd6"), opened.log).divergence is None
 
 
-def test_an_environment_is_drawn_as_text_if_that_is_asked_for() -> None:
+def test_environment_renders_as_text_only_in_ansi_mode() -> None:
     env = env_of("weltendaemmerung", render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
@@ -430,7 +432,7 @@ def test_an_environment_is_drawn_as_text_if_that_is_asked_for() -> None:
     assert env.table.game.view(REFEREE) is not None
 
 
-def test_the_verb_tells_the_result_of_each_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verb_prints_the_result_of_each_check(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["lab", "env-check", "kaladan", "--scenario", "duel", "--cycles", "12"])
     lines = capsys.readouterr().out.splitlines()
     assert code == 0
@@ -441,7 +443,7 @@ def test_the_verb_tells_the_result_of_each_check(capsys: pytest.CaptureFixture[s
     ]
 
 
-def test_the_verb_refuses_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verb_refuses_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "env-check", "kaladan", "--option", "x=1"]) == 2
     assert capsys.readouterr().err == (
         "banneret: there is no option 'x'; known: world_building, castle_die, magic, events,"
@@ -449,7 +451,7 @@ def test_the_verb_refuses_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_without_pettingzoo_one_line_says_what_to_install() -> None:
+def test_missing_pettingzoo_is_reported_with_the_install_command() -> None:
     code = (
         "import sys; sys.modules['pettingzoo'] = None\n"
         "from app import main\n"

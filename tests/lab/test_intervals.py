@@ -28,14 +28,14 @@ SHARES = [
 
 
 @pytest.mark.parametrize(("won", "count", "low", "high", "exact_low", "exact_high"), SHARES)
-def test_intervals_of_shares_are_the_published_ones(
+def test_share_intervals_match_published_values(
     won: int, count: int, low: float, high: float, exact_low: float, exact_high: float
 ) -> None:
     assert intervals.wilson(won, count) == pytest.approx((low, high), abs=1e-9)
     assert intervals.clopper_pearson(won, count) == pytest.approx((exact_low, exact_high), abs=1e-9)
 
 
-def test_a_share_without_observations_may_be_anything() -> None:
+def test_share_without_observations_spans_zero_to_one() -> None:
     assert intervals.wilson(0, 0) == intervals.clopper_pearson(0, 0) == (0, 1)
 
 
@@ -53,7 +53,7 @@ def test_impossible_confidences_are_refused(confidence: float) -> None:
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5])
-def test_exact_intervals_hold_the_share_at_least_as_often_as_they_say(share: float) -> None:
+def test_exact_intervals_cover_the_share_at_the_stated_rate(share: float) -> None:
     count, held = 60, 0.0
     for won in range(count + 1):
         limits = intervals.clopper_pearson(won, count, 0.9)
@@ -62,7 +62,7 @@ def test_exact_intervals_hold_the_share_at_least_as_often_as_they_say(share: flo
     assert 0.9 <= held < 0.99
 
 
-def test_beta_is_the_tail_of_the_binomial_sum() -> None:
+def test_beta_equals_the_tail_of_the_binomial_sum() -> None:
     for count, won, x in [(7, 2, 0.3), (40, 31, 0.8), (300, 20, 0.05)]:
         tail = sum(comb(count, k) * x**k * (1 - x) ** (count - k) for k in range(won, count + 1))
         assert intervals.beta_share(x, won, count - won + 1) == pytest.approx(tail, rel=1e-10)
@@ -76,19 +76,19 @@ def test_beta_works_for_millions_of_games() -> None:
 @pytest.mark.parametrize(
     ("freedom", "reach"), [(1, 12.7062047361747), (4, 2.77644510519780), (99, 1.98421695158642)]
 )
-def test_student_quantiles_are_the_published_ones(freedom: int, reach: float) -> None:
+def test_student_quantiles_match_published_values(freedom: int, reach: float) -> None:
     assert intervals.student_quantile(0.95, freedom) == pytest.approx(reach, rel=1e-9)
     assert intervals.student_p(reach, freedom) == pytest.approx(0.05, rel=1e-9)
 
 
-def test_a_mean_of_single_games_has_the_usual_standard_error() -> None:
+def test_mean_of_single_games_has_the_usual_standard_error() -> None:
     values = [1.0, 0.0, 0.5, 1.0, 0.0, 0.5, 1.0]
     estimate = intervals.clustered_mean(values, range(7))
     assert estimate.mean == pytest.approx(np.mean(values))
     assert estimate.error == pytest.approx(np.std(values, ddof=1) / sqrt(7))
 
 
-def test_games_of_one_seed_count_as_one_observation_when_they_are_copies() -> None:
+def test_copies_of_one_seed_count_as_one_observation() -> None:
     values = [1.0, 0.0, 0.5, 1.0]
     once = intervals.clustered_mean(values, range(4))
     thrice = intervals.clustered_mean(values * 3, list(range(4)) * 3)
@@ -96,18 +96,18 @@ def test_games_of_one_seed_count_as_one_observation_when_they_are_copies() -> No
     assert (thrice.size, thrice.clusters) == (12, 4)
 
 
-def test_one_seed_gives_a_mean_without_an_interval() -> None:
+def test_single_seed_gives_a_mean_without_an_interval() -> None:
     estimate = intervals.clustered_mean([1, 0], ["a", "a"])
     assert estimate == (0.5, None, None, None, None, 2, 1)
 
 
-def test_equal_values_have_an_error_of_nothing() -> None:
+def test_equal_values_have_zero_error() -> None:
     assert intervals.clustered_mean([0.0, 0.0], [1, 2]).p == 1
     assert intervals.clustered_mean([0.5, 0.5], [1, 2])[:5] == (0.5, 0, 0.5, 0.5, None)
     assert intervals.clustered_mean([0.1] * 3, [1, 2, 3]).error == 0
 
 
-def test_clustered_intervals_hold_the_mean_as_often_as_they_say() -> None:
+def test_clustered_intervals_cover_the_mean_at_the_stated_rate() -> None:
     chance = np.random.default_rng(5)
     seeds = np.repeat(np.arange(20), 4).tolist()
     held = 0
@@ -120,7 +120,7 @@ def test_clustered_intervals_hold_the_mean_as_often_as_they_say() -> None:
     assert 0.92 <= held / 400 <= 0.98
 
 
-def test_paired_differences_use_the_seeds_of_both() -> None:
+def test_paired_differences_use_the_common_seeds() -> None:
     first = {"a": 1.0, "b": 0.5, "c": 1.0, "only here": 9.0}
     second = {"c": 0.0, "a": 0.5, "b": 0.5, "only there": 9.0}
     estimate = intervals.paired_difference(first, second)
@@ -130,7 +130,7 @@ def test_paired_differences_use_the_seeds_of_both() -> None:
         intervals.paired_difference({1: 1.0}, {2: 1.0})
 
 
-def test_differences_of_shares_are_those_of_newcombe() -> None:
+def test_differences_of_shares_match_newcombe() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table II: method 10.
     assert intervals.compare_shares((56, 70), (48, 80))[:3] == pytest.approx(
         (0.2, 0.0524, 0.3339), abs=5e-5
@@ -155,7 +155,7 @@ def test_sign_test_is_exact(up: int, down: int, p: float) -> None:
     assert intervals.sign_test(up, down) == intervals.sign_test(down, up) == pytest.approx(p)
 
 
-def test_holm_multiplies_the_least_most() -> None:
+def test_holm_multiplies_the_smallest_p_value_most() -> None:
     assert intervals.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
     assert intervals.holm([0.9, 0.8]) == (1, 1)
     assert intervals.holm([]) == ()
@@ -163,7 +163,7 @@ def test_holm_multiplies_the_least_most() -> None:
         intervals.holm([0.5, 1.5])
 
 
-def test_sample_sizes_give_the_width_that_was_asked_for() -> None:
+def test_sample_size_gives_the_requested_width() -> None:
     assert intervals.share_sample_size(0.02) == 2401
     assert intervals.mean_sample_size(0.02, 0.5) == 2401
     limits = intervals.wilson(1201, 2401)
@@ -172,7 +172,7 @@ def test_sample_sizes_give_the_width_that_was_asked_for() -> None:
         intervals.share_sample_size(0)
 
 
-def test_the_power_of_a_sample_is_the_one_asked_for() -> None:
+def test_sample_size_gives_the_requested_power() -> None:
     count = intervals.power_sample_size(0.05, 0.5, power=0.9)
     assert count == 1051
     chance = np.random.default_rng(2)
@@ -183,5 +183,5 @@ def test_the_power_of_a_sample_is_the_one_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("z", "p"), [(0, 1), (1.959963984540054, 0.05), (-2.5758293, 0.01)])
-def test_p_of_z_has_two_sides(z: float, p: float) -> None:
+def test_two_sided_p_matches_known_values(z: float, p: float) -> None:
     assert intervals.two_sided_p(z) == pytest.approx(p, rel=1e-6)

@@ -1,4 +1,4 @@
-"""Runs that are killed at any moment end as those that nobody disturbs."""
+"""Runs that are killed at any moment end with the same rows as undisturbed ones."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tui.lab.store import RunFolder
 
 KILLS = 200
 LATEST = 2.5
-"""Seconds after its start in which a run is killed."""
+"""Latest moment of a kill, in seconds after the start of a run."""
 
 
 def command(folder: Path) -> list[str]:
-    """The run, and nothing that is known beside it."""
+    """Return the command of a run whose parent folder holds no other runs."""
     words = "lab run weltendaemmerung --scenario ford --bots easy,normal --pairs 60 --jobs 2 -o"
     return [sys.executable, "-m", "app", *words.split(), str(folder / "run")]
 
 
 def killed(folder: Path, seconds: float) -> bool:
-    """True if the run was killed after so many seconds; False if it was over before."""
+    """Return whether the run was killed after ``seconds``; False if it had finished before."""
     with subprocess.Popen(
         command(folder),
         start_new_session=True,
@@ -45,7 +45,7 @@ def killed(folder: Path, seconds: float) -> bool:
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_any_moment_ends_with_the_same_rows_and_report(tmp_path: Path) -> None:
+def test_killed_run_resumes_to_the_same_rows_and_report(tmp_path: Path) -> None:
     subprocess.run(command(tmp_path / "whole"), check=True, stdout=subprocess.DEVNULL)
     rows = sorted_rows(tmp_path / "whole" / "run")
     report = short_report(RunFolder.read(tmp_path / "whole" / "run"))

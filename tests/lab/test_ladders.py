@@ -1,4 +1,4 @@
-"""The ladder: levels against what they were, which another copy of the program plans for."""
+"""The ladder: levels against their earlier selves, which plan in another copy of the program."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def ladder(*words: str) -> Exit:
 
 @pytest.fixture(scope="module", autouse=True)
 def copies() -> Iterator[None]:
-    """No copy of the program outlives these tests."""
+    """End all copies of the program after these tests."""
     yield
     end_copies()
 
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program in which ``easy`` plays as ``normal`` does, and that as ``easy``."""
+    """A copy of the program in which the levels ``easy`` and ``normal`` are swapped."""
     tree = tmp_path_factory.mktemp("trees") / "other"
     for name in ("engine", "saves"):
         shutil.copytree(HOME / name, tree / name)  # with what was compiled: copies compile nothing
@@ -71,7 +71,7 @@ def file_with(folder: Path, *entries: LadderEntry) -> str:
     return str(path)
 
 
-def test_a_level_that_did_not_change_plays_as_before() -> None:
+def test_unchanged_level_plays_as_before() -> None:
     found = level_test(RULESET, "easy", "ford", HOME, LadderTest(jobs=0))
     assert (found.verdict, found.counts, found.alike) == ("plays as before", (0, 0, 20, 0, 0), 20)
 
@@ -79,7 +79,7 @@ def test_a_level_that_did_not_change_plays_as_before() -> None:
 @pytest.mark.parametrize(
     ("level", "verdict", "column"), [("easy", "dropped", 0), ("normal", "no drop", 4)]
 )
-def test_a_level_that_was_stronger_has_dropped_and_a_weaker_one_has_not(
+def test_verdict_tells_a_drop_in_strength_from_a_gain(
     other: Path, level: str, verdict: str, column: int
 ) -> None:
     found = level_test(RULESET, level, "ford", other, LadderTest(drop=200, jobs=0))
@@ -89,19 +89,19 @@ def test_a_level_that_was_stronger_has_dropped_and_a_weaker_one_has_not(
     assert found.alike == 0
 
 
-def test_too_few_pairs_decide_nothing(other: Path) -> None:
+def test_too_few_pairs_are_undecided(other: Path) -> None:
     found = level_test(RULESET, "easy", "ford", other, LadderTest(pairs=2, jobs=0))
     assert (found.verdict, sum(found.counts)) == ("undecided", 2)
 
 
-def test_a_copy_that_cannot_plan_is_told(tmp_path: Path) -> None:
+def test_copy_that_cannot_plan_is_reported(tmp_path: Path) -> None:
     with pytest.raises(OldFault, match="its players are not found"):
         old_copy(tmp_path, RULESET)
     with pytest.raises(OldFault, match="no ruleset"):
         old_copy(HOME, "nothing")
 
 
-def test_levels_that_cannot_read_the_views_of_today_cannot_be_compared(other: Path) -> None:
+def test_levels_that_cannot_read_current_views_are_not_compared(other: Path) -> None:
     copy = old_copy(other, RULESET)
     with pytest.raises(OldFault, match="ValidationError"):
         copy.plan("easy", b"\x90", 0, b"", 1, False)
@@ -111,7 +111,7 @@ def test_levels_that_cannot_read_the_views_of_today_cannot_be_compared(other: Pa
     end_copies()  # this one has ended with the fault
 
 
-def test_nothing_is_played_where_nothing_changed(
+def test_check_plays_nothing_when_no_player_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = file_with(tmp_path)
@@ -126,7 +126,7 @@ def test_nothing_is_played_where_nothing_changed(
     assert capsys.readouterr().out == f"{path}: no players have changed since the last entry\n"
 
 
-def test_a_drop_is_an_exit_code_and_an_entry(
+def test_drop_sets_the_exit_code_and_adds_an_entry(
     other: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = LadderEntry("old", old_copy(other, RULESET).players)
@@ -143,7 +143,7 @@ def test_a_drop_is_an_exit_code_and_an_entry(
     assert lines[-1].split()[:2] == ["easy", "dropped"]
 
 
-def test_the_levels_before_must_be_those_of_the_last_entry(other: Path, tmp_path: Path) -> None:
+def test_other_tree_must_match_the_last_entry(other: Path, tmp_path: Path) -> None:
     path = file_with(tmp_path, LadderEntry("old", "0" * 32))
     with pytest.raises(Wrong, match="its players of weltendaemmerung are not those of old"):
         ladder("check", "--file", path, "--with", str(other))
@@ -156,13 +156,13 @@ def test_the_levels_before_must_be_those_of_the_last_entry(other: Path, tmp_path
 @pytest.mark.parametrize(
     ("text", "told"), [("{", "truncated"), ('{"form": 2, "rulesets": {}}', "its form is 2")]
 )
-def test_a_file_that_is_no_ladder_is_told(tmp_path: Path, text: str, told: str) -> None:
+def test_invalid_ladder_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "x.json").write_text(text, encoding="utf-8")
     with pytest.raises(Wrong, match=told):
         ladder("--file", str(tmp_path / "x.json"))
 
 
-def test_the_ladder_of_this_project_can_be_played() -> None:
+def test_ladder_of_this_project_can_be_played() -> None:
     found = read_ladder(HOME / "docs" / "ladder.json")
     assert len(found.rulesets) == 5
     for name, row in found.rulesets.items():

@@ -1,4 +1,4 @@
-"""The live view: its pace, its block in any window, its keys, and the terminal it leaves."""
+"""The live view: its pace, its block in any window, its keys, and the restored terminal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tui.terminal.capabilities import detect
 def simulated(
     games: int, workers: int, length: Callable[[int, random.Random], float], start: float
 ) -> Iterator[float]:
-    """Ends of games, each worker playing one after the other; the last ones of all are late."""
+    """Return the end times of simulated games, sorted; each worker plays one game after another."""
     chance = random.Random(f"{games} {workers} {start}")  # noqa: S311
     free = [start * (1 + worker / workers) for worker in range(workers)]
     heapq.heapify(free)
@@ -66,7 +66,7 @@ LENGTHS: dict[str, Callable[[int, random.Random], float]] = {
 @pytest.mark.parametrize(
     ("games", "workers", "start"), [(200, 1, 2.0), (400, 2, 5.0), (600, 8, 10.0), (3000, 32, 30.0)]
 )
-def test_after_a_third_of_a_run_the_time_left_is_known_within_a_quarter(
+def test_time_left_is_within_a_quarter_after_a_third_of_a_run(
     games: int, workers: int, start: float, length: str
 ) -> None:
     ends = list(simulated(games, workers, LENGTHS[length], start))
@@ -79,7 +79,7 @@ def test_after_a_third_of_a_run_the_time_left_is_known_within_a_quarter(
     assert told == pytest.approx(ends[-1] - now, rel=0.25)
 
 
-def test_time_without_workers_and_pauses_do_not_count() -> None:
+def test_startup_and_pauses_do_not_count_toward_the_pace() -> None:
     pace = PaceEstimator()
     assert (pace.rate(100.0), pace.left(100.0, 5)) == (None, None)
     pace.pause(50.0)
@@ -94,7 +94,7 @@ def test_time_without_workers_and_pauses_do_not_count() -> None:
     assert (pace.elapsed(6010.0), pace.rate(6010.0)) == (20.0, 0.5)
 
 
-def test_a_long_run_is_remembered_in_little() -> None:
+def test_pace_of_a_long_run_keeps_few_points() -> None:
     pace = PaceEstimator()
     for moment in range(1, 20_001):
         pace.count(moment / 4 if moment < 6000 else 1500 + (moment - 6000) / 2)
@@ -106,7 +106,7 @@ def test_a_long_run_is_remembered_in_little() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_nothing_starts_in_a_paused_farm(tmp_path: Path, workers: int) -> None:
+def test_paused_farm_starts_nothing(tmp_path: Path, workers: int) -> None:
     marks = tmp_path / "marks"
     done = 0
     still: list[tuple[int, int]] = []
@@ -132,7 +132,7 @@ def test_nothing_starts_in_a_paused_farm(tmp_path: Path, workers: int) -> None:
 
 
 class Scripted:
-    """Display with keys that are pressed at certain numbers of games."""
+    """Display that presses keys after given numbers of games."""
 
     def __init__(self, keys: dict[int, str]) -> None:
         self._keys, self.looks = keys, 0
@@ -151,7 +151,7 @@ class Scripted:
 
 
 def watched(path: Path, made: LabPlan, keys: dict[int, str]) -> Scripted:
-    """A run in this process, looked at between any two games."""
+    """Play a run in this process and look at its status between any two games."""
     display, seconds = Scripted(keys), iter(range(10**6))
     setup = setup_of(made)
     with RunFolder.create(path, made) as folder:
@@ -220,7 +220,7 @@ def text_of(lines: Sequence[StyledLine]) -> list[str]:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50), (60, 12), (40, 16), (20, 3)])
 @pytest.mark.parametrize("bots", [1, 3, 60])
-def test_a_block_fits_into_its_window(columns: int, rows: int, bots: int) -> None:
+def test_block_fits_into_its_window(columns: int, rows: int, bots: int) -> None:
     for test, fault in ((False, False), (True, False), (True, True)):
         status = status_with(bots, test=test, fault=fault)
         style = BlockStyle(columns - 1, rows - 1, RICH)
@@ -230,7 +230,7 @@ def test_a_block_fits_into_its_window(columns: int, rows: int, bots: int) -> Non
         assert screen.y < rows, "the cursor is below the block"
 
 
-def test_the_usual_window_shows_everything() -> None:
+def test_default_window_shows_everything() -> None:
     status = status_with(3, test=True, fault=True)
     told = "\n".join(text_of(block(status, BlockStyle(79, 23, RICH), run_keys(status))))
     for word in (
@@ -256,7 +256,7 @@ def test_the_usual_window_shows_everything() -> None:
     assert many[-1] == "and 43 more with fewer points"
 
 
-def test_a_terminal_without_other_signs_gets_ascii_and_no_colour_if_none_is_wanted() -> None:
+def test_plain_terminal_gets_ascii_without_colour() -> None:
     plain = detect({"TERM": "xterm", "NO_COLOR": "1"}, lambda name: 8, "ISO-8859-1")
     style = style_for(plain, 80, 24)
     told = text_of(block(status_with(3, test=True, fault=True), style, ()))
@@ -268,7 +268,7 @@ def test_a_terminal_without_other_signs_gets_ascii_and_no_colour_if_none_is_want
     assert "\x1b" not in screen.getvalue()
 
 
-def test_only_what_has_changed_is_written() -> None:
+def test_redraw_writes_only_the_changes() -> None:
     screen = Screen(80)
     shown = TerminalBlock(screen, has_colours=True)
     chance = random.Random(1)  # noqa: S311
@@ -305,7 +305,7 @@ def test_only_what_has_changed_is_written() -> None:
     assert max(sizes[1:]) < 500 < sizes[0]
 
 
-def test_lines_that_come_in_stay_above_the_block_and_another_window_is_drawn_anew() -> None:
+def test_lines_stay_above_the_block_when_the_window_changes() -> None:
     screen = Screen(80)
     shown = TerminalBlock(screen, has_colours=True)
     lines = (("one", "title"),), (("two", ""),)
@@ -319,7 +319,7 @@ def test_lines_that_come_in_stay_above_the_block_and_another_window_is_drawn_ane
 # -- lines -------------------------------------------------------------------------------------
 
 
-def test_without_a_terminal_there_is_a_line_a_minute() -> None:
+def test_without_a_terminal_one_line_is_written_a_minute() -> None:
     stream = io.StringIO()
     display = LineDisplay(stream, None, seconds=60.0)
     for second in range(200):
@@ -330,7 +330,7 @@ def test_without_a_terminal_there_is_a_line_a_minute() -> None:
     assert stream.getvalue().splitlines()[0] == sentence(status_with())
 
 
-def test_a_line_says_it_all_in_words() -> None:
+def test_progress_line_gives_all_numbers() -> None:
     status = status_with(2, fault=True)
     assert sentence(status) == (
         "running: 1234 of 40000 games, 13.2 games a second, 48 minutes left;"
@@ -341,7 +341,7 @@ def test_a_line_says_it_all_in_words() -> None:
     )
 
 
-def test_progress_as_json_is_a_line_each_two_seconds() -> None:
+def test_json_progress_is_one_line_every_two_seconds() -> None:
     stream = io.StringIO()
     display = JsonDisplay(stream)
     for quarter in range(17):
@@ -350,7 +350,7 @@ def test_progress_as_json_is_a_line_each_two_seconds() -> None:
     assert [row["done"] for row in rows] == [1234] * 3
 
 
-def test_a_game_that_was_broken_off_is_told_with_its_log() -> None:
+def test_broken_off_game_is_reported_with_its_log() -> None:
     tally = RunTally(("a", "b"), "forfeit")
     fault = GameFault(1, "exit", "it said bye", "17")
     result = GameResult(
@@ -391,7 +391,7 @@ USUAL = (True, True, True)
 @pytest.mark.parametrize(
     ("how", "code"), [("x", 3), ("e", 1), ("\x03", -signal.SIGINT), ("TERM", -signal.SIGTERM)]
 )
-def test_a_terminal_is_left_as_it_was(how: str, code: int) -> None:
+def test_terminal_is_restored_at_exit(how: str, code: int) -> None:
     with OwnTerminal(sys.executable, "-c", PROGRAM) as own:
         own.until("begun")
         assert own.modes == (False, False, False)
@@ -416,7 +416,7 @@ echo "ended $?"
 
 
 @needs("bash")
-def test_a_program_that_is_stopped_gives_the_terminal_back_and_takes_it_again() -> None:
+def test_suspended_program_releases_and_retakes_the_terminal() -> None:
     with OwnTerminal("bash", "-c", SHELL, sys.executable, PROGRAM) as own:
         own.until("begun")
         own.press("\x1b[A\x1a")

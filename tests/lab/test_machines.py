@@ -1,4 +1,4 @@
-"""Runs on other machines: the same rows, whoever plays and whoever dies."""
+"""Runs on other machines: the same rows, wherever games are played and whichever worker dies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["cluster", "server"]
 HOME = Path(__file__).parents[2]
 
 
-def test_a_game_without_times_is_the_same_byte_for_byte() -> None:
+def test_game_without_times_is_the_same_byte_for_byte() -> None:
     play = play_games_exactly(setup("easy", "normal"))
     task = GameTask(0, 0, (0, 1), 1)
     assert encode(play(task)) == encode(play(task))
@@ -33,30 +33,28 @@ def test_a_game_without_times_is_the_same_byte_for_byte() -> None:
 
 
 def played(path: Path, made: LabPlan, on: tuple[str, ...]) -> list[bytes]:
-    """Sorted rows of a run on some machines."""
+    """Play a run on the given machines. Return its sorted rows."""
     with RunFolder.create(path, made) as folder:
         assert play_run(folder, setup_of(made), Workers(on=on), Watcher(), PORTS)
     return sorted_rows(path)
 
 
-def test_workers_that_are_checked_give_the_same_rows(tmp_path: Path) -> None:
+def test_checked_workers_give_the_same_rows(tmp_path: Path) -> None:
     made = plan(pairs=3)
     run(tmp_path / "here" / "run", made)
     rows = played(tmp_path / "there" / "run", made, ("local*2",))
     assert rows == sorted_rows(tmp_path / "here" / "run")
 
 
-def test_a_worker_serves_standard_input_and_ends_with_it() -> None:
+def test_worker_serves_standard_input_and_ends_with_it() -> None:
     command = [sys.executable, "-m", "app", *REMOTE_COMMAND.split()[1:]]
     done = subprocess.run(command, cwd=HOME, input=b"", capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
 @pytest.mark.slow
-def test_a_cluster_whose_workers_are_killed_gives_the_rows_of_one_worker(
-    cluster: Cluster, tmp_path: Path
-) -> None:
-    """One of two workers dies in the middle; the scheduler starts none anew."""
+def test_cluster_with_a_killed_worker_gives_the_same_rows(cluster: Cluster, tmp_path: Path) -> None:
+    """Kill one of two workers in mid-run; the scheduler does not replace it."""
     made = plan(pairs=60)
 
     class Killer(Watcher):
@@ -71,10 +69,10 @@ def test_a_cluster_whose_workers_are_killed_gives_the_rows_of_one_worker(
     assert sorted_rows(tmp_path / "there" / "run") == sorted_rows(tmp_path / "here" / "run")
 
 
-def test_a_worker_behind_ssh_is_started_as_the_user_says(
+def test_worker_behind_ssh_is_started_with_the_given_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client here runs what it is given in a shell of this machine."""
+    """Replace ssh by a script that runs the command in a local shell."""
     client = tmp_path / "ssh"
     client.write_text('#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n')
     client.chmod(0o755)
@@ -86,7 +84,7 @@ def test_a_worker_behind_ssh_is_started_as_the_user_says(
     assert len(RunFolder.read(tmp_path / "run").rows) == 2
 
 
-def test_machines_that_do_not_answer_are_one_line(
+def test_unreachable_machine_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client = tmp_path / "ssh"

@@ -1,4 +1,4 @@
-"""Measures of games: each against a number that was counted by hand, and all against each other."""
+"""Measures of games: each against a count by hand, and all against each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TAKEN_OVER: Script = [
     (0, "seal"),
     (1, "order band=5 path=2,2"),
     (1, "seal"),
-    # Seat 0 leaves its shrine: 2 to 2, so nobody leads. Seat 1 only seals.
+    # Seat 0 leaves its shrine: 2 to 2, so neither seat leads. Seat 1 only seals.
     (0, "order band=1 path=0,0"),
     (0, "seal"),
     (1, "seal"),
@@ -42,13 +42,13 @@ TAKEN_OVER: Script = [
 """A game on two shrines in which seat 0 leads after rounds 1 and 2, and seat 1 wins."""
 
 IDLE: Script = [(seat, "seal") for _ in range(4) for seat in (1, 0)]
-"""A game in which nobody does anything, so that both win."""
+"""A game in which both seats only seal, so both win."""
 
 GIVEN_UP: Script = [(0, "order band=1 path=1,0"), (0, "resign")]
-"""A game that the only seat to act gives up in its first round."""
+"""A game in which seat 0 resigns in the first round and seat 1 never acts."""
 
 WAITING: Script = [(seat, "end-phase") for _ in range(6 * 3) for seat in (0, 1)]
-"""Six rounds of three phases in which nobody moves: 115 lives to 104 until time is up."""
+"""Six rounds of three phases without any move: 115 lives to 104 until time is up."""
 
 GAMES = {
     "taken over": ("toy", "crossing", TAKEN_OVER),
@@ -115,12 +115,12 @@ COUNTED = {
 
 @cache
 def measured(name: str) -> tuple[Outcome, dict[str, int]]:
-    """Outcome and measures of a scripted game."""
+    """Return outcome and measures of a scripted game."""
     return played(name)
 
 
 def played(name: str) -> tuple[Outcome, dict[str, int]]:
-    """The same, played anew."""
+    """Replay a scripted game, uncached. Return its outcome and measures."""
     ruleset, scenario, script = GAMES[name]
     rules = find(ruleset)
     meter = GameMeter(rules, 2)
@@ -142,19 +142,19 @@ def played(name: str) -> tuple[Outcome, dict[str, int]]:
 
 @pytest.mark.parametrize("measure", DEFINITIONS)
 @pytest.mark.parametrize("game", GAMES)
-def test_each_measure_is_the_number_counted_by_hand(game: str, measure: str) -> None:
+def test_measure_equals_the_count_by_hand(game: str, measure: str) -> None:
     assert measured(game)[1][measure] == COUNTED[game][measure]
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 1000])
-def test_rounds_are_found_whatever_number_of_phases_is_looked_at_together(
+def test_measures_do_not_depend_on_the_batch_size(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measures, "_BATCH", size)
     assert {name: played(name) for name in GAMES} == {name: measured(name) for name in GAMES}
 
 
-def test_the_scripted_games_end_as_they_are_meant_to() -> None:
+def test_scripted_games_end_as_intended() -> None:
     ends = {name: measured(name)[0] for name in GAMES}
     assert ends == {
         "taken over": Outcome("lanterns", (1,)),
@@ -171,7 +171,7 @@ def test_every_measure_is_defined_in_one_sentence() -> None:
         assert text.count(".") == 1
 
 
-def test_a_game_that_has_not_begun_has_no_measures() -> None:
+def test_game_that_has_not_begun_has_no_measures() -> None:
     assert GameMeter(find("toy"), 2).measures(Outcome("fault", ())) == {}
 
 
@@ -184,7 +184,7 @@ def test_a_game_that_has_not_begun_has_no_measures() -> None:
         ("kaladan", "", "easy", 2),
     ],
 )
-def test_measures_of_played_games_do_not_contradict_each_other(
+def test_measures_of_played_games_are_consistent(
     ruleset: str, scenario: str, bot: str, pairs: int
 ) -> None:
     plan = LabPlan(ruleset, (bot,), (scenario,) if scenario else (), pairs=pairs)

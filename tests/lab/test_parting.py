@@ -1,4 +1,4 @@
-"""Where two bots part: a planted blunder is on top, and what is alike is said to be so."""
+"""Partings of two bots: a planted blunder comes first, and equal bots are reported as equal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def part(*words: str) -> Exit:
     return part_verb(arguments(*words), LabPorts(Folder, "test"))
 
 
-def test_a_planted_blunder_is_on_top_with_what_it_costs() -> None:
+def test_planted_blunder_comes_first_with_its_cost() -> None:
     source = source_of(arguments("wagers", BLUNDERER, "normal", "--pairs", "20", "--each", "3"))
     games = followed(source, 1, lambda *_: None)
     partings = [parting for game in games for parting in game.partings]
@@ -50,8 +50,8 @@ def test_a_planted_blunder_is_on_top_with_what_it_costs() -> None:
         assert low < true < high
 
 
-def test_the_first_parting_is_the_same_one_whoever_plays() -> None:
-    """Swings turn round, and commands change their places."""
+def test_first_partings_do_not_depend_on_the_playing_bot() -> None:
+    """Exchanging the bots negates the swings and swaps the commands."""
     found = []
     for a, b in ((BLUNDERER, "normal"), ("normal", BLUNDERER)):
         source = source_of(arguments("wagers", a, b, "--pairs", "5"))
@@ -80,7 +80,7 @@ def test_the_first_parting_is_the_same_one_whoever_plays() -> None:
         ("kaladan", "easy", "easy", ""),
     ],
 )
-def test_bots_that_decide_alike_have_an_empty_table(
+def test_bots_that_decide_alike_have_no_partings(
     ruleset: str, a: str, b: str, scenario: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--scenario", scenario] if scenario else []
@@ -112,7 +112,7 @@ def test_each_parting_opens_as_a_position_of_a_kept_game(
     assert f"banneret debug {rows[0]['save']} go {rows[0]['entry']}^" in text
 
 
-def test_games_that_break_off_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_broken_off_games_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     failing = "py:tests.lab.blunderers:Failing"
     assert part("wagers", failing, "normal", "--pairs", "1") == Exit.OK
     assert "The game of seed 1 broke off: RuntimeError: no idea" in capsys.readouterr().out
@@ -129,7 +129,7 @@ def test_games_that_break_off_are_told(capsys: pytest.CaptureFixture[str]) -> No
         (("wagers", "normal", "normal", "--by", "clever"), "there is no level 'clever'"),
     ],
 )
-def test_what_is_not_there_is_named(words: tuple[str, ...], text: str) -> None:
+def test_missing_run_or_level_is_named(words: tuple[str, ...], text: str) -> None:
     with pytest.raises(Wrong) as problem:
         part(*words)
     assert text in str(problem.value)

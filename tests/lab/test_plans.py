@@ -1,4 +1,4 @@
-"""Plans: bots as they are written, meetings, and one clear line for what is wrong."""
+"""Plans: notation of bots, meetings, and one clear line for each mistake."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_bots_are_read_and_written(text: str, bot: BotSpec) -> None:
         (["py:tests.lab.runs:Watcher"], "it has no method plan(view, offers, dice)"),
     ],
 )
-def test_a_bot_that_is_not_to_be_had_is_one_line(texts: list[str], reason: str) -> None:
+def test_unusable_bot_is_refused_in_one_line(texts: list[str], reason: str) -> None:
     with pytest.raises(Wrong) as wrong:
         _checked(texts)
     assert reason in str(wrong.value)
@@ -90,7 +90,7 @@ def _checked(texts: list[str]) -> None:
     check_bots(RULES, bots)
 
 
-def test_the_hash_of_a_bot_follows_its_code_and_its_parameters(tmp_path: Path) -> None:
+def test_bot_hash_depends_on_code_and_parameters(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("class Bot:\n    def __init__(self, x=0): self.x = x\n    plan = print\n")
     bots = [read_bot(f"py:{file}:Bot{words}") for words in ("", "?x=1", "?x=2")]
@@ -111,7 +111,7 @@ def test_the_hash_of_a_bot_follows_its_code_and_its_parameters(tmp_path: Path) -
     ("form", "bots", "seats"),
     list(product(("round-robin", "gauntlet"), range(1, 6), range(2, 5))),
 )
-def test_every_bot_of_a_meeting_has_each_seat_equally_often(
+def test_each_bot_of_a_meeting_has_each_seat_equally_often(
     form: MeetingForm, bots: int, seats: int
 ) -> None:
     for meeting in meetings(form, bots, seats):
@@ -120,13 +120,13 @@ def test_every_bot_of_a_meeting_has_each_seat_equally_often(
             assert len({sum(way[seat] == bot for way in meeting) for seat in range(seats)}) == 1
 
 
-def test_a_round_robin_has_every_two_bots_once() -> None:
+def test_round_robin_pairs_every_two_bots_once() -> None:
     met = Counter(frozenset(meeting[0]) for meeting in meetings("round-robin", 5, 2))
     assert len(met) == 10
     assert set(met.values()) == {1}
 
 
-def test_pairs_of_all_meetings_take_turns_and_share_their_seed() -> None:
+def test_pairs_of_all_meetings_alternate_and_share_seeds() -> None:
     games = list(
         schedule(plan(pairs=2), setup("easy", "normal", "hard"), meetings("round-robin", 3, 2))
     )
@@ -148,7 +148,7 @@ def test_pairs_of_all_meetings_take_turns_and_share_their_seed() -> None:
         ("ruleset = ", "Invalid value"),
     ],
 )
-def test_what_is_wrong_in_a_plan_is_named(tmp_path: Path, text: str, reason: str) -> None:
+def test_mistake_in_a_plan_is_named(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "plan.toml"
     path.write_text(text)
     with pytest.raises(Wrong) as wrong:
@@ -169,7 +169,7 @@ def test_what_is_wrong_in_a_plan_is_named(tmp_path: Path, text: str, reason: str
         (plan(vary={"rounds": (4, 5, 4)}), "the start 'ford rounds=4' is there twice"),
     ],
 )
-def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> None:
+def test_unplayable_plan_is_refused_with_the_reason(made: LabPlan, reason: str) -> None:
     with pytest.raises(Wrong, match=reason):
         setup_of(made)
 
@@ -178,7 +178,7 @@ def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> No
     ("text", "name"),
     [("raise SystemExit(3)", "A"), ("class A:\n    def __init__(self): raise SystemExit(3)", "A")],
 )
-def test_a_file_that_leaves_does_not_end_the_program(tmp_path: Path, text: str, name: str) -> None:
+def test_exit_in_a_bot_file_does_not_end_the_program(tmp_path: Path, text: str, name: str) -> None:
     path = tmp_path / "leaves.py"
     path.write_text(text)
     bots = [read_bot(f"py:{path}:{name}")]
@@ -188,12 +188,12 @@ def test_a_file_that_leaves_does_not_end_the_program(tmp_path: Path, text: str, 
 
 
 @pytest.mark.parametrize("name", ["seats", "pairs", "rounds", "seed", "longest"])
-def test_numbers_that_no_run_can_have_are_refused(name: str) -> None:
+def test_numbers_too_large_for_a_run_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         plan_of({"ruleset": "gd6", "bots": ["easy"], name: 10**20})
 
 
-def test_varied_options_are_starts_of_their_own() -> None:
+def test_varied_options_become_separate_starts() -> None:
     made = plan_of(
         {
             "ruleset": "weltendaemmerung",
@@ -210,13 +210,13 @@ def test_varied_options_are_starts_of_their_own() -> None:
 
 
 def given(words: str) -> LabPlan:
-    """The plan of the words behind ``lab run``."""
+    """Return the plan of the words after ``lab run``."""
     spec = find_command(lab_verbs(), "run")
     assert spec is not None
     return plan_from(spec.parser("run", CommandParser).parse_args(words.split()))
 
 
-def test_what_is_said_beside_a_plan_file_takes_the_place_of_its_fields(tmp_path: Path) -> None:
+def test_arguments_override_the_fields_of_a_plan_file(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
     limits = GameLimits(answer=3.0, memory=512)
     in_file = plan(pairs=7, seed=5, limits=limits, options={"rounds": 4})
@@ -245,6 +245,6 @@ def test_what_is_said_beside_a_plan_file_takes_the_place_of_its_fields(tmp_path:
         ("gd6 --max-rounds 99999999999999", "endings.max_rounds"),
     ],
 )
-def test_words_that_make_no_plan_are_refused(words: str, reason: str) -> None:
+def test_arguments_that_make_no_plan_are_refused(words: str, reason: str) -> None:
     with pytest.raises(Wrong, match=reason):
         given(words)

@@ -1,4 +1,4 @@
-"""Proofs: a changed digit is found and named, other code is told, games come out again."""
+"""Proofs: changed digits are found and named, other code is reported, and games replay equally."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def written(tmp_path: Path, proof: RunProof) -> str:
 
 
 def differences(tmp_path: Path, text: str) -> list[str]:
-    """Differences of a file, or why it cannot be read."""
+    """Return the differences of a file, or the reason why it cannot be read."""
     path = tmp_path / "changed.json"
     path.write_text(text, encoding="utf-8")
     try:
@@ -80,7 +80,7 @@ def differences(tmp_path: Path, text: str) -> list[str]:
         return [str(problem)]
 
 
-def test_what_was_proved_is_true(
+def test_proof_of_a_run_verifies(
     proof: RunProof, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path, proof)
@@ -91,7 +91,7 @@ def test_what_was_proved_is_true(
     assert json.loads(capsys.readouterr().out)["played"] == 4
 
 
-def test_each_digit_that_is_changed_is_found(played: RunFolder, tmp_path: Path) -> None:
+def test_every_changed_digit_is_found(played: RunFolder, tmp_path: Path) -> None:
     text = proof_text(prove(played, brief=True)).decode()
     places = [found.start() for found in re.finditer(r"\d", text)][::2]
     missed = []
@@ -113,7 +113,7 @@ def test_each_digit_that_is_changed_is_found(played: RunFolder, tmp_path: Path) 
         ("seats", [0, 7], "game 2: it has a bot, a start or a seat that is not there"),
     ],
 )
-def test_a_changed_game_is_named(
+def test_changed_game_is_named(
     proof: RunProof, tmp_path: Path, field: str, value: Any, text: str
 ) -> None:
     raw = json.loads(proof_text(replace(proof, tables=None)))
@@ -132,7 +132,7 @@ def test_a_changed_game_is_named(
         (lambda raw: raw.update(planned=3), "planned: 3 games, and there are 4"),
     ],
 )
-def test_a_changed_number_of_a_table_or_of_the_plan_is_named(
+def test_changed_number_of_a_table_or_plan_is_named(
     proof: RunProof, tmp_path: Path, change: Callable[[Any], None], text: str
 ) -> None:
     raw = json.loads(proof_text(proof))
@@ -140,8 +140,8 @@ def test_a_changed_number_of_a_table_or_of_the_plan_is_named(
     assert any(text in line for line in differences(tmp_path, json.dumps(raw)))
 
 
-def test_a_forged_game_is_found_by_playing_it(proof: RunProof) -> None:
-    """Its check, the digest and the tables fit; only the game does not."""
+def test_forged_game_is_found_by_replaying_it(proof: RunProof) -> None:
+    """Its check, the digest and the tables are consistent; only the replayed game differs."""
     game = proof.games[2]
     forged = replace(game, winners=(1 - game.winners[0],), entries=game.entries + 1).sealed()
     games = (*proof.games[:2], forged, *proof.games[3:])
@@ -156,7 +156,7 @@ def test_a_forged_game_is_found_by_playing_it(proof: RunProof) -> None:
 
 
 def with_other_code(proof: RunProof) -> RunProof:
-    """The proof as other code of the second bot had made it."""
+    """Return the proof as if the second bot had other code."""
     setup = setup_in(proof)
     setup = replace(setup, hashes=(*setup.hashes[:2], "0" * 32))
     games = tuple(replace(game, key=game_key(setup, game.task)).sealed() for game in proof.games)
@@ -165,7 +165,7 @@ def with_other_code(proof: RunProof) -> RunProof:
     return replace(other, digest=digest_of(other))
 
 
-def test_other_code_is_told_and_played_only_if_that_is_wanted(
+def test_other_code_is_reported_and_played_only_with_anyway(
     proof: RunProof, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path, with_other_code(proof))
@@ -181,7 +181,7 @@ def test_other_code_is_told_and_played_only_if_that_is_wanted(
     ]
 
 
-def test_programs_that_a_file_names_are_not_run_unasked(
+def test_programs_named_by_a_file_run_only_with_run_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = tmp_path / "copy.py"
@@ -194,7 +194,7 @@ def test_programs_that_a_file_names_are_not_run_unasked(
     assert verify(path, "--run-bots") == Exit.OK
 
 
-def test_a_sample_is_drawn_by_its_seed(proof: RunProof) -> None:
+def test_sample_is_drawn_by_its_seed(proof: RunProof) -> None:
     games = proof.games * 25
     one, again, other = sampled(games, 20, 1), sampled(games, 20, 1), sampled(games, 20, 2)
     assert one == again != other
@@ -203,7 +203,7 @@ def test_a_sample_is_drawn_by_its_seed(proof: RunProof) -> None:
     assert sampled(games, 500, 1) == list(range(100))
 
 
-def test_a_setup_has_the_hashes_of_this_code(proof: RunProof) -> None:
+def test_setup_gets_the_hashes_of_this_code(proof: RunProof) -> None:
     assert setup_here(setup_in(with_other_code(proof))) == setup_in(proof)
 
 
@@ -215,7 +215,7 @@ def test_a_setup_has_the_hashes_of_this_code(proof: RunProof) -> None:
         ("{}", "missing required field `form`"),
     ],
 )
-def test_a_file_that_is_no_report_is_told_in_one_line(tmp_path: Path, text: str, told: str) -> None:
+def test_file_that_is_no_proof_is_refused(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Wrong, match=told):
@@ -224,7 +224,7 @@ def test_a_file_that_is_no_report_is_told_in_one_line(tmp_path: Path, text: str,
         verify(str(tmp_path / "absent.json"))
 
 
-def test_another_form_and_a_damaged_setup_are_told(proof: RunProof, tmp_path: Path) -> None:
+def test_other_form_and_damaged_setup_are_reported(proof: RunProof, tmp_path: Path) -> None:
     for change, told in (
         ({"form": 2}, "its form is 2, and 1 is known here"),
         ({"setup": proof.setup[:-8]}, "setup: "),

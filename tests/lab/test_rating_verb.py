@@ -1,4 +1,4 @@
-"""One table for several runs: bots are told apart by their code, and every game counts once."""
+"""One table for several runs: bots are identified by their code, and every game counts once."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return home / "one", home / "two"
 
 
-def test_a_bot_with_two_names_is_one_bot_and_that_is_said(two_runs: tuple[Path, Path]) -> None:
+def test_bot_with_two_names_is_merged_with_a_remark(two_runs: tuple[Path, Path]) -> None:
     report = rated(*two_runs)
     assert {row.bot for row in report.bots} == {"calm", "normal"}
     assert (report.games, report.pairs) == (12, 6)
     assert "calm, easy: one bot, here calm" in report.remarks
 
 
-def test_two_bots_with_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_two_bots_with_one_name_are_kept_apart(tmp_path: Path) -> None:
     for name in ("one", "two"):
         home = tmp_path / name
         home.mkdir()
@@ -71,21 +71,19 @@ def test_two_bots_with_one_name_are_told_apart(tmp_path: Path) -> None:
         )
 
 
-def test_a_game_of_two_runs_counts_once(two_runs: tuple[Path, Path], tmp_path: Path) -> None:
+def test_game_in_two_runs_counts_once(two_runs: tuple[Path, Path], tmp_path: Path) -> None:
     run(tmp_path / "again", plan(pairs=4))
     alone = rated(two_runs[0])
     both = rated(two_runs[0], tmp_path / "again")
     assert (alone.games, both.games) == (6, 8)
 
 
-def test_the_order_of_runs_changes_nothing(two_runs: tuple[Path, Path]) -> None:
+def test_order_of_runs_changes_nothing(two_runs: tuple[Path, Path]) -> None:
     one, two = two_runs
     assert rated(one, two) == rated(two, one)
 
 
-def test_a_pair_that_is_not_complete_does_not_count(
-    two_runs: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_incomplete_pair_does_not_count(two_runs: tuple[Path, Path], tmp_path: Path) -> None:
     run(tmp_path / "half", plan(pairs=3))
     path = tmp_path / "half" / RESULTS
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
@@ -94,7 +92,7 @@ def test_a_pair_that_is_not_complete_does_not_count(
     assert "1 games do not count: their pairs are not complete" in report.remarks
 
 
-def test_a_bot_that_won_every_game_is_said_so_with_and_without_a_prior(
+def test_bot_that_won_every_game_has_a_remark(
     two_runs: tuple[Path, Path],
 ) -> None:
     for prior, number, words in (
@@ -108,7 +106,7 @@ def test_a_bot_that_won_every_game_is_said_so_with_and_without_a_prior(
         assert row.remark == words
 
 
-def test_bots_that_never_met_have_no_chance_against_each_other(tmp_path: Path) -> None:
+def test_bots_that_never_met_are_not_compared(tmp_path: Path) -> None:
     run(tmp_path / "one", plan(pairs=2))
     run(tmp_path / "two", LabPlan("kaladan", ("easy", "normal"), ("duel",), pairs=1))
     report = rated(tmp_path / "one", tmp_path / "two")
@@ -121,7 +119,7 @@ def test_bots_that_never_met_have_no_chance_against_each_other(tmp_path: Path) -
     assert {row.start for row in report.seats} == {"weltendaemmerung ford", "kaladan duel"}
 
 
-def test_the_verb_prints_a_table_with_its_view_and_its_anchor(
+def test_verb_prints_a_table_with_its_view_and_anchor(
     two_runs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [str(two_runs[0]), "--anchor", "normal=100"]
@@ -146,7 +144,7 @@ def test_the_verb_prints_a_table_with_its_view_and_its_anchor(
         (["--prior", "-1"], "prior, seat_prior and resamples cannot be negative"),
     ],
 )
-def test_wrong_settings_are_told_in_one_line(
+def test_wrong_settings_are_refused(
     two_runs: tuple[Path, Path], words: list[str], text: str
 ) -> None:
     with pytest.raises(Wrong, match=text):

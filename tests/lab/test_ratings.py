@@ -1,4 +1,4 @@
-"""Ratings: published strengths, any order of games, known strengths found again, no infinity."""
+"""Ratings: published strengths, any order of games, recovered true strengths, finite numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WINS = [
     *[(0, 1)] * 7 + [(1, 0)] * 3 + [(0, 2)] * 9 + [(2, 0)] * 4 + [(1, 2)] * 5 + [(2, 1)] * 6,
     *[(2, 3)] * 8 + [(3, 2)] * 2 + [(3, 0)] * 1 + [(0, 3)] * 5 + [(1, 3)] * 4,
 ]
-"""Winners and losers."""
+"""Pairs of winner and loser."""
 FIRSTS: list[tuple[int, ...]] = [
     *[(0, 1, 2), (0, 1, 3), (1, 0, 2), (2, 0, 1), (3, 0, 1), (0, 2, 3), (2, 1, 3), (1, 2, 3)],
     *[(3, 1, 2), (0, 1, 2), (2, 0, 3), (1, 0, 3), (0, 1, 2, 3), (3, 0, 1, 2), (0, 2, 3)],
@@ -45,12 +45,12 @@ def strengths(table: RatingTable) -> list[float]:
     return [(found[bot] or 0.0) / ELO for bot in sorted(found)]
 
 
-def test_strengths_of_two_are_the_published_ones() -> None:
+def test_pairwise_strengths_match_published_values() -> None:
     games = [game(number, bots, (0, 1)) for number, bots in enumerate(WINS)]
     assert strengths(rate(games, BARE)) == pytest.approx(PAIRWISE, abs=1e-6)
 
 
-def test_strengths_of_winners_among_many_are_the_published_ones() -> None:
+def test_strengths_from_first_places_match_published_values() -> None:
     games = [
         game_with_winners(str(number), "x", ["abcd"[bot] for bot in bots], [0])
         for number, bots in enumerate(FIRSTS)
@@ -58,12 +58,12 @@ def test_strengths_of_winners_among_many_are_the_published_ones() -> None:
     assert strengths(rate(games, BARE)) == pytest.approx(TOP, abs=1e-6)
 
 
-def test_strengths_of_whole_rankings_are_the_published_ones() -> None:
+def test_strengths_from_rankings_match_published_values() -> None:
     games = [game(number, bots, range(len(bots))) for number, bots in enumerate(RANKINGS)]
     assert strengths(rate(games, BARE)) == pytest.approx(RANKED, abs=1e-6)
 
 
-def test_two_bots_with_ties_have_the_exact_strengths_of_davidson() -> None:
+def test_two_bots_with_ties_match_davidson() -> None:
     results = [(0, 1)] * 12 + [(1, 0)] * 5 + [(0, 0)] * 9
     table = rate([game(number, (0, 1), ranks) for number, ranks in enumerate(results)], BARE)
     first, second = table.ratings
@@ -77,7 +77,7 @@ def test_two_bots_with_ties_have_the_exact_strengths_of_davidson() -> None:
 def likelihood(
     games: Sequence[RankedGame], strength: dict[str, float], weights: dict[int, float]
 ) -> float:
-    """Logarithm of the likelihood of winners, from the definition."""
+    """Return the log likelihood of the winners by definition."""
     total = 0.0
     for each in games:
         seats = range(len(each.bots))
@@ -91,7 +91,7 @@ def likelihood(
     return total
 
 
-def test_three_seats_with_ties_have_the_greatest_likelihood_of_all_strengths() -> None:
+def test_three_seats_with_ties_have_maximum_likelihood() -> None:
     chance = np.random.default_rng(1)
     games = []
     for number in range(60):
@@ -109,7 +109,7 @@ def test_three_seats_with_ties_have_the_greatest_likelihood_of_all_strengths() -
         assert likelihood(games, moved, shifted) < here
 
 
-def test_the_order_of_the_games_changes_nothing() -> None:
+def test_order_of_games_changes_nothing() -> None:
     games = tournament(seed=3, pairs=4)
     expected = rate(games, RatingSettings(resamples=20))
     for seed in range(3):
@@ -175,12 +175,12 @@ def test_swept_bots_have_no_rating_without_a_prior() -> None:
     assert no_rating(with_prior) == {}
 
 
-def test_a_bot_that_beats_the_weak_and_loses_to_the_strong_hangs_between() -> None:
+def test_bot_between_winners_and_losers_has_no_bare_rating() -> None:
     games = [game(1, (0, 1), (0, 1)), game(2, (1, 2), (0, 1))]
     assert "by whatever detour" in no_rating(rate(games, BARE))["b"]
 
 
-def test_bots_that_nothing_connects_are_named() -> None:
+def test_unconnected_bots_are_named() -> None:
     games = [
         *[game(1, (0, 1), (0, 1)), game(2, (1, 0), (0, 1)), game(3, (2, 3), (0, 1))],
         *[game(4, (3, 2), (0, 1)), game(5, (4, 4), (0, 1))],
@@ -195,7 +195,7 @@ def test_bots_that_nothing_connects_are_named() -> None:
     )
 
 
-def test_a_bot_that_never_lost_but_tied_has_no_rating_without_a_prior() -> None:
+def test_bot_with_only_wins_and_ties_has_no_bare_rating() -> None:
     games = [game(number, (0, 1), (0, number % 2)) for number in range(10)]
     table = rate(games, BARE)
     assert_finite(table)
@@ -204,7 +204,7 @@ def test_a_bot_that_never_lost_but_tied_has_no_rating_without_a_prior() -> None:
     assert no_rating(rate(games, RatingSettings(resamples=0))) == {}
 
 
-def test_no_result_gives_nan_or_infinity() -> None:
+def test_results_never_give_nan_or_infinity() -> None:
     chance = np.random.default_rng(9)
     for number in range(40):
         games = []
@@ -237,7 +237,7 @@ SEAT = 40.0
 
 
 def tournament(seed: int, pairs: int, scenario: str = "x") -> list[RankedGame]:
-    """Games of all pairings, by the definition of the model; pairs exchange the seats."""
+    """Return games of all pairings, drawn from the model; pairs exchange seats."""
     chance = np.random.default_rng(seed)
     games = []
     for first, second in combinations(range(len(TRUTH)), 2):
@@ -254,7 +254,7 @@ def tournament(seed: int, pairs: int, scenario: str = "x") -> list[RankedGame]:
 
 
 def coverage(tournaments: int, pairs: int, resamples: int) -> tuple[float, float]:
-    """Shares of intervals of bots, and of standard intervals of the seat, that hold the truth."""
+    """Return the shares of intervals that hold the truth: of bots, and of the seat's advantage."""
     held = of_seat = 0
     for seed in range(tournaments):
         table = rate(tournament(seed, pairs), RatingSettings(resamples=resamples))
@@ -281,7 +281,7 @@ def test_95_percent_of_intervals_hold_known_strengths() -> None:
     assert 0.91 <= of_seat <= 0.99
 
 
-def test_seats_of_each_scenario_have_their_own_advantage() -> None:
+def test_each_scenario_has_its_own_seat_advantage() -> None:
     games = tournament(1, 20) + [
         each._replace(pair=f"y{each.pair}", bots=each.bots[::-1], ranks=each.ranks[::-1])
         for each in tournament(2, 20, scenario="y")
@@ -306,7 +306,7 @@ def test_chances_to_be_better_add_up_to_one() -> None:
     assert table.los[0][5] == pytest.approx(1, abs=1e-3)
 
 
-def test_pairs_are_resampled_as_wholes() -> None:
+def test_pairs_are_resampled_as_a_whole() -> None:
     once = tournament(6, 12)
     copies = once + [each._replace(scenario=each.scenario) for each in once]
     apart = once + [each._replace(pair=f"copy {each.pair}") for each in once]
@@ -318,7 +318,7 @@ def test_pairs_are_resampled_as_wholes() -> None:
     assert widths["apart"] == pytest.approx(widths["once"] / 2**0.5, rel=0.12)
 
 
-def test_the_seed_decides_the_resamples() -> None:
+def test_seed_decides_the_resamples() -> None:
     games = tournament(7, 3)
     one, same, other = (rate(games, RatingSettings(resamples=9, seed=seed)) for seed in (1, 1, 2))
     assert one == same
@@ -347,14 +347,14 @@ def test_points_are_shared_among_the_winners() -> None:
         ([game(1, (0, 1), (0, 1))], RatingSettings(anchors=(("a", 1e9),)), "anchor a: an Elo"),
     ],
 )
-def test_wrong_games_and_settings_are_refused_in_one_line(
+def test_wrong_games_and_settings_are_refused(
     games: list[RankedGame], settings: RatingSettings, text: str
 ) -> None:
     with pytest.raises(ValueError, match=text):
         rate(games, settings)
 
 
-def test_winners_sit_in_the_game() -> None:
+def test_winner_outside_the_game_is_refused() -> None:
     with pytest.raises(ValueError, match="pair p: no such seat"):
         game_with_winners("p", "x", ["a", "b"], [2])
 

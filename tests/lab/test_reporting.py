@@ -1,4 +1,4 @@
-"""Reports: the same rows make the same bytes, and all that is in them follows from the rows."""
+"""Reports: the same rows give the same bytes, and everything in a report follows from the rows."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def proof(played: Path) -> RunProof:
-    """Its proof."""
+    """The proof of that run."""
     return prove(RunFolder.read(played))
 
 
 # -- a run -------------------------------------------------------------------------------------
 
 
-def test_the_same_rows_make_the_same_bytes_in_whatever_order(
+def test_report_does_not_depend_on_the_order_of_rows(
     played: Path, proof: RunProof, tmp_path: Path
 ) -> None:
     other = tmp_path / "elsewhere"
@@ -66,7 +66,7 @@ def test_the_same_rows_make_the_same_bytes_in_whatever_order(
         assert report_text(again, kind) == report_text(proof, kind)
 
 
-def test_times_are_written_only_if_they_are_asked_for(played: Path, tmp_path: Path) -> None:
+def test_times_are_written_only_on_request(played: Path, tmp_path: Path) -> None:
     for words, told in (([], False), (["--times"], True)):
         assert report(str(played), "-o", str(tmp_path / "x.md"), *words) == Exit.OK
         text = (tmp_path / "x.md").read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def test_times_are_written_only_if_they_are_asked_for(played: Path, tmp_path: Pa
         assert ("longest ms" in text) is told
 
 
-def test_a_report_holds_every_game_with_its_key_and_digest(played: Path, proof: RunProof) -> None:
+def test_report_holds_every_game_with_key_and_digest(played: Path, proof: RunProof) -> None:
     found = json.loads(report_text(proof, ".json"))
     rows = RunFolder.read(played).rows
     games = found["games"]
@@ -86,28 +86,28 @@ def test_a_report_holds_every_game_with_its_key_and_digest(played: Path, proof: 
     assert found["digest"] in report_text(proof, ".md").decode()
 
 
-def test_a_report_that_was_written_makes_the_same_report(proof: RunProof, tmp_path: Path) -> None:
+def test_written_report_gives_the_same_report(proof: RunProof, tmp_path: Path) -> None:
     (tmp_path / "x.json").write_bytes(report_text(proof, ".json"))
     again = read_proof(tmp_path / "x.json")
     for kind in (".md", ".html", ".json"):
         assert report_text(again, kind) == report_text(proof, kind)
 
 
-def test_a_brief_report_has_the_same_tables(played: Path, proof: RunProof, tmp_path: Path) -> None:
+def test_brief_report_has_the_same_tables(played: Path, proof: RunProof, tmp_path: Path) -> None:
     brief = report_text(prove(RunFolder.read(played), brief=True), ".json")
     assert len(brief) < len(report_text(proof, ".json")) / 2
     (tmp_path / "x.json").write_bytes(brief)
     assert tables_of(read_proof(tmp_path / "x.json")) == proof.tables
 
 
-def test_the_lines_after_a_run_have_the_rows_of_the_report(played: Path, proof: RunProof) -> None:
+def test_short_report_has_the_rows_of_the_report(played: Path, proof: RunProof) -> None:
     short = short_report(RunFolder.read(played))
     assert proof.tables is not None
     assert short.bots == proof.tables.bots
     assert short.lines()[0] == "run: 12 of 12 games"
 
 
-def test_faults_and_early_ends_are_told_with_their_places(proof: RunProof) -> None:
+def test_faults_and_early_ends_are_listed_with_their_places(proof: RunProof) -> None:
     setup = setup_in(proof)
     games = [(game.task, game.row(setup)) for game in proof.games]
     task, row = games[0]
@@ -127,7 +127,7 @@ def test_faults_and_early_ends_are_told_with_their_places(proof: RunProof) -> No
     assert tables.audit == ("adjudicated 1, audited 1, wrong 1 (2.5-100 %)",)
 
 
-def test_seats_are_counted_apart(proof: RunProof) -> None:
+def test_seatings_are_counted_separately(proof: RunProof) -> None:
     tables, setup = proof.tables, setup_in(proof)
     assert tables is not None
     seatings = {one.bots: one for one in tables.seatings}
@@ -169,7 +169,9 @@ def test_limits_of_a_share_come_from_whole_pairs(
         (["--check"], "--check: .* is no folder with a prose.md"),
     ],
 )
-def test_a_report_that_cannot_be_written_is_told(played: Path, words: list[str], text: str) -> None:
+def test_report_that_cannot_be_written_is_refused(
+    played: Path, words: list[str], text: str
+) -> None:
     with pytest.raises(Wrong, match=text):
         report(str(played), *words)
 
@@ -186,7 +188,7 @@ class Texts(HTMLParser):
         self.tags.append(tag)
 
 
-def test_words_of_others_are_no_marks() -> None:
+def test_foreign_text_is_escaped() -> None:
     text = "<script>|`*_[x](y)\x1b[31m\n# no title"
     section = ReportSection(text, (text,), ("a", "b"), ((text, text),))
     tags = Texts()
@@ -204,7 +206,7 @@ def test_words_of_others_are_no_marks() -> None:
 
 @pytest.fixture(scope="module")
 def brief(tmp_path_factory: pytest.TempPathFactory) -> RunProof:
-    """Short proof of a run of one pair."""
+    """Brief proof of a run with one pair."""
     path = tmp_path_factory.mktemp("brief") / "run"
     run(path, plan(pairs=1))
     return prove(RunFolder.read(path), brief=True)
@@ -223,7 +225,7 @@ def folder(brief: RunProof, tmp_path: Path) -> Path:
     return home
 
 
-def test_a_page_is_its_text_with_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_is_its_text_with_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = folder.parent / "page.md"
     assert report(str(folder), "-o", str(page)) == Exit.OK
     text = page.read_text(encoding="utf-8")
@@ -247,7 +249,7 @@ def test_a_page_is_its_text_with_tables(folder: Path, capsys: pytest.CaptureFixt
         ("rules", "the rules of weltendaemmerung are others now"),
     ],
 )
-def test_a_stale_result_is_told_with_the_commands_that_renew_it(
+def test_stale_result_is_reported_with_the_commands_to_renew_it(
     folder: Path, change: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder / "ford.json"
@@ -279,7 +281,7 @@ def changed(path: Path, change: str) -> RunProof:
     return replace(proof, setup=text, setup_check=check_of(text))
 
 
-def test_marks_and_plans_belong_together(folder: Path) -> None:
+def test_every_mark_needs_a_plan_and_every_plan_a_mark(folder: Path) -> None:
     (folder / PROSE).write_text("<!-- lab ford -->\n<!-- lab other -->\n", encoding="utf-8")
     with pytest.raises(Wrong, match=r"the mark 'other' has no other\.toml"):
         page_of(folder)
@@ -291,12 +293,12 @@ def test_marks_and_plans_belong_together(folder: Path) -> None:
 # -- the page of this project ------------------------------------------------------------------
 
 
-def test_the_page_on_computer_players_is_what_its_results_say() -> None:
+def test_page_on_computer_players_matches_its_results() -> None:
     told = "stale: banneret lab report docs/lab -o docs/computer-players.md"
     assert PAGE.read_text(encoding="utf-8") == page_of(RESULTS_OF_PAGE), told
 
 
-def test_the_results_on_computer_players_are_those_of_their_code() -> None:
+def test_results_on_computer_players_match_their_code() -> None:
     stale = stale_results(RESULTS_OF_PAGE)
     told = [line for one in stale for line in one.lines(Path("docs/lab"))]
     assert not told, "\n".join(told)

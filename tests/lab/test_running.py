@@ -1,4 +1,4 @@
-"""Runs: the same command goes on, and nothing but the games decides the rows."""
+"""Runs: the same command resumes a run, and the rows depend only on the games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Copy:
 """
 
 
-def test_a_game_that_is_known_is_not_played_again(tmp_path: Path) -> None:
+def test_known_game_is_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "run"
     assert len(run(path, plan(pairs=1), jobs=0)) == 2
     assert run(path, plan(pairs=1), jobs=0) == []
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_same_rows(tmp_path: Path) -> None:
+def test_stopped_run_resumes_to_the_same_rows(tmp_path: Path) -> None:
     run(tmp_path / "whole" / "run", plan())
     stopped = tmp_path / "parts" / "run"
     assert len(run(stopped, plan(), stop_after=1)) == 2, "the pair that was begun is finished"
@@ -44,7 +44,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_rows(tmp_path: Path) -> None
     )
 
 
-def test_a_run_beside_gives_its_rows(tmp_path: Path) -> None:
+def test_rows_of_a_neighbouring_run_are_reused(tmp_path: Path) -> None:
     run(tmp_path / "one", plan(pairs=1))
     other = "other=py:tests.lab.planted:Planted"
     games = run(tmp_path / "two", plan("new=normal", "easy", other, pairs=1))
@@ -58,7 +58,7 @@ def test_a_run_beside_gives_its_rows(tmp_path: Path) -> None:
     assert ("new", "easy") in {row.bots for row in rows}, "under the names of this run"
 
 
-def test_any_number_of_workers_gives_the_same_rows(tmp_path: Path) -> None:
+def test_number_of_workers_does_not_change_the_rows(tmp_path: Path) -> None:
     for jobs in (0, 2):
         run(tmp_path / str(jobs) / "run", plan(pairs=3), jobs=jobs)
     rows = [sorted_rows(tmp_path / str(jobs) / "run") for jobs in (0, 2)]
@@ -66,7 +66,7 @@ def test_any_number_of_workers_gives_the_same_rows(tmp_path: Path) -> None:
     assert len(rows[0]) == 6
 
 
-def test_only_the_games_of_a_bot_that_changed_are_played_again(tmp_path: Path) -> None:
+def test_only_games_of_a_changed_bot_are_played_again(tmp_path: Path) -> None:
     bot = tmp_path / "copy.py"
     bot.write_text(BOT.format(""), encoding="utf-8")
     made = plan("easy", "normal", f"py:{bot}:Copy", pairs=1)
@@ -87,7 +87,7 @@ def test_only_the_games_of_a_bot_that_changed_are_played_again(tmp_path: Path) -
     ("field", "value"),
     [("seed", 2), ("options", {"rounds": 5}), ("longest", 50), ("scenarios", ("thainfal",))],
 )
-def test_all_that_decides_a_game_is_in_its_key(field: str, value: object) -> None:
+def test_every_input_of_a_game_changes_its_key(field: str, value: object) -> None:
     made = plan(pairs=1)
     other = plan(**{"pairs": 1, field: value})
     (key, *_), (another, *_) = (
@@ -96,14 +96,14 @@ def test_all_that_decides_a_game_is_in_its_key(field: str, value: object) -> Non
     assert key != another
 
 
-def test_limits_and_the_number_of_pairs_change_no_key() -> None:
+def test_settings_that_do_not_affect_a_game_keep_its_key() -> None:
     made = setup("easy", "normal")
     longer = setup_of(plan(pairs=9, keep="all", fault="void"))
     task = GameTask(0, 0, (0, 1), 1)
     assert game_key(made, task) == game_key(longer, task)
 
 
-def test_a_bot_against_itself_plays_each_game_once(tmp_path: Path) -> None:
+def test_bot_against_itself_plays_each_game_once(tmp_path: Path) -> None:
     made = plan("easy", "same=easy")
     assert len(run(tmp_path / "run", made)) == 2
     folder = RunFolder.read(tmp_path / "run")
@@ -120,7 +120,7 @@ def test_a_bot_against_itself_plays_each_game_once(tmp_path: Path) -> None:
         (("easy", "cmd:true"), "raised", -1),
     ],
 )
-def test_the_one_foreign_bot_of_a_lost_game_is_to_blame(
+def test_only_foreign_bot_is_blamed_for_a_lost_game(
     bots: tuple[str, ...], kind: str, seat: int
 ) -> None:
     task = GameTask(0, 0, (0, 1), 1)
@@ -129,7 +129,7 @@ def test_the_one_foreign_bot_of_a_lost_game_is_to_blame(
     assert (lost.result.fault.seat, lost.result.fault.kind) == (seat, kind)
 
 
-def test_bots_that_meet_again_in_the_swiss_system_have_other_games(tmp_path: Path) -> None:
+def test_swiss_rematches_have_new_games(tmp_path: Path) -> None:
     made = plan(format="swiss", rounds=3, pairs=2)
     run(tmp_path / "run", made)
     games = games_of(made, setup_of(made), RunFolder.read(tmp_path / "run").rows)

@@ -1,4 +1,4 @@
-"""Training data: what stands in it is what was seen, what could be done, what was done, who won."""
+"""Training data: each sample holds the view, the offers, the command and the result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 
 
 def sampled(*words: str, path: Path) -> list[dict[str, Any]]:
-    """The lines that the verb writes."""
+    """Run the verb and return the lines it writes."""
     assert main(["lab", "sample", *words, "-o", str(path)]) == 0
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
@@ -32,9 +32,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return game.save(tmp_path_factory.mktemp("saves") / "duel.bnr")
 
 
-def test_a_line_for_every_command_with_its_place_among_the_offers(
-    duel: Path, tmp_path: Path
-) -> None:
+def test_each_command_has_a_line_with_its_offer_number(duel: Path, tmp_path: Path) -> None:
     lines, game = sampled(str(duel), path=tmp_path / "x.jsonl"), banneret.open(duel)
     outcome = game.outcome
     assert outcome is not None
@@ -51,7 +49,7 @@ def test_a_line_for_every_command_with_its_place_among_the_offers(
         assert (line["winners"], line["reason"]) == (list(outcome.winners), outcome.reason)
 
 
-def test_a_game_played_anew_gives_the_samples_of_its_save(duel: Path, tmp_path: Path) -> None:
+def test_replayed_game_gives_the_samples_of_its_save(duel: Path, tmp_path: Path) -> None:
     words = [
         "kaladan",
         "--scenario",
@@ -69,7 +67,7 @@ def test_a_game_played_anew_gives_the_samples_of_its_save(duel: Path, tmp_path: 
     assert played[0]["game"] == "easy-normal seed 2"
 
 
-def test_the_games_of_a_run_are_made_anew(tmp_path: Path) -> None:
+def test_games_of_a_run_are_replayed(tmp_path: Path) -> None:
     run = str(tmp_path / "night")
     plan = ["weltendaemmerung", "--scenario", "ford", "--bots", "easy,normal", "--pairs", "1"]
     assert main(["lab", "run", *plan, "--keep", "none", "--jobs", "1", "-o", run]) == 0
@@ -122,7 +120,7 @@ def test_arrays_hold_the_same_as_lines(duel: Path, tmp_path: Path) -> None:
         assert arrays[f"columns.{name}"].tolist() == list(columns)
 
 
-def test_offers_beyond_the_actions_are_left_out_of_arrays(duel: Path, tmp_path: Path) -> None:
+def test_arrays_leave_out_offers_beyond_the_actions(duel: Path, tmp_path: Path) -> None:
     lines = sampled(str(duel), path=tmp_path / "x.jsonl")
     words = ["--actions", "6", "-o", str(tmp_path / "x.npz")]
     assert main(["lab", "sample", str(duel), *words]) == 0
@@ -132,7 +130,7 @@ def test_offers_beyond_the_actions_are_left_out_of_arrays(duel: Path, tmp_path: 
         assert found["action"].tolist() == known
 
 
-def test_a_broken_save_of_a_folder_is_left_out(
+def test_broken_save_in_a_folder_is_skipped(
     duel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "games" / "inside"
@@ -156,7 +154,7 @@ def test_a_broken_save_of_a_folder_is_left_out(
         ([str(SAMPLES / "README.md")], 3, "README.md"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_line_and_nothing_is_written(
+def test_mistake_is_reported_in_one_line_and_writes_nothing(
     duel: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -181,14 +179,14 @@ def test_arrays_of_two_rulesets_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_lines_can_go_to_the_screen(duel: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_can_go_to_standard_output(duel: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "sample", str(duel), "--every", "20", "-o", "-"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all(json.loads(line)["ruleset"] == "kaladan" for line in lines)
     assert len(lines) > 1
 
 
-def test_a_folder_of_broken_saves_is_no_training_data(
+def test_folder_with_only_broken_saves_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "saves").mkdir()
@@ -199,7 +197,7 @@ def test_a_folder_of_broken_saves_is_no_training_data(
     assert not output.exists()
 
 
-def test_a_game_that_a_bot_broke_off_is_told(
+def test_game_broken_off_by_a_bot_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "weltendaemmerung --scenario ford --bots cmd:true --games 1"

@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 
 
 def game(*bots: str, won: tuple[int, ...] = (), fault: int | None = None) -> GameResult:
-    """A row with these winners, or with a fault of a seat."""
+    """Return a row with these winners, or with a fault of a seat."""
     broken = None if fault is None else GameFault(fault, "crash", "SIGSEGV")
     return GameResult("k", "s", bots, 1, won, "r", 9, 2, (0,) * len(bots), "d", fault=broken)
 
@@ -45,7 +45,7 @@ def task(pair: int) -> GameTask:
     return GameTask(pair, 0, (0, 1), pair)
 
 
-def test_a_pair_counts_when_all_its_games_are_there() -> None:
+def test_pair_counts_only_when_complete() -> None:
     games = [
         (task(0), game("a", "b", won=(0,))),
         (task(0), game("b", "a", won=(1,))),
@@ -60,7 +60,7 @@ def test_a_pair_counts_when_all_its_games_are_there() -> None:
     assert [half_points(pair, "b") for pair in pairs] == [0, 3]
 
 
-def test_the_prefix_waits_for_a_missing_pair_and_not_for_one_that_is_void() -> None:
+def test_ledger_waits_for_missing_pairs_but_not_for_void_ones() -> None:
     ledger = PairLedger([task(pair) for pair in (0, 0, 1, 1, 2, 2)], "void")
     ledger.add(2, game("a", "b"))
     ledger.add(2, game("b", "a"))
@@ -74,7 +74,7 @@ def test_the_prefix_waits_for_a_missing_pair_and_not_for_one_that_is_void() -> N
     assert [pair.number for pair in ledger.next_pairs()] == [2]
 
 
-def test_an_upset_is_won_over_a_bot_with_more_points() -> None:
+def test_upset_is_a_win_over_a_bot_with_more_points() -> None:
     games = [game("a", "b", won=(seat,)) for seat in (0, 0, 1)]
     rows = [replace(one, key=str(number)) for number, one in enumerate(games)]
     drawn = replace(game("a", "b"), key="3")

@@ -1,4 +1,4 @@
-"""Search for parameters: a planted optimum is found within a tenth of the range."""
+"""Parameter search: a planted optimum is found within a tenth of the range."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.lab.search import (
 
 
 def arena(best: SearchPoint, slope: float, seed: int) -> Played:
-    """Pairs of bots whose strength falls with the distance from the best point, by Elo."""
+    """Return a play function for bots whose Elo falls with their distance from the best point."""
     chance = random.Random(seed)  # noqa: S311 - games, not secrets
 
     def elo(at: SearchPoint | None) -> float:
@@ -57,14 +57,14 @@ def test_climbing_finds_a_planted_optimum_of_two_parameters(best: SearchPoint) -
     assert good >= 15
 
 
-def test_the_same_shares_lead_to_the_same_search() -> None:
+def test_equal_shares_give_equal_searches() -> None:
     halved = [halve(arena((0.4,), 300, 7), 1, 600) for _ in range(2)]
     climbed = [climb(arena((0.4,), 300, 7), 1, 600, 3) for _ in range(2)]
     assert halved[0] == halved[1]
     assert climbed[0] == climbed[1]
 
 
-def test_a_search_that_is_stopped_finds_nothing() -> None:
+def test_stopped_search_finds_nothing() -> None:
     assert halve(lambda *_: None, 1, 100) is None
     assert climb(lambda *_: None, 1, 100, 1) is None
 
@@ -93,11 +93,11 @@ def test_weak_candidates_stop_early_and_all_play_the_same_pairs() -> None:
         (ParameterSpan("n", 1, 5, is_whole=True), -1.0, 1),
     ],
 )
-def test_parts_of_a_range_are_values(span: ParameterSpan, at: float, value: float) -> None:
+def test_fraction_of_a_range_gives_a_value(span: ParameterSpan, at: float, value: float) -> None:
     assert span.value(at) == value
 
 
-def test_a_curve_without_a_top_leaves_the_best_point() -> None:
+def test_curve_without_a_maximum_keeps_the_best_point() -> None:
     rising = [Candidate((x / 10,), 10, x) for x in range(11)]
     assert peak(rising, (1.0,)) == (1.0,)
     assert [x for point in halton(2, 2) for x in point] == pytest.approx(

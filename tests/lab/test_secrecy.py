@@ -1,4 +1,4 @@
-"""Twin games, which differ in hidden things only: bots and environments hear the same."""
+"""Twin games that differ only in hidden things: bots and environments receive the same."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ for line in sys.stdin:
     elif kind == "turn":
         break
 """
-"""Leaves when it is asked for the first time."""
+"""Program that exits at its first turn."""
 
 
 def first_heard(path: Path, other: str) -> list[str]:
-    """Lines that a program at the second seat hears before it gives its first orders."""
+    """Return the lines sent to a program at the second seat before its first orders."""
     (path / "listens.py").write_text(LISTENS)
     heard = path / other
     bots = (other, f"{PYTHON} {path / 'listens.py'} {heard}")
@@ -41,13 +41,13 @@ def first_heard(path: Path, other: str) -> list[str]:
     return heard.read_text().splitlines()
 
 
-def test_a_program_hears_nothing_of_the_sealed_orders_of_others(tmp_path: Path) -> None:
+def test_program_receives_nothing_of_sealed_orders(tmp_path: Path) -> None:
     heard = [first_heard(tmp_path, level) for level in ("easy", "normal")]
     assert len(heard[0]) > 2
     assert heard[0] == heard[1]
 
 
-def test_an_environment_shows_nothing_of_the_sealed_orders_of_others() -> None:
+def test_environment_shows_nothing_of_sealed_orders() -> None:
     seen = []
     for shift in (0, 1):
         env = turn_env("gd6", scenario="west", seats=2)

@@ -30,11 +30,11 @@ ONE_SIDED = [
     [0, 0, 9, 0, 0],
 ]
 BASE = np.array([0.05, 0.2, 0.4, 0.25, 0.1])
-"""Chances of pair scores that are tilted to a wanted strength."""
+"""Chances of the pair scores, tilted to a given strength by ``chances``."""
 
 
 @pytest.mark.parametrize(("counts", "elo0", "elo1", "model", "ratio"), RATIOS)
-def test_ratios_are_the_published_ones(
+def test_ratios_match_published_values(
     counts: list[int], elo0: float, elo1: float, model: SprtModel, ratio: float
 ) -> None:
     assert sprt.llr(counts, SprtPlan(elo0, elo1, model)) == pytest.approx(ratio, abs=5e-5)
@@ -53,7 +53,7 @@ def test_one_sided_results_give_a_finite_ratio(
     assert 0 <= left < 1e9
 
 
-def test_a_bot_that_loses_every_game_is_judged_at_once_and_in_words() -> None:
+def test_bot_that_loses_every_game_is_judged_fast_and_in_words() -> None:
     plan = SprtPlan(-1500, -500)
     assert ordered_sprt(((pair, 0) for pair in range(20)), plan).words == "A lost every game"
     # the best fits have most of their mass at 0: 0.9488 under H1 and 0.9933 under H0
@@ -72,7 +72,7 @@ def shortest_time(work: Callable[[], object]) -> float:
 
 
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
-def test_the_view_of_b_has_the_opposite_ratio(model: SprtModel) -> None:
+def test_ratio_from_the_view_of_b_is_the_opposite(model: SprtModel) -> None:
     counts = [3, 20, 50, 41, 6]
     ours = sprt.llr(counts, SprtPlan(-2, 7, model))
     theirs = sprt.llr(counts[::-1], SprtPlan(-7, 2, model))
@@ -109,13 +109,16 @@ def test_bounds_come_from_the_error_rates() -> None:
         (SprtPlan(0, 5, "bayesian"), "no such model"),  # type: ignore[arg-type]
     ],
 )
-def test_impossible_plans_are_refused_in_one_line(plan: SprtPlan, text: str) -> None:
+def test_impossible_plans_are_refused(plan: SprtPlan, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         OrderedSprt(plan)
 
 
 def chances(elo: float, model: SprtModel) -> NDArray[np.float64]:
-    """Chances of pair scores, (5), at the given strength of A: BASE, tilted by bisection."""
+    """Return the chances of the pair scores, shape (5), at a strength of A:
+
+    BASE, tilted by bisection.
+    """
     low, high = -20.0, 20.0
     tilted = BASE
     for _ in range(100):
@@ -132,7 +135,7 @@ def chances(elo: float, model: SprtModel) -> NDArray[np.float64]:
 
 
 def simulate(plan: SprtPlan, elo: float, tests: int, seed: int) -> tuple[float, float, float]:
-    """Shares of tests that accept H1 and H0 at a true strength, and the mean number of pairs."""
+    """Return the shares of tests that accept H1 and H0 at a true strength, and the mean pairs."""
     chance = np.random.default_rng(seed)
     weights = chances(elo, plan.model)
     counts = np.zeros((tests, 1, 5))
@@ -153,7 +156,7 @@ def simulate(plan: SprtPlan, elo: float, tests: int, seed: int) -> tuple[float, 
 
 
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
-def test_error_rates_of_some_hundred_tests_are_near_the_promised_ones(model: SprtModel) -> None:
+def test_error_rates_of_a_few_hundred_tests_are_near_promised(model: SprtModel) -> None:
     plan = SprtPlan(0, 150, model, alpha=0.1, beta=0.1)
     wrong, _, _ = simulate(plan, 0, 200, seed=1)
     _, missed, _ = simulate(plan, 150, 200, seed=2)
@@ -181,7 +184,7 @@ def scores_of(seed: int, pairs: int, elo: float) -> list[tuple[int, float]]:
     return [(number, place / 2) for number, place in enumerate(drawn.tolist())]
 
 
-def test_the_verdict_is_the_same_in_any_order_of_arrival() -> None:
+def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
     plan = SprtPlan(0, 100)
     results = scores_of(4, 400, 100)
     expected = ordered_sprt(results, plan)
@@ -220,7 +223,7 @@ def test_only_the_unbroken_prefix_counts() -> None:
     assert state.counts == (0, 0, 0, 0, state.pair)
 
 
-def test_a_pair_may_come_twice_but_not_with_another_score() -> None:
+def test_repeated_pair_must_have_the_same_score() -> None:
     test = OrderedSprt(SprtPlan(0, 5))
     test.add(0, 1)
     assert test.add(0, 1).pairs == 1
@@ -231,12 +234,12 @@ def test_a_pair_may_come_twice_but_not_with_another_score() -> None:
 
 
 @pytest.mark.parametrize("score", [0.25, 2.5, -0.5, float("nan"), float("inf")])
-def test_scores_come_in_halves(score: float) -> None:
+def test_scores_must_be_halves(score: float) -> None:
     with pytest.raises(ValueError, match="or 2 points, not"):
         OrderedSprt(SprtPlan(0, 5)).add(0, score)
 
 
-def test_ratios_of_single_pairs_and_of_many_at_once_agree_to_the_last_digit() -> None:
+def test_single_and_batched_ratios_agree_exactly() -> None:
     chance = np.random.default_rng(8)
     counts = chance.multinomial(40, [0.0, 0.2, 0.6, 0.2, 0.0], size=101)
     for model in ("normalized", "logistic"):
@@ -245,7 +248,7 @@ def test_ratios_of_single_pairs_and_of_many_at_once_agree_to_the_last_digit() ->
         assert [sprt.llr(row, plan) for row in counts.tolist()] == together.tolist()
 
 
-def test_the_expected_number_of_pairs_is_about_the_one_of_simulated_tests() -> None:
+def test_expected_number_of_pairs_is_near_the_simulated_one() -> None:
     plan = SprtPlan(0, 100)
     expected = sprt.expected_pairs_left((chances(100, "normalized") * 1e-6).tolist(), plan)
     # counts of almost nothing hold the typical distribution without any progress
@@ -254,14 +257,14 @@ def test_the_expected_number_of_pairs_is_about_the_one_of_simulated_tests() -> N
     assert 0.75 < pairs / expected < 1.33
 
 
-def test_the_expected_number_of_pairs_ends_at_the_verdict() -> None:
+def test_expected_number_of_pairs_is_zero_at_the_verdict() -> None:
     assert sprt.expected_pairs_left([0, 0, 0, 0, 0], SprtPlan(0, 5)) is None
     assert sprt.expected_pairs_left([438, 2814, 5701, 3052, 438], SprtPlan(0, 5)) == 0
     same = sprt.expected_pairs_left([0, 0, 100, 0, 0], SprtPlan(0, 5, "logistic"))
     assert same == pytest.approx((2.944 - 1.445) / 0.01445, rel=0.02)
 
 
-def test_estimates_are_the_published_ones() -> None:
+def test_estimates_match_published_values() -> None:
     estimate = pentanomial.estimate_pairs([39, 2226, 31451, 2412, 40])
     assert estimate.elo == pytest.approx(0.90, abs=5e-3)
     assert estimate.high == pytest.approx(0.90 + 0.66, abs=1e-2)
@@ -287,7 +290,7 @@ def test_estimates_are_numbers_or_none(counts: list[int]) -> None:
         ([0, 0, 0, 0, 0], "no pairs yet", None, None),
     ],
 )
-def test_estimates_without_a_number_say_so_in_words(
+def test_estimates_without_a_number_have_a_remark(
     counts: list[int], words: str, low: float | None, high: float | None
 ) -> None:
     estimate = pentanomial.estimate_pairs(counts)
@@ -298,7 +301,7 @@ def test_estimates_without_a_number_say_so_in_words(
     )
 
 
-def test_the_view_of_b_turns_the_estimate_around() -> None:
+def test_estimate_from_the_view_of_b_is_the_opposite() -> None:
     ours = pentanomial.estimate_pairs([3, 20, 50, 41, 6])
     theirs = pentanomial.estimate_pairs([6, 41, 50, 20, 3])
     assert ours.elo is not None
@@ -308,7 +311,7 @@ def test_the_view_of_b_turns_the_estimate_around() -> None:
     assert theirs.los == pytest.approx(1 - ours.los)
 
 
-def test_intervals_of_elo_hold_the_truth_as_often_as_they_say() -> None:
+def test_elo_intervals_cover_the_truth_at_the_stated_rate() -> None:
     truth = chances(30, "logistic")
     normalized = (truth @ sprt.SHARES - 0.5) / np.sqrt(
         truth @ (sprt.SHARES - truth @ sprt.SHARES) ** 2
@@ -327,7 +330,7 @@ def test_intervals_of_elo_hold_the_truth_as_often_as_they_say() -> None:
     assert 0.93 <= also / 1000 <= 0.97
 
 
-def test_counts_must_be_five() -> None:
+def test_there_must_be_five_counts() -> None:
     for counts in ([1, 2, 3], [1, 2, 3, 4, -1], [0, 0, 0, 0, float("nan")]):
         with pytest.raises(ValueError, match="five numbers"):
             sprt.llr(counts, SprtPlan(0, 5))

@@ -1,4 +1,4 @@
-"""``lab status``: the state of a run, whoever plays it, and of all runs."""
+"""``lab status``: the state of a run in this or another process, and of all runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
 
 
 def played(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> Path:
-    """A run that was played without a note of its state."""
+    """Play a run without noting its progress."""
     with RunFolder.create(path, made) as folder:
         play_run(folder, setup_of(made), Workers(0), Watcher(stop_after), PORTS)
     return path
@@ -81,7 +81,7 @@ def test_all_runs_are_listed_with_their_state(
     assert next((row["run"], row["done"]) for row in listed) == ("cut", 2)
 
 
-def test_a_run_is_shown_with_its_bots(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_is_shown_with_its_bots(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = said(capsys, "over", "--runs", str(runs))
     assert (lines[0].split()[0], lines[0].split()[-1]) == ("over", "over")
     assert [line.split()[:2] for line in lines[-2:]] == [["easy", "2"], ["normal", "2"]]
@@ -91,7 +91,7 @@ def test_a_run_is_shown_with_its_bots(runs: Path, capsys: pytest.CaptureFixture[
     assert said(capsys, "over", "--runs", str(runs), "--follow")[0] == lines[0], "it ends at once"
 
 
-def test_a_run_that_is_played_elsewhere_tells_what_was_noted(tmp_path: Path) -> None:
+def test_run_in_another_process_shows_its_noted_progress(tmp_path: Path) -> None:
     path = played(tmp_path / "run", plan(pairs=2), stop_after=1)
     with RunFolder.create(path, plan(pairs=2)) as folder:
         assert status_of(RunFolder.read(path)).state == "running", "nothing is noted yet"
@@ -101,7 +101,7 @@ def test_a_run_that_is_played_elsewhere_tells_what_was_noted(tmp_path: Path) -> 
     assert (killed.state, killed.done, killed.total) == ("stopped", 2, 4)
 
 
-def test_what_was_noted_at_the_end_stays(tmp_path: Path) -> None:
+def test_progress_noted_at_the_end_is_kept(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path / "run", plan(pairs=1)) as folder:
         display = LineDisplay((tmp_path / "told").open("w", encoding="utf-8"), None, seconds=60)
         watcher = LiveWatcher(folder, setup("easy", "normal"), display)
@@ -115,7 +115,7 @@ def test_what_was_noted_at_the_end_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("games", "state", "pairs"), [(8, "stopped", 4), (16, "over", 7)])
-def test_a_test_is_over_once_it_is_decided(
+def test_sequential_test_is_over_once_decided(
     tmp_path: Path, games: int, state: str, pairs: int
 ) -> None:
     made = plan("normal", "easy", pairs=40, test=SequentialTest(0.0, 200.0))
@@ -127,7 +127,7 @@ def test_a_test_is_over_once_it_is_decided(
 
 
 @pytest.mark.parametrize("name", ["", "..", "../over", "/", "none", "over/../over"])
-def test_elsewhere_a_name_is_never_a_path(
+def test_run_name_is_never_taken_as_a_path(
     runs: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tui.lab.status.default_runs", lambda: runs)
@@ -140,12 +140,12 @@ def test_elsewhere_a_name_is_never_a_path(
 @pytest.mark.parametrize(
     ("words", "text"), [(("none",), "there is no run"), (("--follow",), "which run")]
 )
-def test_what_cannot_be_shown_is_one_line(runs: Path, words: Sequence[str], text: str) -> None:
+def test_missing_run_is_refused(runs: Path, words: Sequence[str], text: str) -> None:
     with pytest.raises(Wrong, match=text):
         status_verb(args(*words, "--runs", str(runs)), PORTS)
 
 
-def test_a_damaged_run_does_not_hide_the_others(
+def test_damaged_run_does_not_hide_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bad").mkdir()

@@ -1,4 +1,4 @@
-"""Folders of runs: rows that stay, torn lines, locks."""
+"""Folders of runs: durable rows, torn lines, locks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def copied(played: Path, path: Path, results: bytes) -> RunFolder:
-    """The same run with other bytes in its file of results."""
+    """Copy a run with other bytes in its file of results."""
     path.mkdir()
     for file in ("plan.toml", "setup.bin"):
         (path / file).write_bytes((played / file).read_bytes())
@@ -32,9 +32,7 @@ def copied(played: Path, path: Path, results: bytes) -> RunFolder:
     return RunFolder.read(path)
 
 
-def test_a_line_torn_at_any_byte_is_cut_off_and_the_whole_lines_stay(
-    played: Path, tmp_path: Path
-) -> None:
+def test_torn_last_line_is_cut_off_at_any_byte(played: Path, tmp_path: Path) -> None:
     whole = (played / RESULTS).read_bytes()
     first = whole.index(b"\n") + 1
     size = len(whole)
@@ -47,7 +45,7 @@ def test_a_line_torn_at_any_byte_is_cut_off_and_the_whole_lines_stay(
         assert len(folder.remarks) == (end > first)
 
 
-def test_a_row_that_was_added_is_there_and_follows_the_others(played: Path, tmp_path: Path) -> None:
+def test_added_row_follows_the_others(played: Path, tmp_path: Path) -> None:
     whole = (played / RESULTS).read_bytes()
     first = whole.index(b"\n") + 1
     folder = copied(played, tmp_path / "run", whole[: first + 7])
@@ -58,7 +56,7 @@ def test_a_row_that_was_added_is_there_and_follows_the_others(played: Path, tmp_
     assert (folder.path / RESULTS).read_bytes() == whole
 
 
-def test_a_damaged_line_in_the_middle_is_named(played: Path, tmp_path: Path) -> None:
+def test_damaged_line_in_the_middle_is_named(played: Path, tmp_path: Path) -> None:
     whole = (played / RESULTS).read_bytes()
     folder = copied(played, tmp_path / "run", b'{"key": 7}\n' + whole)
     with pytest.raises(Wrong, match=r"results\.jsonl, line 1: "):
@@ -73,7 +71,7 @@ def test_a_damaged_line_in_the_middle_is_named(played: Path, tmp_path: Path) -> 
         (b'"fault":null', b'"fault":{"seat":2,"kind":"exit","text":"","place":""}'),
     ],
 )
-def test_a_row_about_a_seat_that_is_not_there_is_named(
+def test_row_about_a_missing_seat_is_named(
     played: Path, tmp_path: Path, before: bytes, after: bytes
 ) -> None:
     whole = (played / RESULTS).read_bytes()
@@ -83,7 +81,7 @@ def test_a_row_about_a_seat_that_is_not_there_is_named(
         assert folder.rows
 
 
-def test_results_that_cannot_be_read_are_one_line(played: Path, tmp_path: Path) -> None:
+def test_unreadable_results_are_refused(played: Path, tmp_path: Path) -> None:
     folder = copied(played, tmp_path / "run", b"")
     (folder.path / RESULTS).unlink()
     (folder.path / RESULTS).mkdir()
@@ -94,9 +92,7 @@ def test_results_that_cannot_be_read_are_one_line(played: Path, tmp_path: Path) 
             pass
 
 
-def test_a_row_that_the_disk_does_not_take_leaves_no_half_of_it(
-    played: Path, tmp_path: Path
-) -> None:
+def test_failed_write_leaves_no_partial_row(played: Path, tmp_path: Path) -> None:
     whole = (played / RESULTS).read_bytes()
     rows = list(RunFolder.read(played).rows.values())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -112,7 +108,7 @@ def test_a_row_that_the_disk_does_not_take_leaves_no_half_of_it(
     assert (folder.path / RESULTS).read_bytes() == whole * 2
 
 
-def test_a_run_has_one_writer(played: Path) -> None:
+def test_run_has_one_writer(played: Path) -> None:
     with (
         RunFolder.read(played),
         pytest.raises(Wrong, match="another process is playing this run"),
@@ -123,19 +119,19 @@ def test_a_run_has_one_writer(played: Path) -> None:
         assert len(again.rows) == 2
 
 
-def test_the_folder_of_another_plan_is_refused(played: Path) -> None:
+def test_folder_of_another_plan_is_refused(played: Path) -> None:
     with pytest.raises(Wrong, match="is a run of another plan"):
         RunFolder.create(played, plan(pairs=3))
 
 
-def test_a_run_is_found_by_its_name_or_its_path(played: Path) -> None:
+def test_run_is_found_by_name_or_path(played: Path) -> None:
     assert run_named("played", str(played.parent)) == played
     assert run_named(str(played), None) == played
     with pytest.raises(Wrong, match="there is no run"):
         run_named("other", str(played.parent))
 
 
-def test_rows_of_runs_beside_are_found_by_their_keys(played: Path) -> None:
+def test_rows_of_neighbouring_runs_are_found_by_key(played: Path) -> None:
     rows = dict(RunFolder.read(played).rows)
     (some, *_) = rows
     beside = played.parent / "beside"
@@ -161,7 +157,7 @@ def test_every_plan_is_read_as_it_was_written(tmp_path: Path) -> None:
         assert RunFolder.read(folder.path).plan == made
 
 
-def test_a_kept_game_verifies(tmp_path: Path) -> None:
+def test_kept_game_verifies(tmp_path: Path) -> None:
     made = plan(pairs=1, keep="all")
     run(tmp_path / "run", made)
     archive = Folder(tmp_path / "run" / "games")
@@ -170,7 +166,7 @@ def test_a_kept_game_verifies(tmp_path: Path) -> None:
     assert all(info.entries > 10 and not info.fault for info in archive.listing())
 
 
-def test_files_and_folders_of_a_run_are_private_whatever_the_umask(tmp_path: Path) -> None:
+def test_run_files_are_private_with_any_umask(tmp_path: Path) -> None:
     usual = os.umask(0)
     try:
         path = tmp_path / "new" / "run"

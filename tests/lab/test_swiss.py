@@ -1,4 +1,4 @@
-"""The Swiss system: near in points, not yet met, nobody left out twice."""
+"""The Swiss system: equal points, new opponents, and byes shared evenly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_each_bot_has_each_seat_in_a_meeting() -> None:
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(5, 2), (5, 3), (3, 2)])
-def test_with_an_odd_number_all_sit_out_in_turn(bots: int, seats: int) -> None:
+def test_bots_sit_out_in_turn_when_seats_do_not_divide(bots: int, seats: int) -> None:
     met: list[Meeting] = []
     played: Counter[int] = Counter()
     for _ in range(bots):

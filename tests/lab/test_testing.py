@@ -1,4 +1,4 @@
-"""Sequential tests: the verdict depends on the pairs and on nothing else."""
+"""Sequential tests of bots: the verdict depends only on the pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MADE = plan("normal", "easy", test=WIDE, pairs=16)
 def verdict_of(
     path: Path, made: LabPlan, jobs: int = 0, stop_after: int = 1 << 30
 ) -> VerdictReport:
-    """The report of a test that is played to its verdict, or stopped by hand."""
+    """Play a test to its verdict or until ``stop_after`` games. Return its report."""
     setup = setup_of(made)
     with RunFolder.create(path, made) as folder:
         test = RunningTest(folder, setup)
@@ -43,28 +43,26 @@ class Decided(NamedTuple):
 
 @pytest.fixture(scope="module")
 def decided(tmp_path_factory: pytest.TempPathFactory) -> Decided:
-    """A test that was played in this process; runs beside it take its games over."""
+    """A test played in this process; neighbouring runs reuse its games."""
     path = tmp_path_factory.mktemp("tests") / "run"
     return Decided(path, verdict_of(path, MADE))
 
 
-def test_the_verdict_is_the_same_for_any_number_of_workers(
-    decided: Decided, tmp_path: Path
-) -> None:
+def test_verdict_does_not_depend_on_the_number_of_workers(decided: Decided, tmp_path: Path) -> None:
     report = verdict_of(tmp_path / "run", MADE, 2)
     assert report == decided.report
     assert report.verdict == "accepted H1"
     assert report.pair == sum(report.counts) - 1
 
 
-def test_pairs_behind_the_verdict_change_nothing(decided: Decided) -> None:
+def test_pairs_after_the_verdict_change_nothing(decided: Decided) -> None:
     run(decided.path, MADE)
     with RunFolder.read(decided.path) as folder:
         assert RunningTest(folder, setup_of(MADE)).report() == decided.report
         assert len(folder.rows) == 32
 
 
-def test_a_bot_against_itself_plays_the_same(tmp_path: Path) -> None:
+def test_bot_against_itself_plays_the_same(tmp_path: Path) -> None:
     made = plan("easy", "same=easy", test=SequentialTest(), pairs=90, options={"rounds": 2})
     report = verdict_of(tmp_path / "run", made)
     assert report.verdict == "play the same"
@@ -72,7 +70,7 @@ def test_a_bot_against_itself_plays_the_same(tmp_path: Path) -> None:
     assert "went alike" in "\n".join(report.lines())
 
 
-def test_a_test_that_was_stopped_by_hand_has_no_verdict(tmp_path: Path) -> None:
+def test_stopped_test_has_no_verdict_and_can_resume(tmp_path: Path) -> None:
     made = plan("normal", "easy", test=WIDE, pairs=60)
     report = verdict_of(tmp_path / "run", made, stop_after=4)
     assert report.verdict == "stopped by hand"
@@ -81,9 +79,7 @@ def test_a_test_that_was_stopped_by_hand_has_no_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("void", [0, 3])
-def test_a_pair_that_counts_for_nothing_breaks_nothing(
-    decided: Decided, tmp_path: Path, void: int
-) -> None:
+def test_void_pair_is_skipped(decided: Decided, tmp_path: Path, void: int) -> None:
     made = plan("normal", "easy", test=WIDE, pairs=8, fault="void")
     path = decided.path.with_name(f"void-{void}")
     run(path, plan("normal", "easy", pairs=8, fault="void"))
@@ -101,7 +97,7 @@ def test_a_pair_that_counts_for_nothing_breaks_nothing(
     assert sum(report.counts) == 7
 
 
-def test_the_bots_of_a_test_are_those_that_are_named_also_with_a_plan_file(
+def test_named_bots_replace_those_of_a_plan_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_plan(plan("hard", "normal", seed=9), tmp_path / "plan.toml")

@@ -1,4 +1,4 @@
-"""Tuning: ranges as they are written, a search that goes on, a planted optimum."""
+"""Tuning: notation of ranges, a resumed search, a planted optimum."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=8, opt
         ("x=-2..0.5", ParameterSpan("x", -2, 0.5, is_whole=False)),
     ],
 )
-def test_a_range_is_read(text: str, span: ParameterSpan) -> None:
+def test_range_is_read(text: str, span: ParameterSpan) -> None:
     assert span_of(text) == span
 
 
 @pytest.mark.parametrize("text", ["x", "x=1", "x=2..1", "x=1..1", "x=a..b", "=1..2"])
-def test_a_range_that_is_none_is_one_line(text: str) -> None:
+def test_invalid_range_is_refused(text: str) -> None:
     with pytest.raises(Wrong, match="a range is written NAME=LOW"):
         span_of(text)
 
 
 def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[SearchEnd | None, int]:
-    """End of a search, and the number of games that were played for it now."""
+    """Return the end of a search (None if stopped) and the number of games played by this call."""
     watcher = Watcher(stop_after)
     with RunFolder.create(path, made) as folder:
         folder.keep_setup(setup("easy", "normal"))
@@ -48,7 +48,7 @@ def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[Sear
         )
 
 
-def test_a_search_that_was_stopped_goes_the_same_way_and_plays_no_game_again(
+def test_resumed_search_gives_the_same_end_and_repeats_no_game(
     tmp_path: Path,
 ) -> None:
     whole, count = searched(tmp_path / "whole", PLAN)
@@ -72,7 +72,7 @@ def test_a_search_that_was_stopped_goes_the_same_way_and_plays_no_game_again(
         ("py:tests.lab.planted:Planted --param y=0..1", "unexpected keyword argument 'y'"),
     ],
 )
-def test_what_cannot_be_tuned_is_one_line(
+def test_impossible_tuning_is_refused_in_one_line(
     words: str, reason: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     line = f"lab tune weltendaemmerung {words} --scenario ford -o {tmp_path / 'run'}"
@@ -83,7 +83,7 @@ def test_what_cannot_be_tuned_is_one_line(
 
 
 @pytest.mark.slow
-def test_a_planted_optimum_is_found_and_passes_its_test(
+def test_planted_optimum_is_found_and_passes_its_test(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     line = (

@@ -1,4 +1,4 @@
-"""Runs and reports of somebody else: reading one starts none of the bots that it names."""
+"""Received runs and reports: reading one starts none of the bots that it names."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ REPLAYING: Final = (
     ("lab", "verify", "PROOF"),
     ("lab", "verify", "PROOF", "--anyway", "--sample", "1"),
 )
-"""Commands that play games of a run again."""
+"""Commands that replay games of a run."""
 
 
 def received(folder: Path, bot: str) -> Path:
-    """A run as somebody else may send it: its rows fit its plan, and were never played."""
+    """Build a run as another person may send it: its rows fit its plan but were never played."""
     plan = LabPlan("weltendaemmerung", (bot, "easy"), ("ford",), pairs=1, keep="none")
     setup = setup_of(plan)
     played = runs.run(folder / "levels", runs.plan("easy", "normal", pairs=1, keep="none"))
@@ -91,7 +91,7 @@ def answer(words: Sequence[str], folder: Path) -> Exit | int:
 
 @pytest.fixture(params=["cmd", "py"])
 def evil(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The folder of a received run; whatever its bot does leaves a file ``owned``."""
+    """The folder of a received run; its bot leaves a file ``owned`` if it ever runs."""
     owned = tmp_path / "owned"
     if request.param == "cmd":
         received(tmp_path, f"1st=cmd:touch {owned}")
@@ -169,7 +169,7 @@ POISONED: Final = ("json.py", "multiprocessing.py", "msgspec.py", "random.py", "
 
 @pytest.fixture
 def poisoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with modules that leave a file ``owned``."""
+    """The current folder, with modules that leave a file ``owned`` when imported."""
     for name in POISONED:
         text = f"open({str(tmp_path / 'owned')!r}, 'w').close()\n"
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -199,7 +199,7 @@ def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
     assert not (poisoned / "owned").exists()
 
 
-# -- the door is the only one ------------------------------------------------------------------
+# -- bots start in one place only --------------------------------------------------------------
 
 STARTING: Final = {
     "tui/console/lifeline.py": "what its callers give it: this program, git, a command line",
@@ -230,7 +230,7 @@ IMPORTING: Final = {
     "tui/lab/bot_code.py": "a bot, behind the door",
     "tui/lab/verbs.py": "modules of this program",
 }
-"""Modules that import by a name that is known at run time."""
+"""Modules that import names known only at run time."""
 
 _STARTS: Final = {"subprocess", "multiprocessing", "pty"}
 _IMPORTS: Final = {"importlib", "importlib.util", "importlib.machinery", "runpy", "imp"}
@@ -244,12 +244,12 @@ _TELLING: Final = re.compile(
     r"|\bFarm\(|\bBotProcess\(|(?<![.\w])(?:exec|eval|compile|__import__)\("
     r"|\bos\.(?:system|popen|fork|posix_spawn|exec|spawn)|from os import|\bimp\b"
 )
-"""Words without which a module starts nothing; few modules are parsed."""
+"""Words without which a module cannot start anything; modules without them are not parsed."""
 
 
 @cache
 def sources() -> dict[str, ast.Module]:
-    """Trees of the modules of the program that may start something."""
+    """Return the syntax trees of the modules that may start something, by path."""
     paths = [HOME / "app.py"]
     for top in ("engine", "saves", "tui", "banneret"):
         paths += sorted((HOME / top).rglob("*.py"))
@@ -273,7 +273,7 @@ def imported(tree: ast.Module) -> set[str]:
     return found
 
 
-def test_processes_and_imports_by_name_start_in_known_modules_only() -> None:
+def test_only_known_modules_start_processes_or_import_by_name() -> None:
     trees = sources()
     starting = {name for name, tree in trees.items() if imported(tree) & _STARTS}
     importing = {name for name, tree in trees.items() if imported(tree) & _IMPORTS}
@@ -296,7 +296,7 @@ def test_no_module_runs_text_or_unpickles() -> None:
                     assert not (is_os and starts), f"{name}:{node.lineno}"
 
 
-def test_every_farm_of_the_lab_is_given_bots_that_were_asked_for() -> None:
+def test_every_farm_of_the_lab_gets_only_allowed_bots() -> None:
     seen = 0
     for name, tree in sources().items():
         if not name.startswith("tui/lab/"):
@@ -321,7 +321,7 @@ def _is_asked(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "asked"
 
 
-def test_only_the_door_starts_the_program_of_a_bot() -> None:
+def test_only_lab_commands_start_the_program_of_a_bot() -> None:
     users = [
         name
         for name, tree in sources().items()

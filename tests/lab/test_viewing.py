@@ -1,4 +1,4 @@
-"""Games of a run that are made again, searched, and put to bots."""
+"""Games of a run: replayed, searched, and given to bots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_games_made_again_equal_the_kept_ones_byte_for_byte(kept: Path, bare: Path) -> None:
+def test_replayed_games_equal_the_kept_ones_byte_for_byte(kept: Path, bare: Path) -> None:
     folder = RunFolder.read(bare)
     archive = Folder(bare / "games")
     for game in games_of(folder.plan, folder.setup, folder.rows):
@@ -45,9 +45,7 @@ def test_games_made_again_equal_the_kept_ones_byte_for_byte(kept: Path, bare: Pa
         assert again == (kept / "games" / f"{game.key}.bnr").read_bytes()
 
 
-def test_a_query_has_the_same_answer_over_kept_games_and_over_games_made_again(
-    kept: Path, tmp_path: Path
-) -> None:
+def test_query_finds_the_same_in_kept_and_replayed_games(kept: Path, tmp_path: Path) -> None:
     run(tmp_path / "run", plan(pairs=5, keep="none"))
     answers = []
     for path in (kept, tmp_path / "run"):
@@ -60,7 +58,7 @@ def test_a_query_has_the_same_answer_over_kept_games_and_over_games_made_again(
     assert 0 < sum(map(bool, answers[0].values())) < 10
 
 
-def test_games_are_named_by_number_or_by_key(bare: Path) -> None:
+def test_games_are_named_by_number_or_key(bare: Path) -> None:
     folder = RunFolder.read(bare)
     games = games_of(folder.plan, folder.setup, folder.rows)
     assert game_named(games, "3") == (3, games[2])
@@ -94,14 +92,14 @@ def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> N
         games_verb(args(bare, where="nonsense = 3"), PORTS)
 
 
-def test_a_game_of_other_code_or_luck_is_not_shown(bare: Path) -> None:
+def test_game_that_replays_differently_is_not_shown(bare: Path) -> None:
     folder = RunFolder.read(bare)
     (game, other, *_) = games_of(folder.plan, folder.setup, folder.rows)
     with pytest.raises(Wrong, match="came out otherwise"):
         save_of(folder, game._replace(row=other.row, key="0" * 32), Folder(bare / "none"))
 
 
-def test_games_of_a_bot_that_is_gone_are_not_searched(
+def test_games_of_a_missing_bot_are_not_searched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bot = tmp_path / "bot.sh"
@@ -115,7 +113,7 @@ def test_games_of_a_bot_that_is_gone_are_not_searched(
 
 
 @pytest.mark.parametrize("no_fate", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_open_makes_the_save_and_says_where_it_turned(
+def test_open_writes_the_save_and_names_the_turning_point(
     bare: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, *, no_fate: bool
 ) -> None:
     file = tmp_path / "one.bnr"
@@ -128,7 +126,7 @@ def test_open_makes_the_save_and_says_where_it_turned(
 
 
 @pytest.mark.parametrize("level", ["easy", "normal"])
-def test_a_bot_that_is_fed_its_own_game_decides_alike(kept: Path, level: str) -> None:
+def test_bot_fed_its_own_game_decides_alike(kept: Path, level: str) -> None:
     folder = RunFolder.read(kept)
     game = games_of(folder.plan, folder.setup, folder.rows)[0]
     opened = Folder(kept / "games").read(game.key)
@@ -141,7 +139,7 @@ def test_a_bot_that_is_fed_its_own_game_decides_alike(kept: Path, level: str) ->
 
 
 @pytest.mark.parametrize("name", ["one.bnr", "one"])
-def test_a_save_has_the_name_that_is_given_once(
+def test_save_gets_the_given_name_only_once(
     bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Games with the bots of the zoo: setups, and what is left of them on the machine."""
+"""Games with the bots of the zoo: setups, and a search for leftover processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULESET: Final = "weltendaemmerung"
 
 
 class BadBot(NamedTuple):
-    """Bot of the zoo, with the fault that has to be found."""
+    """Bot of the zoo, with the fault that must be found."""
 
     name: str
     kind: str
@@ -50,12 +50,12 @@ BAD_BOTS: Final = (
 
 
 def command_of(name: str) -> str:
-    """A bot of the zoo as it is written."""
+    """Return the command of a bot of the zoo."""
     return f"{PYTHON} {ZOO / name}.py"
 
 
 def sample_in(language: str, folder: Path) -> str:
-    """The sample bot in a language, by the ending of its file; one in C is compiled in a folder."""
+    """Return the sample bot in a language (a file ending); compile the one in C into ``folder``."""
     source = EXAMPLES / f"bot.{language}"
     if language != "c":
         return f"cmd:{program({'js': 'node', 'sh': 'sh'}[language])} {source}"
@@ -65,7 +65,7 @@ def sample_in(language: str, folder: Path) -> str:
 
 
 def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> LabSetup:
-    """Setup of games of these bots, on the smallest map."""
+    """Set up games of these bots on the smallest map."""
     scenario = {RULESET: "ford", "gd6": "spies", "kaladan": "duel"}[ruleset]
     plan = LabPlan(ruleset, bots, scenarios=(scenario,), limits=limits, keep="none")
     allow(map(read_bot, bots))
@@ -73,12 +73,12 @@ def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) 
 
 
 def game_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> ReportedGame:
-    """One game of these bots, in the order of the seats."""
+    """Play one game of these bots, seated in the given order."""
     setup = setup_with(*bots, limits=limits, ruleset=ruleset)
     return play_game(find(ruleset), setup, GameTask(0, 0, tuple(range(len(bots))), 5))
 
 
 def processes_left(mark: str) -> list[str]:
-    """Processes of bots whose mark begins like this."""
+    """Return the processes of bots whose mark begins with ``mark``."""
     names = [path.name for path in Path("/proc").iterdir() if path.name.isdecimal()]
     return [name for name in names if keeper.is_marked(name, mark.encode())]

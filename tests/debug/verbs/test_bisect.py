@@ -1,4 +1,4 @@
-"""``bisect``: the revision since which a game comes out otherwise."""
+"""``bisect``: find the revision that changed the course of a game."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from tests.debug.histories import (
 from tests.debug.planted import FAULTS
 
 FAULT = FAULTS[0]
-"""Hits of weltendaemmerung are one point harder."""
+"""Hits in weltendaemmerung are one point harder."""
 
 UNRELATED = next(fault for fault in FAULTS if fault.rule == "WD-NUM-3")
-"""Its steps are dearer, which shows in the first entry."""
+"""Steps cost more, which shows in the first entry."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,13 +44,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short game in which units attack."""
+    """A short game with attacks."""
     return corpus(tmp_path_factory.mktemp("saves"), FAULT.ruleset, 1, entries=30)[0]
 
 
 @pytest.fixture(scope="module")
 def ten(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A history of ten commits: eight, one that cannot start, and one that mends and changes it."""
+    """A history of ten commits; the third and ninth cannot start, the tenth repairs and changes."""
     top = repository(tmp_path_factory.mktemp("history") / "sources")
 
     def both(tree: Path) -> None:
@@ -69,7 +69,7 @@ def ten(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 @pytest.fixture
 def eight(ten: tuple[Path, list[str]]) -> tuple[Path, list[str]]:
-    """The first eight of them: the sixth is the culprit, the third cannot start."""
+    """Its first eight commits: the sixth is the culprit, the third cannot start."""
     top, commits = ten
     return top, commits[:8]
 
@@ -77,18 +77,18 @@ def eight(ten: tuple[Path, list[str]]) -> tuple[Path, list[str]]:
 def bisected(
     save: Path, top: Path, commits: Sequence[str], *words: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """The answers of a search from the first to the last commit, and what went to errors."""
+    """Bisect from the first to the last commit. Return the answers and the error output."""
     ends = ("--good", commits[0], "--bad", commits[-1], "--repo", str(top))
     done = banneret_here("debug", "--json", str(save), "bisect", *ends, *words)
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
 def culprit(answers: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The answer that names the first bad revision."""
+    """Return the answer that names the first bad revision."""
     return next(one for one in answers if "culprit" in one)
 
 
-def test_the_culprit_is_found_with_its_diffstat_and_first_parting_entry(
+def test_culprit_is_found_with_diffstat_and_first_parting_entry(
     save: Path, eight: tuple[Path, list[str]]
 ) -> None:
     top, commits = eight
@@ -103,7 +103,7 @@ def test_the_culprit_is_found_with_its_diffstat_and_first_parting_entry(
     assert picture(top) == before
 
 
-def test_the_log_is_one_that_git_replays(
+def test_log_can_be_replayed_by_git(
     save: Path, eight: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
     top, commits = eight
@@ -115,7 +115,7 @@ def test_the_log_is_one_that_git_replays(
     assert f"# first bad commit: [{commits[5]}]" in git(clone, "bisect", "log")
 
 
-def test_a_command_judges_revisions_by_its_exit_code(
+def test_command_judges_revisions_by_exit_code(
     save: Path, eight: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
     top, commits = eight
@@ -130,7 +130,7 @@ def test_a_command_judges_revisions_by_its_exit_code(
     assert culprit(answers)["culprit"] == commits[5]
 
 
-def test_a_broken_revision_ends_the_search_or_is_skipped_and_stays_a_suspect(
+def test_broken_revision_stops_the_search_or_stays_a_suspect(
     save: Path, ten: tuple[Path, list[str]]
 ) -> None:
     top, commits = ten[0], ten[1][7:]
@@ -151,7 +151,7 @@ def test_a_broken_revision_ends_the_search_or_is_skipped_and_stays_a_suspect(
         (6, 7, "decide this game alike"),
     ],
 )
-def test_ends_that_are_none_are_told_in_one_line(
+def test_impossible_ends_are_refused_in_one_line(
     save: Path, eight: tuple[Path, list[str]], good: int, bad: int, told: str
 ) -> None:
     top, commits = eight
@@ -161,7 +161,7 @@ def test_ends_that_are_none_are_told_in_one_line(
     assert errors.count("\n") == 1
 
 
-def test_ctrl_c_leaves_the_repository_as_it_is_and_no_process_behind(
+def test_ctrl_c_leaves_the_repository_unchanged(
     save: Path, eight: tuple[Path, list[str]], tmp_path: Path
 ) -> None:
     top, commits = eight
@@ -193,13 +193,13 @@ def test_ctrl_c_leaves_the_repository_as_it_is_and_no_process_behind(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "ends", "first"), [(3, 0, 33), (1, 2, 32)], ids=["some", "all"])
-def test_the_culprit_among_64_commits_is_found_in_at_most_8_builds(
+def test_culprit_among_64_commits_is_found_in_at_most_8_builds(
     save: Path, tmp_path: Path, every: int, ends: int, first: int
 ) -> None:
-    """Where all commits change code that decides, the builds of the two ends are not counted.
+    """Builds of the two ends are not counted if all commits change code that decides.
 
-    ``first`` is the one that git tests first: the commits that change such code are even in number,
-    as otherwise two are in the middle, and their ids would say which.
+    ``first`` is the commit that git tests first. The number of commits that change such code is
+    even; with an odd number two would be in the middle, and their ids would decide.
     """
     top = repository(tmp_path / "sources")
     changes = {

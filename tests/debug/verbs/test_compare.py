@@ -28,12 +28,12 @@ from tui.debug.deciders import Decider, Unready
 from tui.debug.trees import SourceTree, find_tree, own_tree
 
 HARDER = FAULTS[0]
-"""Hits of weltendaemmerung are one point harder."""
+"""Hits in weltendaemmerung are one point harder."""
 
 
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short game in which units attack."""
+    """A short game with attacks."""
     return corpus(tmp_path_factory.mktemp("saves"), HARDER.ruleset, 1, entries=30)[0]
 
 
@@ -45,7 +45,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache of trees for each test."""
+    """Give each test its own cache of trees."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -57,14 +57,14 @@ def harder(save: Path, changed: Path) -> list[Answer]:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[RuleComparison]:
-    """A comparison whose own side runs for all tests that exchange the other one."""
+    """A comparison whose local side is shared by all tests that replace the other side."""
     made = RuleComparison(own_tree())
     yield made
     made.close()
 
 
 def parting(running: RuleComparison, save: Path, tree: Path | SourceTree) -> Parting | None:
-    """The first parting of a save from a tree; it can be decided here."""
+    """Return the first parting of a save from a tree; the save must be decidable here."""
     running.exchange(SourceTree(tree, "tree") if isinstance(tree, Path) else tree)
     found = running.compare(save)
     assert found.fault == ""
@@ -73,20 +73,20 @@ def parting(running: RuleComparison, save: Path, tree: Path | SourceTree) -> Par
 
 
 def compared(save: Path, *words: str) -> list[str]:
-    """The lines that ``compare`` prints."""
+    """Return the lines that ``compare`` prints."""
     done = banneret_here("debug", str(save), "compare", *words)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
 
 def wrong(place: Path, line: str) -> PlantedFault:
-    """A tree in which the line that counts damage does something else first."""
+    """Replace the line that counts damage in a tree by another."""
     told = PlantedFault("", HARDER.ruleset, HARDER.file, HARDER.line, f"    {line}", "")
     plant(told, place)
     return told
 
 
-def test_it_names_entry_event_field_both_values_throws_rule_and_board(
+def test_parting_names_event_field_values_throws_rule_and_board(
     harder: list[Answer], changed: Path
 ) -> None:
     head, field, why, throws, *board = [answer.text for answer in harder]
@@ -100,7 +100,7 @@ def test_it_names_entry_event_field_both_values_throws_rule_and_board(
     assert len(board) >= 5
 
 
-def test_the_place_it_names_is_one_that_other_verbs_take(save: Path, harder: list[Answer]) -> None:
+def test_named_place_works_in_other_verbs(save: Path, harder: list[Answer]) -> None:
     data = json.loads(harder[0].json())
     assert (data["entry"], data["event"], data["field"]) == (17, 1, "damage")
     assert (data["here"], data["there"]) == ("7", "8")
@@ -110,13 +110,13 @@ def test_the_place_it_names_is_one_that_other_verbs_take(save: Path, harder: lis
     assert "attack-made" in shown.stdout
 
 
-def test_a_tree_that_is_not_changed_makes_no_difference(save: Path) -> None:
+def test_unchanged_tree_makes_no_difference(save: Path) -> None:
     (told,) = compared(save, "--with", str(ROOT))
     entries = len(read(save).log)
     assert told == f"{entries} entries, no difference with {ROOT}"
 
 
-def test_a_wheel_is_compared_as_its_sources_are(
+def test_wheel_compares_like_its_sources(
     save: Path, harder: list[Answer], changed: Path, tmp_path: Path
 ) -> None:
     wheel = tmp_path / "banneret-9-py3-none-any.whl"
@@ -134,7 +134,7 @@ def test_a_wheel_is_compared_as_its_sources_are(
 
 @pytest.fixture
 def revisions(tmp_path: Path) -> Path:
-    """A repository whose second revision has harder hits, and whose checkout has changes."""
+    """A repository with a revision of harder hits and a checkout with uncommitted changes."""
     top = repository(tmp_path / "repository")
     plant(HARDER, top)
     git(top, "commit", "-q", "-a", "-m", "Harder hits")
@@ -147,7 +147,7 @@ def revisions(tmp_path: Path) -> Path:
     return top
 
 
-def test_a_revision_is_compared_and_checkout_and_index_stay_as_they_are(
+def test_comparing_a_revision_leaves_checkout_and_index_unchanged(
     running: RuleComparison, save: Path, revisions: Path
 ) -> None:
     before = picture(revisions)
@@ -157,7 +157,7 @@ def test_a_revision_is_compared_and_checkout_and_index_stay_as_they_are(
     assert picture(revisions) == before
 
 
-def test_an_unknown_revision_is_told_in_one_line(save: Path, tmp_path: Path) -> None:
+def test_unknown_revision_is_reported_in_one_line(save: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "Nothing yet")
     done = banneret_here("debug", str(save), "compare", "--with", "no", "--repo", str(tmp_path))
@@ -169,9 +169,7 @@ def test_an_unknown_revision_is_told_in_one_line(save: Path, tmp_path: Path) -> 
 # -- the other side --------------------------------------------------------------------------------
 
 
-def test_the_other_side_imports_its_own_tree_and_nothing_of_this_one(
-    changed: Path, tmp_path: Path
-) -> None:
+def test_other_side_imports_only_its_own_tree(changed: Path, tmp_path: Path) -> None:
     alone = copied(tmp_path / "alone")
     shutil.rmtree(alone / "saves")
     reason = r"saves.* came from|No module named"
@@ -198,7 +196,7 @@ def test_nothing_is_written_into_the_other_tree(save: Path, tmp_path: Path) -> N
         ("raise KeyError(unit)", "raised KeyError"),
     ],
 )
-def test_a_crash_of_the_other_side_is_a_finding(
+def test_crash_of_the_other_side_is_a_finding(
     running: RuleComparison, save: Path, tmp_path: Path, line: str, how: str
 ) -> None:
     tree = copied(tmp_path / "tree")
@@ -209,7 +207,7 @@ def test_a_crash_of_the_other_side_is_a_finding(
     assert how in str(found.difference)
 
 
-def test_an_other_side_that_never_answers_is_a_finding(save: Path, tmp_path: Path) -> None:
+def test_silent_other_side_is_a_finding(save: Path, tmp_path: Path) -> None:
     tree = copied(tmp_path / "tree")
     wrong(tree, "import signal; signal.pause()")
     head, field, *_ = compared(save, "--with", str(tree), "--deadline", "2")
@@ -217,7 +215,7 @@ def test_an_other_side_that_never_answers_is_a_finding(save: Path, tmp_path: Pat
     assert "no answer in 2 s" in field
 
 
-def test_what_the_rules_print_is_no_answer(
+def test_output_printed_by_the_rules_is_ignored(
     running: RuleComparison, save: Path, tmp_path: Path
 ) -> None:
     tree = copied(tmp_path / "tree")
@@ -225,7 +223,7 @@ def test_what_the_rules_print_is_no_answer(
     assert parting(running, save, tree) is None
 
 
-def test_a_tree_that_cannot_start_is_told_in_one_line(save: Path, tmp_path: Path) -> None:
+def test_broken_tree_is_reported_in_one_line(save: Path, tmp_path: Path) -> None:
     tree = copied(tmp_path / "tree")
     rewrite(tree / "engine/core/record.py", "this is no Python\n")
     done = banneret_here("debug", str(save), "compare", "--with", str(tree))
@@ -234,7 +232,7 @@ def test_a_tree_that_cannot_start_is_told_in_one_line(save: Path, tmp_path: Path
     assert done.stderr.count("\n") == 1
 
 
-def test_a_save_that_the_other_side_cannot_read_is_a_finding(
+def test_save_unreadable_by_the_other_side_is_a_finding(
     running: RuleComparison, save: Path, tmp_path: Path
 ) -> None:
     tree = copied(tmp_path / "tree", without=[HARDER.ruleset])
@@ -244,14 +242,14 @@ def test_a_save_that_the_other_side_cannot_read_is_a_finding(
 
 
 def evolved_otherwise(tree: Path, completed: str) -> None:
-    """Let evolving count something else as the completed rounds."""
+    """Change what evolving counts as the completed rounds."""
     path = tree / "engine/rulesets/weltendaemmerung/evolve.py"
     text = path.read_text()
     assert text.count("completed=event.completed") == 1
     rewrite(path, text.replace("completed=event.completed", f"completed={completed}"))
 
 
-def test_a_change_of_evolving_is_found_at_the_entry_it_changes(
+def test_changed_evolving_is_found_at_its_first_entry(
     running: RuleComparison, save: Path, tmp_path: Path
 ) -> None:
     tree = copied(tmp_path / "tree")
@@ -267,7 +265,7 @@ def test_a_change_of_evolving_is_found_at_the_entry_it_changes(
     assert str(found.difference)
 
 
-def test_an_event_that_the_other_side_cannot_apply_is_a_finding(
+def test_event_that_the_other_side_cannot_apply_is_a_finding(
     running: RuleComparison, save: Path, tmp_path: Path
 ) -> None:
     tree = copied(tmp_path / "tree")
@@ -277,7 +275,7 @@ def test_an_event_that_the_other_side_cannot_apply_is_a_finding(
     assert "raised AttributeError" in str(found.difference)
 
 
-# -- what decides ----------------------------------------------------------------------------------
+# -- modules that decide ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -288,7 +286,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [corpus(folder, name, 1, entries=15)[0] for name in names]
 
 
-def test_every_module_that_runs_while_games_are_decided_is_in_the_rules_hash(
+def test_rules_hash_covers_every_module_that_decides(
     samples: list[Path],
 ) -> None:
     tree = decider._Sources(ROOT)
@@ -301,7 +299,7 @@ def test_every_module_that_runs_while_games_are_decided_is_in_the_rules_hash(
 
 
 def modules_that_run(save: decider._Save) -> set[str]:
-    """Modules of the engine of which a function is called while the entries are decided."""
+    """Return the engine modules whose functions are called while the entries are decided."""
     ran: set[str] = set()
 
     def note(frame: FrameType, _event: str, _value: object) -> None:

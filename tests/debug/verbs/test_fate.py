@@ -35,12 +35,12 @@ from tui.debug.turning_points import (
 )
 
 ENTRY = 11
-"""Entry of a planted wager or surrender: of seat 0, in the second round."""
+"""Entry of a planted wager or surrender, by seat 0 in the second round."""
 
 
 @pytest.fixture(autouse=True)
 def registered_for_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that a test registers are forgotten after it: other tests go through all there are."""
+    """Restore the registry after each test, since other tests use all registered games."""
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
@@ -56,7 +56,7 @@ def at_entry(curve: FateCurve) -> TurningPoint:
     return found
 
 
-def test_a_planted_forced_win_by_choice_is_found_at_its_entry() -> None:
+def test_planted_win_by_choice_is_found_at_its_entry() -> None:
     curve = curve_of(wagers.recorded({ENTRY: wagers.Surrender()}))
     found = at_entry(curve)
     assert found.command == "surrender"
@@ -66,7 +66,7 @@ def test_a_planted_forced_win_by_choice_is_found_at_its_entry() -> None:
     assert found.is_certain
 
 
-def test_a_planted_forced_win_by_luck_is_found_and_split() -> None:
+def test_planted_win_by_luck_is_found_and_split() -> None:
     curve = curve_of(wagers.six_at(ENTRY), runs=400)
     found = at_entry(curve)
     assert (found.after.share, found.command) == (1.0, "wager")
@@ -77,7 +77,7 @@ def test_a_planted_forced_win_by_luck_is_found_and_split() -> None:
     assert found.choice + found.dice == pytest.approx(found.swing)
 
 
-def test_at_the_end_the_share_is_one_and_swings_add_up() -> None:
+def test_share_is_one_at_the_end_and_swings_add_up() -> None:
     for game in (wagers.recorded({}), wagers.six_at(ENTRY)):
         curve = curve_of(game, runs=20)
         points = curve.points
@@ -88,7 +88,7 @@ def test_at_the_end_the_share_is_one_and_swings_add_up() -> None:
         assert all(a.step < b.step for a, b in pairwise(points))
 
 
-def test_thirteen_places_are_spread_evenly_and_more_are_near_the_steepest() -> None:
+def test_thirteen_places_are_even_and_more_are_near_the_steepest() -> None:
     curve = curve_of(wagers.recorded({ENTRY: wagers.Surrender()}))
     places = [point.index for point in curve.points]
     assert {round(number * 30 / 12) for number in range(13)} <= set(places)
@@ -98,7 +98,7 @@ def test_thirteen_places_are_spread_evenly_and_more_are_near_the_steepest() -> N
     assert curve_of(flat, runs=4).points[-1].share == 1.0
 
 
-def test_another_seed_plays_other_games_and_the_same_seed_the_same() -> None:
+def test_seed_decides_the_continuations() -> None:
     bench = Debugger(wagers.recorded({}))
     end = end_sought(bench)
     one, again, other = (
@@ -108,7 +108,7 @@ def test_another_seed_plays_other_games_and_the_same_seed_the_same() -> None:
     assert one.points != other.points
 
 
-def test_a_moment_that_has_been_stays() -> None:
+def test_share_of_a_past_moment_stays_one() -> None:
     curve = curve_of(wagers.six_at(ENTRY), of="capture where seat = One", runs=40)
     for point in curve.points:
         assert (point.share == 1.0) is (point.index >= ENTRY) or point.share > 0.2
@@ -118,7 +118,7 @@ def test_a_moment_that_has_been_stays() -> None:
     assert never.turning_points == ()
 
 
-def test_a_fault_of_the_rules_has_a_fate_too() -> None:
+def test_fault_of_the_rules_has_a_fate() -> None:
     game = wagers.recorded({ENTRY: wagers.Boom()}, turns=20)
     curve = curve_of(game, of="fault", runs=10)
     found = at_entry(curve)
@@ -126,7 +126,7 @@ def test_a_fault_of_the_rules_has_a_fate_too() -> None:
     assert curve.faults > 0
 
 
-def test_a_game_that_is_not_over_is_about_who_leads() -> None:
+def test_unfinished_game_is_about_the_leader() -> None:
     bench = Debugger(wagers.recorded({}, turns=9))
     assert end_sought(bench).text == "One wins"
 
@@ -143,11 +143,11 @@ def test_a_game_that_is_not_over_is_about_who_leads() -> None:
         (1, 10, 0.0179, 0.4042),
     ],
 )
-def test_intervals_are_those_of_wilson(same: int, games: int, low: float, high: float) -> None:
+def test_intervals_match_wilson(same: int, games: int, low: float, high: float) -> None:
     assert wilson(same, games) == pytest.approx((low, high), abs=1e-4)
 
 
-def test_the_interval_holds_the_share_about_as_often_as_it_says() -> None:
+def test_interval_covers_the_share_at_the_stated_rate() -> None:
     share, games = 0.3, 40
     held = sum(
         comb(games, k) * share**k * (1 - share) ** (games - k)
@@ -160,7 +160,7 @@ def test_the_interval_holds_the_share_about_as_often_as_it_says() -> None:
 # -- progress, stopping, jobs ----------------------------------------------------------------------
 
 
-def test_progress_is_told_and_a_search_can_be_stopped() -> None:
+def test_progress_is_reported_and_a_search_can_be_stopped() -> None:
     bench = Debugger(wagers.recorded({}))
     question = FateQuestion(end_sought(bench), "normal", 8, 1, (5, 9))
     told: list[tuple[int, int]] = []
@@ -179,7 +179,7 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved(tmp_path_factory.mktemp("saves"))
 
 
-def test_any_number_of_jobs_prints_the_same_bytes(save: Path) -> None:
+def test_number_of_jobs_does_not_change_the_output(save: Path) -> None:
     words = ("--json", str(save), "fate", "--runs", "3", "--at", "10,40,60,end")
     one, two, three = (
         banneret("debug", *words, "--jobs", jobs).stdout.encode() for jobs in ("1", "2", "3")
@@ -191,7 +191,7 @@ def test_any_number_of_jobs_prints_the_same_bytes(save: Path) -> None:
 # -- words -----------------------------------------------------------------------------------------
 
 
-def test_each_line_has_a_place_that_every_verb_takes(save: Path) -> None:
+def test_each_line_has_a_place_for_other_verbs(save: Path) -> None:
     bench = Debugger(Folder().read(str(save)))
     answers = ask(bench, "fate --runs 2 --at 10,r2,50%,end")
     places = [answer.place for answer in answers if answer.place]
@@ -200,7 +200,7 @@ def test_each_line_has_a_place_that_every_verb_takes(save: Path) -> None:
     assert answers[0].text == "Dailor wins: 2 games of bot:normal from each place"
 
 
-def test_three_moments_are_told_in_plain_words() -> None:
+def test_turning_point_is_explained_in_plain_words() -> None:
     lines = texts(Debugger(wagers.six_at(ENTRY)), "fate --runs 60")
     at = next(number for number, line in enumerate(lines) if line.startswith("1. "))
     assert lines[at] == f"1. {ENTRY}, round 2: It is settled: seat 0 wins."
@@ -209,7 +209,7 @@ def test_three_moments_are_told_in_plain_words() -> None:
     assert lines[-1].startswith("This is so as bot:normal plays")
 
 
-def test_a_sparkline_has_a_sign_for_each_round() -> None:
+def test_sparkline_has_a_sign_for_each_round() -> None:
     curve = curve_of(wagers.six_at(ENTRY), runs=20)
     text, rounds = sparkline(curve)
     assert [number for number, _ in rounds] == [1, 2, 3, 4]
@@ -227,13 +227,13 @@ def test_a_sparkline_has_a_sign_for_each_round() -> None:
         ("--seat Three", "no seat"),
     ],
 )
-def test_what_cannot_be_asked_is_a_line(words: str, told: str) -> None:
+def test_impossible_question_is_refused(words: str, told: str) -> None:
     with pytest.raises(Wrong, match=told):
         ask(Debugger(wagers.recorded({})), f"fate {words}")
 
 
 @pytest.mark.parametrize("verb", ["fate", "whatif"])
-def test_a_game_without_entries_is_a_line(verb: str) -> None:
+def test_game_without_entries_is_refused(verb: str) -> None:
     empty = Opened("empty", wagers.recorded({}).header, EventLog())
     with pytest.raises(Wrong, match="no entry yet"):
         ask(Debugger(empty), verb)
@@ -242,7 +242,7 @@ def test_a_game_without_entries_is_a_line(verb: str) -> None:
 # -- secrets ---------------------------------------------------------------------------------------
 
 
-def test_a_secret_game_that_goes_on_is_asked_about_for_a_seat() -> None:
+def test_running_secret_game_needs_a_seat() -> None:
     whole = bench_of("gd6")
     bench = Debugger(whole.opened, head=whole.line.entries[20].seq)
     assert bench.rules.outcome(bench.state) is None
@@ -252,7 +252,7 @@ def test_a_secret_game_that_goes_on_is_asked_about_for_a_seat() -> None:
     assert answers[0].text.startswith(f"{bench.seats[1]} wins: ")
 
 
-def test_when_it_is_over_the_truth_may_be_asked() -> None:
+def test_finished_secret_game_can_be_asked_as_referee() -> None:
     bench = bench_of("kaladan")
     assert bench.viewer == REFEREE
     answers = ask(bench, "fate --runs 2 --who bot:easy --at 5,end")
@@ -261,7 +261,7 @@ def test_when_it_is_over_the_truth_may_be_asked() -> None:
 
 
 def secret_orders() -> Iterator[Debugger]:
-    """Two games that differ in a sealed order of seat 1 only, as seat 0 was told them."""
+    """Yield debuggers of seat 0 for two games that differ only in a sealed order of seat 1."""
     game = toy_game()
     orders = [one for one in game.rules.offers(game.view(1)) if isinstance(one, GiveOrder)]
     for order in (orders[0], orders[-1]):
@@ -271,7 +271,7 @@ def secret_orders() -> Iterator[Debugger]:
         yield Debugger(opened(game), 0)
 
 
-def test_a_seat_is_told_the_same_whatever_is_hidden_from_it() -> None:
+def test_fate_for_a_seat_does_not_depend_on_hidden_orders() -> None:
     one, other = secret_orders()
     assert one.opened.log.entries != other.opened.log.entries
     assert one.line.entries == other.line.entries
@@ -282,7 +282,7 @@ def test_a_seat_is_told_the_same_whatever_is_hidden_from_it() -> None:
     assert curves[0].question.end.text == f"{one.seats[0]} wins"
 
 
-def test_places_asked_for_a_seat_are_counted_as_the_debugger_does() -> None:
+def test_fate_for_a_seat_uses_the_places_of_the_debugger() -> None:
     bench = bench_of("kaladan")
     answers = ask(bench, "fate --runs 1 --who bot:easy --seat 0 --at 9,end")
     places = [answer.place for answer in answers if "share" in answer.data]
@@ -293,7 +293,7 @@ def test_places_asked_for_a_seat_are_counted_as_the_debugger_does() -> None:
         ask(own, "fate --seat 1")
 
 
-def test_data_is_json(save: Path) -> None:
+def test_fate_prints_json(save: Path) -> None:
     ended = banneret("debug", str(save), "--json", "fate", "--runs", "1", "--at", "30,end")
     rows = [json.loads(line) for line in ended.stdout.splitlines()]
     assert rows[0]["question"]["runs"] == 1

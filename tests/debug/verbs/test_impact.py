@@ -1,4 +1,4 @@
-"""``impact``: the saves of a folder that other rules decide otherwise, grouped by the reason."""
+"""``impact``: the saves of a folder that other rules decide differently, grouped by the reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULESETS = ("weltendaemmerung", "gd6", "kaladan", "warlords2")
 
 
 def impact_of(tree: Path, folder: Path) -> Impact:
-    """Impact of a tree on the saves of a folder."""
+    """Return the impact of a tree on the saves of a folder."""
     running = ImpactRun(SourceTree(tree, "changed"))
     for _ in running.run(saves_in(folder)):
         pass
@@ -30,7 +30,7 @@ def impact_of(tree: Path, folder: Path) -> Impact:
 
 
 def rules_of(group: PartingGroup) -> set[str]:
-    """The rules that are named for a group."""
+    """Return the rules named for a group."""
     return {
         rule
         for game in group.games
@@ -41,7 +41,7 @@ def rules_of(group: PartingGroup) -> set[str]:
 
 @pytest.fixture(scope="module")
 def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of short games of four rulesets, between computer players that think quickly."""
+    """A folder of short games of four rulesets, between the fastest computer players."""
     folder = tmp_path_factory.mktemp("saves")
     for name in RULESETS:
         corpus(folder, name, 2, 25, level=next(iter(find(name).bots)))
@@ -50,16 +50,14 @@ def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def few(saves: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of the games of one ruleset and a game of another."""
+    """A folder with two games of one ruleset and one of another."""
     folder = tmp_path_factory.mktemp("few")
     for name in ("weltendaemmerung-000", "weltendaemmerung-001", "kaladan-000"):
         shutil.copy2(saves / f"{name}.bnr", folder)
     return folder
 
 
-def test_four_faults_of_four_rulesets_are_four_groups_each_with_its_rule(
-    saves: Path, tmp_path: Path
-) -> None:
+def test_four_faults_in_four_rulesets_give_four_groups(saves: Path, tmp_path: Path) -> None:
     faults = [next(one for one in FAULTS if one.rule == rule) for rule in COMMON]
     tree = copied(tmp_path / "tree")
     for fault in faults:
@@ -79,7 +77,7 @@ COMMON = ("WD-ATT-3", "GD-FINAL-2", "KA-6.2", "W2-9.6")
 """Rules of faults that show in every game."""
 
 
-def test_data_of_a_group_names_its_saves(few: Path, tmp_path: Path) -> None:
+def test_json_group_names_its_saves(few: Path, tmp_path: Path) -> None:
     tree = planted_copy(FAULTS[0], tmp_path / "tree")
     words = ("debug", "--json", str(few), "impact", "--with", str(tree), "--jobs", "2")
     head, group, *_ = map(json.loads, banneret_here(*words).stdout.splitlines())
@@ -89,14 +87,12 @@ def test_data_of_a_group_names_its_saves(few: Path, tmp_path: Path) -> None:
     assert "WD-ATT-3" in group["rules"]
 
 
-def test_a_tree_that_is_not_changed_agrees_on_all_saves(few: Path) -> None:
+def test_unchanged_tree_agrees_on_all_saves(few: Path) -> None:
     done = banneret_here("debug", str(few), "impact", "--with", str(ROOT))
     assert done.stdout == "3 saves: 3 agree\n"
 
 
-def test_a_crash_is_a_group_and_the_other_saves_are_still_compared(
-    few: Path, tmp_path: Path
-) -> None:
+def test_crash_is_a_group_and_other_saves_are_still_compared(few: Path, tmp_path: Path) -> None:
     tree = copied(tmp_path / "tree")
     fault = FAULTS[0]
     crash = PlantedFault("", fault.ruleset, fault.file, fault.line, "    import os; os.abort()", "")
@@ -106,7 +102,7 @@ def test_a_crash_is_a_group_and_the_other_saves_are_still_compared(
     assert "died: SIGABRT" in str(found.groups[0])
 
 
-def test_a_run_that_is_stopped_keeps_what_is_done_and_ends_its_processes(saves: Path) -> None:
+def test_stopped_run_keeps_its_results(saves: Path) -> None:
     running = ImpactRun(SourceTree(ROOT, "same"))
     counts = running.run(saves_in(saves))
     assert next(counts) == 1
@@ -115,7 +111,7 @@ def test_a_run_that_is_stopped_keeps_what_is_done_and_ends_its_processes(saves: 
     assert running.result.groups == ()
 
 
-def test_a_damaged_save_does_not_end_the_run(tmp_path: Path) -> None:
+def test_damaged_save_does_not_end_the_run(tmp_path: Path) -> None:
     corpus(tmp_path, "weltendaemmerung", 1, entries=5)
     (tmp_path / "no-save.bnr").write_bytes(b"nothing")
     done = banneret_here("debug", str(tmp_path), "impact", "--with", str(ROOT))
@@ -123,7 +119,7 @@ def test_a_damaged_save_does_not_end_the_run(tmp_path: Path) -> None:
     assert "no-save cannot be decided: SaveFault" in done.stdout
 
 
-def test_a_folder_is_asked_by_verbs_of_folders_and_a_save_by_those_of_saves(saves: Path) -> None:
+def test_folder_and_save_have_different_verbs(saves: Path) -> None:
     of_folder = banneret_here("debug", str(saves), "compare", "--with", str(ROOT))
     save = str(saves / "gd6-000.bnr")
     of_save = banneret_here("debug", save, "impact", "--with", str(ROOT))
@@ -134,13 +130,13 @@ def test_a_folder_is_asked_by_verbs_of_folders_and_a_save_by_those_of_saves(save
     assert "impact is asked about a folder of saves" in of_save.stderr
 
 
-def test_a_folder_is_not_looked_at_with_the_eyes_of_a_seat(saves: Path) -> None:
+def test_folder_cannot_be_viewed_as_a_seat(saves: Path) -> None:
     done = banneret_here("debug", "--seat", "Eldoin", str(saves), "impact", "--with", str(ROOT))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "not through a seat's eyes" in done.stderr
 
 
-def test_a_folder_without_saves_is_told_in_one_line(tmp_path: Path) -> None:
+def test_folder_without_saves_is_refused_in_one_line(tmp_path: Path) -> None:
     done = banneret_here("debug", str(tmp_path), "impact", "--with", str(ROOT))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "there are no saves in it" in done.stderr
@@ -148,12 +144,12 @@ def test_a_folder_without_saves_is_told_in_one_line(tmp_path: Path) -> None:
 
 @cache
 def hash_of(ruleset: str) -> str:
-    """Hash of the rules as they are."""
+    """Return the hash of a ruleset's unchanged rules."""
     return rules_hash(find(ruleset))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_the_rules_hash_changes_with_every_planted_fault(
+def test_rules_hash_changes_with_every_planted_fault(
     fault: PlantedFault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = find(fault.ruleset)
@@ -185,7 +181,7 @@ def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_each_of_twenty_planted_faults_is_one_group_over_a_hundred_saves(
+def test_each_planted_fault_is_one_group_over_a_hundred_saves(
     hundred: Path, tmp_path: Path
 ) -> None:
     assert len(saves_in(hundred)) == 100
@@ -199,9 +195,7 @@ def test_each_of_twenty_planted_faults_is_one_group_over_a_hundred_saves(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
-def test_four_faults_at_once_are_four_groups_over_a_hundred_saves(
-    hundred: Path, tmp_path: Path, number: int
-) -> None:
+def test_four_faults_at_once_are_four_groups(hundred: Path, tmp_path: Path, number: int) -> None:
     tree = copied(tmp_path / "tree")
     faults = FAULTS[number::5]
     for fault in faults:

@@ -1,4 +1,4 @@
-"""``rules``: the table of what the games of a folder exercised, and the places of one rule."""
+"""``rules``: how often the games of a folder fired each rule, and the places of one rule."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked(folder: Path, *words: str) -> list[Answer]:
-    """The answers to a question about a folder."""
+    """Return the answers to a question about a folder."""
     return list(answers_of_folder(folder, Folder(), ["rules", *words]))
 
 
 def rows(folder: Path, *words: str) -> dict[str, dict[str, Any]]:
-    """The rows of the table, by rule."""
+    """Return the rows of the table by rule."""
     found = [json.loads(answer.json()) for answer in asked(folder, *words)]
     return {row["rule"]: row for row in found if "rule" in row}
 
 
 def counted(ruleset: str, *seeds: bytes) -> Counter[str]:
-    """Entries in which each rule fired, entry by entry."""
+    """Count the entries in which each rule fired."""
     count: Counter[str] = Counter()
     for seed in seeds:
         line = recorded(ruleset, seed, ENTRIES)
@@ -56,7 +56,7 @@ def counted(ruleset: str, *seeds: bytes) -> Counter[str]:
     return count
 
 
-def test_counts_are_those_of_the_entries_of_all_saves(folder: Path) -> None:
+def test_counts_sum_the_entries_of_all_saves(folder: Path) -> None:
     wanted = counted("kaladan", b"one", b"two") + counted("weltendaemmerung", b"one")
     found = rows(folder)
     assert {rule: row["fired"] for rule, row in found.items() if row["fired"]} == wanted
@@ -71,7 +71,7 @@ def test_workers_count_as_this_process_does(tmp_path: Path) -> None:
     ]
 
 
-def test_the_heading_says_how_many_fired_and_how_many_never(folder: Path) -> None:
+def test_heading_counts_the_rules_that_fired(folder: Path) -> None:
     heads = [one for one in asked(folder) if one.text.startswith(("kaladan:", "welt"))]
     assert [one.data["saves"] for one in heads] == [2, 1]
     for head in heads:
@@ -79,7 +79,7 @@ def test_the_heading_says_how_many_fired_and_how_many_never(folder: Path) -> Non
         assert f"of {len(book)} rules fired" in head.text
 
 
-def test_the_places_of_a_rule_are_its_entries(folder: Path) -> None:
+def test_places_of_a_rule_are_its_entries(folder: Path) -> None:
     found = asked(folder, "--rule", "WD-ATT-3")
     assert found[0].text.startswith("WD-ATT-3: The attacker's strength")
     places = [one for one in found if "entry" in one.data]
@@ -91,17 +91,17 @@ def test_the_places_of_a_rule_are_its_entries(folder: Path) -> None:
     assert found[-1].text == f"{len(places)} entries"
 
 
-def test_a_rule_that_never_fired_says_so(folder: Path) -> None:
+def test_rule_that_never_fired_says_so(folder: Path) -> None:
     never = next(rule for rule, row in rows(folder).items() if not row["fired"])
     assert asked(folder, "--rule", never)[-1].text == "it never fired"
 
 
-def test_an_unknown_rule_names_the_nearest(folder: Path) -> None:
+def test_unknown_rule_names_the_nearest(folder: Path) -> None:
     with pytest.raises(Wrong, match=r"no rule book .* WD-ATT-33; the nearest is WD-ATT-3"):
         asked(folder, "--rule", "WD-ATT-33")
 
 
-def test_a_file_that_is_no_save_is_named_and_the_others_are_counted(tmp_path: Path) -> None:
+def test_invalid_save_is_named_and_skipped(tmp_path: Path) -> None:
     (tmp_path / "broken.bnr").write_bytes(b"no save")
     saved(tmp_path, "weltendaemmerung", b"one", ENTRIES)
     found = asked(tmp_path)
@@ -109,17 +109,17 @@ def test_a_file_that_is_no_save_is_named_and_the_others_are_counted(tmp_path: Pa
     assert found[1].data["saves"] == 1
 
 
-def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+def test_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Wrong, match="there are no saves in it"):
         asked(tmp_path)
 
 
 def unseen(bench: Debugger, again: Callable[[], Debugger]) -> Exit:
-    """A screen that is never shown."""
+    """Fail if the screen would be shown."""
     raise AssertionError(bench, again)
 
 
-def test_a_folder_is_asked_from_the_command_line(
+def test_folder_is_asked_from_the_command_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = {"save": str(folder), "seat": None, "json": False, "ascii": False, "plain": True}

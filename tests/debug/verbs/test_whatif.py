@@ -1,4 +1,4 @@
-"""``whatif``: two timelines side by side, and a branch that can be kept."""
+"""``whatif``: two timelines compared, and a branch that can be kept."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def bench_at(save: Path) -> Debugger:
 
 
 def throw_in(bench: Debugger) -> tuple[int, int, int]:
-    """Entry, sides and value of the first throw of a command."""
+    """Return the entry, sides and value of the first throw of a command."""
     entry = next(one for one in bench.line.entries if one.throws and one.command)
     sides, got = next(unpack(entry.throws))
     return entry.seq, sides, got
 
 
-def test_nothing_changed_is_told_so_for_every_game(rules: AnyRuleset) -> None:
+def test_unchanged_timeline_is_reported_for_every_game(rules: AnyRuleset) -> None:
     lines = texts(bench_of(rules.name), "whatif --at start")
     assert "the same happens, to the last event" in lines
     recorded, branch = lines[-2:]
     assert recorded.split()[1:] == branch.split()[1:]
 
 
-def test_another_throw_names_the_first_difference_by_its_place(save: Path) -> None:
+def test_changed_throw_names_the_place_of_the_first_difference(save: Path) -> None:
     bench = bench_at(save)
     entry, sides, got = throw_in(bench)
     answers = ask(bench, f"whatif --at {entry} --throw 1={got % sides + 1}")
@@ -58,7 +58,7 @@ def test_another_throw_names_the_first_difference_by_its_place(save: Path) -> No
     assert str(answers[0].data["what_if"]).startswith(f"throw 1 of entry {entry} were")
 
 
-def test_the_first_entry_that_cannot_be_played_is_named(save: Path) -> None:
+def test_first_illegal_entry_is_named(save: Path) -> None:
     bench = bench_at(save)
     answers = ask(bench, "whatif --at 1 --command end-phase")
     played = next(answer for answer in answers if "played" in answer.data)
@@ -69,7 +69,7 @@ def test_the_first_entry_that_cannot_be_played_is_named(save: Path) -> None:
     assert illegal["seq"] == 1 + played.data["played"]
 
 
-def test_computer_players_go_on_where_that_is_asked(save: Path) -> None:
+def test_bots_continue_on_request(save: Path) -> None:
     bench = bench_at(save)
     answers = ask(bench, "whatif --at 1 --command end-phase --then bots")
     branch = answers[-1].data
@@ -78,7 +78,7 @@ def test_computer_players_go_on_where_that_is_asked(save: Path) -> None:
     assert any(answer.data.get("bots", 0) > 0 for answer in answers)
 
 
-def test_numbers_stand_round_by_round_beside_each_other(save: Path) -> None:
+def test_numbers_are_compared_round_by_round(save: Path) -> None:
     bench = bench_at(save)
     answers = ask(bench, "whatif --at 1 --command end-phase --then bots")
     rows = [answer for answer in answers if "recorded" in answer.data and "round" in answer.data]
@@ -93,7 +93,7 @@ def test_numbers_stand_round_by_round_beside_each_other(save: Path) -> None:
     assert last["recorded"] == {name: list(numbers) for name, numbers in end.items()}
 
 
-def test_the_game_of_another_option_begins_anew(save: Path) -> None:
+def test_changed_option_begins_the_game_again(save: Path) -> None:
     bench = bench_at(save)
     answers = ask(bench, "whatif --option rounds=2")
     assert answers[-1].data["round"] <= 2
@@ -104,7 +104,7 @@ def test_the_game_of_another_option_begins_anew(save: Path) -> None:
 # -- keeping ---------------------------------------------------------------------------------------
 
 
-def test_the_save_stays_as_it_is_and_the_branch_is_a_sound_save(save: Path) -> None:
+def test_save_is_unchanged_and_a_kept_branch_verifies(save: Path) -> None:
     before = {path.name: path.read_bytes() for path in save.parent.iterdir()}
     bench = bench_at(save)
     entry, sides, got = throw_in(bench)
@@ -121,13 +121,13 @@ def test_the_save_stays_as_it_is_and_the_branch_is_a_sound_save(save: Path) -> N
     assert opened.log.entries[entry] != recorded[entry]
 
 
-def test_an_unchanged_branch_that_is_kept_has_the_same_entries(save: Path) -> None:
+def test_kept_unchanged_branch_has_the_same_entries(save: Path) -> None:
     bench = bench_at(save)
     kept = ask(bench, "whatif --at 20 --keep alike")[-1].data["kept"]
     assert encode(Folder(save.parent).read(kept).log.entries) == encode(bench.opened.log.entries)
 
 
-def test_a_value_begins_a_new_game_from_its_position(save: Path) -> None:
+def test_changed_value_begins_a_new_game_from_its_position(save: Path) -> None:
     bench = bench_at(save)
     middle = bench.line.entries[len(bench.line.entries) // 2].seq
     state = bench.line.state(bench.step_at(str(middle)))
@@ -147,7 +147,7 @@ def test_a_value_begins_a_new_game_from_its_position(save: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rules in which a die of weltendaemmerung is read the other way round."""
+    """A copy of the rules that reads a die of weltendaemmerung in reverse."""
     top = copied(tmp_path_factory.mktemp("tree") / "sources")
     file = top / "engine" / "rulesets" / FORD / "fighting.py"
     right, wrong = "dice.roll(len(MODIFIERS)) - 1", "len(MODIFIERS) - dice.roll(len(MODIFIERS))"
@@ -157,19 +157,19 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
-def test_other_rules_part_at_the_first_die_they_read_otherwise(save: Path, tree: Path) -> None:
+def test_other_rules_part_at_the_first_die_read_differently(save: Path, tree: Path) -> None:
     bench = bench_at(save)
     entry, _, _ = throw_in(bench)
     difference = ask(bench, f"whatif --rules {tree}")[1]
     assert difference.place == f"{entry}.1"
 
 
-def test_the_own_rules_decide_the_same_in_another_process(save: Path) -> None:
+def test_same_rules_in_another_process_decide_the_same(save: Path) -> None:
     own = Path(engine.__path__[0]).parent
     assert "the same happens, to the last event" in texts(bench_at(save), f"whatif --rules {own}")
 
 
-def test_rules_that_cannot_decide_are_told_in_a_line(save: Path, tmp_path: Path) -> None:
+def test_unusable_rules_are_refused(save: Path, tmp_path: Path) -> None:
     with pytest.raises(Wrong, match="no tree of sources"):
         ask(bench_at(save), f"whatif --rules {tmp_path}")
     (tmp_path / "engine" / "core").mkdir(parents=True)
@@ -183,7 +183,7 @@ def test_rules_that_cannot_decide_are_told_in_a_line(save: Path, tmp_path: Path)
 # -- the command line ------------------------------------------------------------------------------
 
 
-def test_data_is_a_line_of_json_for_each_line_of_text(save: Path) -> None:
+def test_json_output_has_a_row_for_each_line(save: Path) -> None:
     words = ("debug", "--json", str(save), "whatif", "--at", "1", "--command", "end-phase")
     found = [json.loads(line) for line in banneret(*words).stdout.splitlines()]
     assert found[0]["place"] == "1"
@@ -203,13 +203,13 @@ def test_data_is_a_line_of_json_for_each_line_of_text(save: Path) -> None:
         "--at 9999",
     ],
 )
-def test_a_change_that_cannot_be_made_is_a_line(save: Path, words: str) -> None:
+def test_impossible_change_is_refused_in_one_line(save: Path, words: str) -> None:
     with pytest.raises(Wrong) as wrong:
         ask(bench_at(save), f"whatif {words}")
     assert "\n" not in str(wrong.value)
 
 
-def test_a_seat_cannot_ask_for_what_is_hidden(tmp_path: Path) -> None:
+def test_whatif_is_refused_where_it_would_reveal_secrets(tmp_path: Path) -> None:
     file = saved(tmp_path, "secret", entries=9)
     ended = banneret("debug", str(file), "whatif", "--at", "99")
     assert ended.returncode == Exit.USAGE

@@ -24,29 +24,29 @@ from tui.debug.why import ranges
 
 @pytest.fixture(scope="session")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A save of a game of hits and marches."""
+    """A save of a game with attacks and marches."""
     return saved(tmp_path_factory.mktemp("why"), "weltendaemmerung", b"why", 400)
 
 
 @pytest.fixture
 def bench(path: Path) -> Debugger:
-    """A debugger at the end of it."""
+    """A debugger at the end of that save."""
     return Debugger(Folder().read(str(path)))
 
 
 def asked(bench: Debugger, line: str) -> list[Answer]:
-    """The answers to a line."""
+    """Return the answers to a line."""
     return list(answers(bench, split(line)))
 
 
 def texts(bench: Debugger, line: str) -> list[str]:
-    """The answers to a line as text."""
+    """Return the answers to a line as text."""
     return [answer.text for answer in asked(bench, line)]
 
 
 @cache
 def _hit(bench: Debugger) -> tuple[int, int, int]:
-    """The last hit that left life: its step, the victim and its life."""
+    """Return step, victim and remaining life of the last hit that was survived."""
     for step in range(len(bench.line), 0, -1):
         event = bench.line.step(step).event
         if type(event).__name__ == "AttackMade" and event.v_left > 0:
@@ -54,7 +54,7 @@ def _hit(bench: Debugger) -> tuple[int, int, int]:
     raise AssertionError
 
 
-def test_a_life_is_told_with_event_rules_source_throw_and_premises(bench: Debugger) -> None:
+def test_cause_of_a_life_has_event_rules_source_throw_and_premises(bench: Debugger) -> None:
     step, victim, left = _hit(bench)
     found = texts(bench, f"why 'units[{victim}].v' at {bench.place(step)}")
     assert found[0].startswith(f"units[{victim}].v is {left} since {bench.place(step)}; before: ")
@@ -69,7 +69,7 @@ def test_a_life_is_told_with_event_rules_source_throw_and_premises(bench: Debugg
     assert any(text.startswith(f"  [1] units[{victim}].v (") for text in found)
 
 
-def test_a_number_goes_on_from_the_fact_with_that_number(bench: Debugger) -> None:
+def test_why_number_continues_from_that_premise(bench: Debugger) -> None:
     step, victim, _ = _hit(bench)
     found = texts(bench, f"why 'units[{victim}].v' at {bench.place(step)}")
     numbered = [text for text in found if text.startswith("  [")]
@@ -80,14 +80,14 @@ def test_a_number_goes_on_from_the_fact_with_that_number(bench: Debugger) -> Non
         asked(bench, "why 99")
 
 
-def test_the_present_place_stays_as_it_was(bench: Debugger) -> None:
+def test_why_does_not_move_the_debugger(bench: Debugger) -> None:
     bench.at = 40
     asked(bench, "why player")
     asked(bench, "why not end-phase")
     assert bench.at == 40
 
 
-def test_an_entry_without_dice_says_so(bench: Debugger) -> None:
+def test_entry_without_dice_says_so(bench: Debugger) -> None:
     step = next(
         step
         for step in range(1, len(bench.line))
@@ -98,11 +98,11 @@ def test_an_entry_without_dice_says_so(bench: Debugger) -> None:
     assert "  no dice are thrown in this entry" in found
 
 
-def test_a_value_that_never_changed_is_told_so(bench: Debugger) -> None:
+def test_value_that_never_changed_says_so(bench: Debugger) -> None:
     assert texts(bench, "why attacks at start") == ["attacks is 0, and was never changed"]
 
 
-def test_what_the_set_up_threw_is_told_with_its_throws() -> None:
+def test_value_set_at_setup_has_deciding_throws() -> None:
     bench = Debugger(Folder().read(str(path_of("kaladan"))))
     states = bench.line.state(1), bench.line.state(bench.line.starts[1])
     asked_for = next(path for path in changed_paths(*states) if path[-1] == "hand")
@@ -112,7 +112,7 @@ def test_what_the_set_up_threw_is_told_with_its_throws() -> None:
 
 @cache
 def path_of(ruleset: str) -> Path:
-    """A save of a ruleset in a folder of its own."""
+    """Save a game of a ruleset in its own folder and return the path."""
     return saved(Path(tempfile.mkdtemp()), ruleset, b"why", 60)
 
 
@@ -128,13 +128,13 @@ def path_of(ruleset: str) -> Path:
         ("why 1", "no cause is numbered 1; ask for a value first"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(bench: Debugger, line: str, text: str) -> None:
+def test_impossible_question_is_refused_in_one_line(bench: Debugger, line: str, text: str) -> None:
     with pytest.raises(Wrong, match=text) as problem:
         asked(bench, line)
     assert "\n" not in str(problem.value)
 
 
-def test_a_refusal_is_told_with_code_rule_and_the_one_change_that_allows_it(
+def test_refusal_has_code_rule_and_the_single_remedy(
     bench: Debugger,
 ) -> None:
     step = next(
@@ -153,7 +153,7 @@ def test_a_refusal_is_told_with_code_rule_and_the_one_change_that_allows_it(
     assert [one.text for one in found if "would allow" in one.text] == [f"  [1] {wanted}"]
 
 
-def test_what_is_allowed_is_told_so(bench: Debugger) -> None:
+def test_allowed_command_says_so(bench: Debugger) -> None:
     index = next(
         index for index, entry in enumerate(bench.line.entries) if entry.command is not None
     )
@@ -164,8 +164,8 @@ def test_what_is_allowed_is_told_so(bench: Debugger) -> None:
     assert only.endswith("may do that")
 
 
-def test_a_single_field_that_was_changed_is_found_again(bench: Debugger) -> None:
-    """A command that was legal is made illegal by one number; the remedy puts it back."""
+def test_remedy_restores_a_single_changed_field(bench: Debugger) -> None:
+    """A legal command is made illegal by one number; the remedy restores it."""
     tried = 0
     for index, entry in enumerate(bench.line.entries):
         if entry.command is None or tag(entry.command) != "attack":
@@ -197,7 +197,7 @@ def test_json_has_the_throws_and_outcomes(bench: Debugger) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["gd6", "kaladan", "lordsawar", "warlords2"])
-def test_every_ruleset_answers_for_any_value_that_changed(ruleset: str) -> None:
+def test_every_ruleset_explains_changed_values(ruleset: str) -> None:
     bench = Debugger(Folder().read(str(path_of(ruleset))))
     asked_for = 0
     for step in range(len(bench.line), bench.line.starts[1], -(len(bench.line) // 4)):
@@ -210,14 +210,14 @@ def test_every_ruleset_answers_for_any_value_that_changed(ruleset: str) -> None:
     assert asked_for > 1
 
 
-def test_a_seat_is_not_told_causes(path: Path) -> None:
+def test_seat_is_not_shown_causes(path: Path) -> None:
     del path
     bench = Debugger(Folder().read(str(path_of("kaladan"))), 0)
     with pytest.raises(Wrong, match="tells what is hidden"):
         asked(bench, "why phase")
 
 
-def test_the_examples_of_the_documentation_are_true() -> None:
+def test_examples_of_the_documentation_are_true() -> None:
     home = Path(__file__).parents[3]
     bench = Debugger(Folder().read(str(home / "saves/samples/format-1.bnr")))
     page = (home / "docs/debugging.md").read_text(encoding="utf-8")

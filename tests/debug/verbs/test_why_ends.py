@@ -1,4 +1,4 @@
-"""``why winner``: the rule that decided the game comes first, whoever won and however."""
+"""``why winner``: the rule that decided the game comes first in every kind of ending."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tui.play.table import Table
 
 GIVE_UP = {"gd6": "concede", "kaladan": "resign", "lordsawar": "resign", "warlords2": "resign"}
 PASS = ("hire accept=no", "end-turn", "seal", "end-phase")
-"""Lines with which a seat lets the game go on."""
+"""Commands with which a seat lets the game continue."""
 
 
 def begun(name: str, scenario: Any = None, seed: int = 1) -> Table:
-    """A game on a small map, for computer players: people may go on alone in Warlords II."""
+    """Begin a game of computer players on a small map; in Warlords II people may play on alone."""
     rules = registry.find(name)
     ground = scenario
     if ground is None:
@@ -33,14 +33,14 @@ def begun(name: str, scenario: Any = None, seed: int = 1) -> Table:
 
 
 def play(table: Table, lines: Sequence[tuple[int, str]]) -> None:
-    """Give lines for seats; each must be accepted."""
+    """Submit commands of seats; each must be accepted."""
     for seat, line in lines:
         reply = table.submit(seat, line)
         assert reply.ok, (line, reply.text)
 
 
 def reason(table: Table, path: str) -> tuple[str, list[str]]:
-    """Rule of the heading, and the rules that are told with a sentence."""
+    """Return the rule of the heading, and the rules listed with a sentence."""
     assert table.outcome() is not None
     found = texts(Debugger(opened(table.game)), f"why {path}")
     told = [line.split()[1].rstrip(":") for line in found if line.startswith("  rule ")]
@@ -48,7 +48,7 @@ def reason(table: Table, path: str) -> tuple[str, list[str]]:
 
 
 def lost(name: str, loser: int) -> Table:
-    """A game in which all seats but the one after ``loser`` gave up."""
+    """Return a game in which all seats resigned except the one after ``loser``."""
     for seed in range(40):
         table = begun(name, seed=seed)
         seats = range(len(table.seat_names[: table.rules.default_seats(small_map(table.rules))]))
@@ -71,9 +71,7 @@ def lost(name: str, loser: int) -> Table:
     ("name", "rule"),
     [("gd6", "GD-END-3"), ("kaladan", "KA-17.1"), ("lordsawar", "LW-17"), ("warlords2", "W2-13.3")],
 )
-def test_after_resigning_the_rule_of_the_last_one_comes_first(
-    name: str, rule: str, loser: int
-) -> None:
+def test_last_seat_rule_comes_first_after_resignations(name: str, rule: str, loser: int) -> None:
     table = lost(name, loser)
     outcome = table.outcome()
     assert outcome is not None
@@ -82,7 +80,7 @@ def test_after_resigning_the_rule_of_the_last_one_comes_first(
 
 
 def _fords(axe: tuple[int, int], **changed: Any) -> Any:
-    """The ford with one axe of Dailor's on a tile, and others of his dead or changed."""
+    """Return the ford with one axe of Dailor on a tile, and his other units changed."""
     rules: Any = registry.find("weltendaemmerung")
     scene = rules.position(begun("weltendaemmerung").game.state)
     units = list(scene.units)
@@ -93,7 +91,7 @@ def _fords(axe: tuple[int, int], **changed: Any) -> Any:
     return replace(scene, units=tuple(units))
 
 
-def test_the_rule_of_the_side_that_won_comes_first_in_weltendaemmerung() -> None:
+def test_rule_of_the_winning_side_comes_first_in_weltendaemmerung() -> None:
     table = begun("weltendaemmerung")
     while (seat := table.to_act()) is not None:
         play(table, [(seat, "end-phase")])
@@ -107,7 +105,7 @@ def test_the_rule_of_the_side_that_won_comes_first_in_weltendaemmerung() -> None
 
 
 @pytest.mark.parametrize(("winner", "rule"), [(1, "WD-WIN-1"), (0, "WD-WIN-2")])
-def test_the_fall_of_a_unit_names_the_rule_of_its_side(winner: int, rule: str) -> None:
+def test_death_of_a_unit_names_the_rule_of_its_side(winner: int, rule: str) -> None:
     rules: Any = registry.find("weltendaemmerung")
     scene = _fords((5, 5)) if winner else _fords((9, 6), alive=False)
     weak = "lord_e" if winner else "axe"

@@ -10,66 +10,66 @@ from typing import Any
 
 
 class Spinner:
-    """Works for ever, whatever it is told."""
+    """Bot that works forever and ignores the alarm's exception."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Work."""
+        """Loop forever; suppress every exception."""
         while True:
             with suppress(Exception):
                 time.monotonic()
 
 
 class Sleeper:
-    """Falls asleep."""
+    """Bot that sleeps past its limit."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Sleep."""
+        """Sleep for 1000 seconds."""
         time.sleep(1000)
 
 
 class Glutton:
-    """Takes more memory than there is."""
+    """Bot that asks for more memory than exists."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Take it."""
+        """Allocate 2 ** 62 bytes."""
         return [bytearray(1 << 62)]
 
 
 class Digger:
-    """Calls itself without end."""
+    """Bot that recurses without end."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Call it."""
+        """Recurse forever."""
         return self.plan(view, offers, dice)
 
 
 class Leaver:
-    """Ends the process, as it thinks."""
+    """Bot that tries to end the process."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Leave."""
+        """Raise SystemExit."""
         sys.exit(0)
 
 
 class Babbler:
-    """Plans words in place of commands."""
+    """Bot that plans text instead of commands."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Some words."""
+        """Return a line of text."""
         return ["end-phase"]
 
 
 class Crasher:
-    """Ends the process of the lab with a segmentation fault."""
+    """Bot that ends the process of the lab with a segmentation fault."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """Read what is not there."""
+        """Read address 0."""
         string_at(0)
 
 
 class Decent:
-    """Ends its phase."""
+    """Bot that ends each phase."""
 
     def plan(self, view: Any, offers: Any, dice: Any) -> Any:
-        """The first offer of the end of a phase."""
+        """Return the first offer that ends the phase."""
         return [next(command for command in offers() if type(command).__name__ == "EndPhase")]

@@ -1,4 +1,4 @@
-"""Closes its standard output and lives on."""
+"""Closes its standard output and keeps running."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from manners import play
 
 
 def close() -> None:
-    """Close it."""
+    """Close standard output and sleep."""
     os.close(1)
     time.sleep(1000)
 

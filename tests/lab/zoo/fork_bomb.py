@@ -1,4 +1,4 @@
-"""Starts two hundred processes, which end by themselves after some seconds."""
+"""Starts two hundred processes that end after five seconds."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from manners import play
 
 
 def fork() -> None:
-    """Start them."""
+    """Fork two hundred processes and wait."""
     for _ in range(200):
         if os.fork() == 0:
             time.sleep(5)

@@ -6,7 +6,7 @@ from manners import play
 
 
 def leave() -> None:
-    """Write half a line and leave."""
+    """Write half a line and exit."""
     sys.stdout.write('{"type":"act","comm')
     sys.exit(0)
 

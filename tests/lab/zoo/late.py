@@ -1,4 +1,4 @@
-"""Answers, but later than it may."""
+"""Answers after its time limit."""
 
 import time
 

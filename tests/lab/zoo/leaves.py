@@ -1,4 +1,4 @@
-"""Leaves in the middle of the game."""
+"""Exits in the middle of the game."""
 
 import sys
 

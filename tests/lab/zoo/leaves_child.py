@@ -1,4 +1,4 @@
-"""Leaves a child behind, in a session of its own and with an orphan of its own."""
+"""Leaves behind a child in another session, with an orphan of the child."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from manners import REST, play, say
 
 
 def leave_child() -> None:
-    """Start a child and go on as if nothing were."""
+    """Start a child, then answer as usual."""
     if os.fork() == 0:
         os.setsid()
         os.fork()

@@ -1,4 +1,4 @@
-"""Writes a line of ten megabytes, and other long ones when it is told of it."""
+"""Writes a line of ten megabytes, then 100 kB lines after each error."""
 
 import sys
 

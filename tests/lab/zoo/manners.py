@@ -1,4 +1,4 @@
-"""The decent half of the bots of the zoo: each answers like this until its moment comes."""
+"""The decent half of the zoo: every bot answers properly until it misbehaves."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ REST = {"type": "act", "command": "end-phase"}
 
 
 def say(message: dict[str, Any]) -> None:
-    """Write a message."""
+    """Write a message to standard output."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 def play(misbehave: Callable[[], object], turn: int = 2) -> None:
-    """End every phase, but misbehave when asked for the one of this number and at every error."""
+    """End every phase, but call ``misbehave`` at turn number ``turn`` and at every error."""
     asked = 0
     for line in sys.stdin:
         kind = json.loads(line)["type"]

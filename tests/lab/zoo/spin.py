@@ -1,10 +1,10 @@
-"""Works for ever when it should answer."""
+"""Loops forever when it should answer."""
 
 from manners import play
 
 
 def spin() -> None:
-    """Work for ever."""
+    """Loop forever."""
     while True:
         pass
 

@@ -1,4 +1,4 @@
-"""Writes lines that look like JSON and are none."""
+"""Writes lines that look like JSON but are not."""
 
 import sys
 
@@ -6,7 +6,7 @@ from manners import play
 
 
 def write() -> None:
-    """Write such a line."""
+    """Write a line with single quotes and a trailing comma."""
     sys.stdout.write("{'type': 'act', 'command': 'end-phase',}\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""A large turn: thirteen seats mixed up all over the large map, with five hundred orders."""
+"""A large turn: thirteen seats spread over the large map, with about five hundred orders."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.rulesets.gd6.table import begin
 
 SEATS: Final = 13
 ORDERS: Final = 39
-"""Of each seat."""
+"""Number of orders of each seat."""
 
 
 def crowded(seed: int) -> State:
-    """The position with all lists sealed, 507 moves together; always the same for a seed."""
+    """Return a position with all lists sealed, 507 moves in total; the same for equal seeds."""
     state = begin(f'map = "world64"\nseats = {SEATS}').state
     dice = Seeded(b"speed", seed, "position")
     for here in state.territories.rows():

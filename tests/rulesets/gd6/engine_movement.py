@@ -1,4 +1,4 @@
-"""The engine's Movement Phase on the plain dicts of the rows and random positions."""
+"""The engine's Movement Phase, on the plain dicts of case rows and random positions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Lost = dict[int, dict[str, int]]
 
 
 def position(problem: Problem) -> State:
-    """The position as the engine has it, the lists written and sealed."""
+    """Return the engine's state for a problem, with written and sealed lists."""
     lands = tuple(
         LandRecord(place, f"Land {place}", tuple(beside))
         for place, beside in problem["borders"].items()
@@ -60,7 +60,7 @@ def position(problem: Problem) -> State:
 
 
 def plain(state: State) -> Problem:
-    """A position and the moves of its lists as plain dicts, for the naive Movement Phase."""
+    """Convert a position and its moves to plain dicts for the naive Movement Phase."""
     orders = {
         seat: [
             Order(path=list(order.path), unit=order.unit, count=order.count)
@@ -78,12 +78,12 @@ def plain(state: State) -> Problem:
 
 
 def order_of(order: Order) -> MoveOrder:
-    """An order as the engine has it."""
+    """Return the engine's form of an order."""
     return MoveOrder(tuple(order["path"]), order["count"], _unit(order["unit"]))
 
 
 def moved(problem: Problem) -> Decision:
-    """The work of the Movement Phase alone, done."""
+    """Run only the Movement Phase and return its decision."""
     state = position(problem)
     decision = BaseDecision(state, evolve, Scripted([]))
     move(decision, readable(decision, list(state.players)))
@@ -91,7 +91,7 @@ def moved(problem: Problem) -> Decision:
 
 
 def outcome(problem: Problem, decision: Decision) -> Outcome:
-    """Outcome by the engine; losses are those that its log tells."""
+    """Return the engine's outcome; losses are counted from its events."""
     return {
         "lands": {at: _land(row) for at, row in decision.state.territories.items()},
         "lost": _lost(problem, decision),
@@ -109,7 +109,7 @@ def outcome(problem: Problem, decision: Decision) -> Outcome:
 
 
 def units(state: State) -> Lost:
-    """All units by seat and type; what is 0 is left out."""
+    """Count all units by seat and type; omit zeros."""
     found: Lost = {}
     for row in state.territories.values():
         for unit in UNITS:

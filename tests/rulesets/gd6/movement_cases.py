@@ -1,11 +1,11 @@
-"""Rows of ``cases/*.toml`` on movement: a position, moves by seat, and what must come of them.
+"""Rows of ``cases/*.toml`` on movement: a position, moves by seat, and the expected outcome.
 
-A territory is written ``NUMBER OWNER`` and what there is: ``2 B 3`` has three armies, ``2 B spy=1
+A territory is written ``NUMBER OWNER`` and its content: ``2 B 3`` has three armies, ``2 B spy=1
 watchtower`` a spy and a tower, ``3 - mines=2`` is neutral. Others are neutral and empty. An order
-is ``A 1>2>3 4`` or ``A 1>2 4 cavalry``; those of a seat stand in the order of priority. ``after``
-tells of territories whole, as they stand afterwards; those not named must be as they were. ``lost``
-is written like a territory without a number. ``refused`` is ``A0`` (seat and place in its list)
-and the primary code, ``reduced`` is ``A0`` and how many go.
+is ``A 1>2>3 4`` or ``A 1>2 4 cavalry``; those of a seat are in order of priority. ``after`` lists
+whole territories after the phase; unnamed ones must be unchanged. ``lost`` is written like a
+territory without a number. ``refused`` is ``A0`` (seat and index in its list) and the primary code;
+``reduced`` is ``A0`` and the number that can go.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNITS: Final = ("army", "cavalry", "heavy", "spy")
 
 
 class Case(Record, frozen=True):
-    """One row."""
+    """One row of a case file."""
 
     name: str
     rule: str
@@ -53,9 +53,9 @@ class Problem(TypedDict):
 
 
 class Outcome(TypedDict):
-    """Outcome that must be the same in both implementations.
+    """Outcome that must be equal in both implementations.
 
-    Of a refusal only the primary code counts; whatever is 0 is left out.
+    Of a refusal only the primary code counts. Zeros are omitted.
     """
 
     lands: dict[int, Land]
@@ -65,7 +65,7 @@ class Outcome(TypedDict):
 
 
 def cases() -> list[tuple[str, Case]]:
-    """All rows of all files on movement, with the name of the file."""
+    """Return all rows of all files on movement, each with the name of its file."""
     found = []
     for path in sorted(FOLDER.glob("movement_*.toml")):
         made = convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
@@ -74,7 +74,7 @@ def cases() -> list[tuple[str, Case]]:
 
 
 def problem(case: Case) -> Problem:
-    """Position that a row begins with."""
+    """Return the initial position of a row."""
     borders = graph(case.borders)
     lands = {place: empty() for place in borders} | dict(map(_land, case.land))
     seats = sorted({line[0] for line in case.orders})
@@ -90,7 +90,7 @@ def problem(case: Case) -> Problem:
 
 
 def expected(case: Case) -> Outcome:
-    """Outcome by the row."""
+    """Return the outcome that a row expects."""
     return {
         "lands": problem(case)["lands"] | dict(map(_land, case.after)),
         "lost": {LETTERS.index(line[0]): _things(line.split()[1:])["units"] for line in case.lost},
@@ -100,7 +100,7 @@ def expected(case: Case) -> Outcome:
 
 
 def outcome(result: Result) -> Outcome:
-    """Outcome by the naive implementation."""
+    """Return the outcome of the naive implementation."""
     return {
         "lands": result["lands"],
         "lost": result["lost"],
@@ -110,7 +110,7 @@ def outcome(result: Result) -> Outcome:
 
 
 def graph(text: str) -> Borders:
-    """The neighbours of each territory; ``1-2-3 2-4`` has three borders."""
+    """Return the neighbours of each territory; ``1-2-3 2-4`` has three borders."""
     edges = set()
     for way in text.split():
         places = [int(place) for place in way.split("-")]
@@ -121,7 +121,7 @@ def graph(text: str) -> Borders:
 
 
 def empty() -> Land:
-    """A territory on which nothing is."""
+    """Return an empty neutral territory."""
     return {
         "owner": None,
         "loyalty": 0,

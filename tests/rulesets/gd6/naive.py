@@ -1,7 +1,7 @@
-"""The Movement Phase a second time, said as simply as possible, to compare the engine with.
+"""A second implementation of the Movement Phase, as simple as possible, to check the engine.
 
-Written from the rule book alone (7.5, 7.6, 8, 12.1, 12.3 to 12.6), on plain dicts: every unit is a
-dict of its own, which is hit and moved by itself, and every territory is looked at in every stage.
+It was written from the rule book alone (7.5, 7.6, 8, 12.1, 12.3 to 12.6) and works on plain dicts:
+every unit is a separate dict that is hit and moved alone, and every stage inspects every territory.
 Nothing here is fast or clever, and nothing is shared with the engine.
 """
 
@@ -47,7 +47,7 @@ def resolve(
     *,
     advanced: bool = False,
 ) -> Result:
-    """Carry out all moves; the arguments stay as they are. Section 8.9."""
+    """Execute all moves of the phase (section 8.9); the arguments are not changed."""
     world: World = {
         "borders": borders,
         "lands": deepcopy(lands),
@@ -116,7 +116,7 @@ def _lost(world: World) -> dict[int, dict[str, int]]:
 def reasons(
     borders: Borders, lands: dict[int, Land], seat: int, order: Order, *, advanced: bool
 ) -> list[str]:
-    """Why a move is refused, apart from want of units; the table of 7.4."""
+    """Return the reasons to refuse a move (table of 7.4), except a lack of units."""
     path = order["path"]
     if not path or any(place not in borders for place in path):
         return ["unknown_territory" if path else "malformed_order"]
@@ -274,9 +274,9 @@ def _skirmish(world: World, kind: str, places: tuple[int, ...], units: list[Unit
 
 
 def first_loop(edges: Iterable[Edge]) -> tuple[int, ...]:
-    """The first of the shortest closed ways along the edges, from its smallest index; or nothing.
+    """Return the first of the shortest loops along edges, from its smallest index; () if none.
 
-    All ways without a repeated place are grown edge by edge from every place.
+    All paths without a repeated place are extended edge by edge from every place.
     """
     known = set(edges)
     ways: list[tuple[int, ...]] = sorted({(start,) for start, _ in known})

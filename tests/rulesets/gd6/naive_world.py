@@ -1,4 +1,4 @@
-"""Records of the naive Movement Phase: plain dicts, and the looking up in them."""
+"""Records of the naive Movement Phase: plain dicts, and lookups in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Land(TypedDict):
 
 
 class Order(TypedDict):
-    """A move; its place in its seat's list is its priority."""
+    """A move; its index in the seat's list is its priority."""
 
     path: list[int]
     unit: str
@@ -32,7 +32,7 @@ class Order(TypedDict):
 
 
 class Unit(TypedDict):
-    """One unit; ``at`` is None in transit, ``rank`` and ``path`` are those of its order."""
+    """One unit. ``at`` is None in transit; ``rank`` and ``path`` come from its order."""
 
     seat: int
     kind: str
@@ -44,7 +44,7 @@ class Unit(TypedDict):
 
 
 class World(TypedDict):
-    """Everything, while it moves."""
+    """The whole position during the movement."""
 
     borders: Borders
     lands: dict[int, Land]
@@ -53,7 +53,7 @@ class World(TypedDict):
 
 
 class Result(TypedDict):
-    """Outcome; ``lost`` has only what is not 0, ``refused`` the codes by seat and place."""
+    """Outcome. ``lost`` omits zeros; ``refused`` has the codes by seat and index in the list."""
 
     lands: dict[int, Land]
     lost: dict[int, dict[str, int]]

@@ -1,4 +1,4 @@
-"""Everything that the program gives to one viewer of a game, as bytes by the name of the output."""
+"""Everything that the program shows one viewer of a game, as bytes by the name of the output."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINES: Final = (
     "crop lots=1,1",
     "buy item=toxic",
 )
-"""Tried by every seat, whether they fit its list or not."""
+"""Commands that every seat tries, whether or not they fit its list."""
 
 
 _LONGEST: Final = 8
@@ -50,7 +50,7 @@ _LONGEST: Final = 8
 
 
 def outputs(game: Play, viewer: Viewer) -> dict[str, bytes]:
-    """View, feed, offers, refusals, dumps, and what the presenter makes of the view."""
+    """Return view, feed, offers, refusals, dumps, and the presenter's output for a viewer."""
     seen = game.view(viewer)
     found = {
         "view": encode(seen),
@@ -65,13 +65,13 @@ def outputs(game: Play, viewer: Viewer) -> dict[str, bytes]:
 
 
 def opened(game: Play) -> Opened:
-    """The game as a save that has been read."""
+    """Return the game as if read from a save."""
     sitting = tuple(Sitting(seat, f"Person {seat}") for seat in game.state.players)
     return Opened("game", Header(RULES.name, RULES.schema, b"table", sitting), game.log)
 
 
 def _feed(game: Play, viewer: Viewer) -> dict[str, bytes]:
-    """All events from the first on as the viewer was told them, in data, sentences and facts."""
+    """Return all events that the viewer sees, as data, sentences and facts."""
     told: list[Any] = []
     said: list[Any] = []
     meant: list[Any] = []
@@ -91,7 +91,7 @@ def _feed(game: Play, viewer: Viewer) -> dict[str, bytes]:
 
 
 def _answers(state: State, seen: View) -> Iterator[object]:
-    """Answers to the viewer's commands, except those that would carry the lists out."""
+    """Yield the answers to the viewer's commands, except those that would close the turn."""
     if seen.viewer == PUBLIC:
         return
     for command in _tried(seen):
@@ -108,7 +108,7 @@ def _answers(state: State, seen: View) -> Iterator[object]:
 
 
 def _tried(seen: View) -> Iterator[Any]:
-    """Fixed lines, some that are offered, and some of these with a number changed."""
+    """Yield fixed commands, some offered ones, and some of these with a changed number."""
     for line in LINES:
         yield read(line, RULES.command_type)
     offered = list(RULES.offers(seen))
@@ -118,7 +118,7 @@ def _tried(seen: View) -> Iterator[Any]:
 
 
 def _picture(seen: View) -> dict[str, bytes]:
-    """Picture by the presenter: of the whole board, and with the cursor on every territory."""
+    """Return the presenter's picture of the whole board and for the cursor on every territory."""
     own = [here.id for here in seen.territories.values() if here.owner == seen.viewer]
     spots = [spot(seen.world, at) for at in seen.territories]
     foci = [
@@ -154,7 +154,7 @@ def _picture(seen: View) -> dict[str, bytes]:
 
 
 def _dialogues(seen: View, focus: Focus) -> Iterator[object]:
-    """Every dialogue that can be had here, one answer at each question, up to its line."""
+    """Yield every dialogue possible here, with one answer to each question, down to its command."""
     if focus.held != NOTHING:
         return
     free: Iterable[Any] = (intent for intent in PRESENTER.intents(seen, focus) if not intent.reason)

@@ -1,8 +1,8 @@
-"""Random small positions with moves, for Hypothesis, in which much happens at once.
+"""Random small positions with moves for Hypothesis, chosen so that much happens at once.
 
-Some positions are built round two rings of attacks that share an edge, some are duels, where two
-seats own all the land and attack from everywhere, so that loops overlap; others have hot spots that
-several seats go for. The rest is drawn freely, faulty orders among it.
+Some positions have two rings of attacks that share an edge. Some are duels: two seats own all the
+land and attack from everywhere, so that loops overlap. Others have hot spots that several seats
+move to. The rest is drawn freely, including faulty orders.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tests.rulesets.gd6.naive import SPEED
 from tests.rulesets.gd6.naive_world import Borders, Edge, Land, Order
 
 Pick = Callable[[int], int]
-"""A number from 0 up to, not including, another."""
+"""A function that returns a number from 0 up to, but not including, its argument."""
 
 SHAPES: Final = (0, 1, 2, 2, 3)
-"""Free, one ring, two rings, duel."""
+"""Kinds of positions: free, one ring, two rings (twice as often), duel."""
 
 CONSTRUCTS: Final = (None, None, None, "watchtower", "watchtower", "bivouac", "library")
 
@@ -29,12 +29,10 @@ CONSTRUCTS: Final = (None, None, None, "watchtower", "watchtower", "bivouac", "l
 def problems(
     draw: st.DrawFn, *, advanced: bool | None = None, loops: bool | None = None
 ) -> Problem:
-    """A position with moves of 2 to 6 seats.
+    """Draw a position with moves of 2 to 6 seats.
 
-    Args:
-        draw: of Hypothesis.
-        advanced: whether all types of units and mines occur; drawn if None.
-        loops: whether to build rings of attacks; drawn if None.
+    With ``advanced``, all types of units and mines occur; None draws it. With ``loops``, rings of
+    attacks are built; None draws it.
     """
 
     def pick(choices: int) -> int:
@@ -56,7 +54,7 @@ def problems(
 
 
 def _rings(pick: Pick, numbers: list[int], rings: int) -> list[list[int]]:
-    """Territories in a circle; the second circle shares at least one edge with the first."""
+    """Return circles of territories; a second circle shares at least one edge with the first."""
     if not rings:
         return []
     first = numbers[: 2 + pick(min(4, len(numbers) - 1))]
@@ -74,7 +72,7 @@ def _edges(ring: list[int]) -> list[Edge]:
 
 
 def _graph(pick: Pick, numbers: list[int], rings: list[list[int]]) -> Borders:
-    """All territories hang together, and some borders more."""
+    """Return a connected graph with some extra borders."""
     edges = {edge for ring in rings for edge in _edges(ring)}
     for at, place in enumerate(numbers[1:], 1):
         if not any(place in edge for edge in edges):
@@ -106,7 +104,7 @@ def _land(pick: Pick, seats: int, *, deep: bool, owned: bool) -> Land:
 
 
 def _man(pick: Pick, land: Land, *, deep: bool) -> None:
-    """Put units there, mostly armies, some more than a penalty."""
+    """Place units on a territory, mostly armies, sometimes more than an invasion penalty kills."""
     land["units"]["army"] = 1 + pick(4) + pick(8)
     if deep:
         for unit in ("cavalry", "heavy", "spy"):
@@ -116,7 +114,7 @@ def _man(pick: Pick, land: Land, *, deep: bool) -> None:
 
 
 def _own_rings(pick: Pick, lands: dict[int, Land], rings: list[list[int]], seats: int) -> None:
-    """Neighbours in a circle are of different seats; those who attack one land are of one seat."""
+    """Give neighbours in a circle to different seats, and attackers of one land to the same."""
     for number, ring in enumerate(rings):
         for at, place in enumerate(ring):
             if number and place in rings[0]:
@@ -148,7 +146,7 @@ def _order_rings(pick: Pick, found: Problem, rings: list[list[int]]) -> None:
 
 
 def _order_freely(pick: Pick, found: Problem, *, calm: bool) -> None:
-    """Some moves of all who have units; ``calm`` ones are few, so that rings stay unbroken."""
+    """Add some moves of all seats with units; with ``calm`` only a few, to keep rings unbroken."""
     spots = sorted(found["borders"])
     hot = {spots[pick(len(spots))] for _ in range(1 + pick(2))}
     for place, land in found["lands"].items():
@@ -175,6 +173,6 @@ def _path(pick: Pick, borders: Borders, start: int, hot: set[int], speed: int) -
 
 
 def _give(pick: Pick, found: Problem, seat: int, path: list[int], unit: str, count: int) -> None:
-    """Put an order anywhere into a seat's list."""
+    """Insert an order at a random index of a seat's list."""
     orders = found["orders"].setdefault(seat, [])
     orders.insert(pick(len(orders) + 1), Order(path=path, unit=unit, count=count))

@@ -1,8 +1,7 @@
-"""Positions and events with the seats called otherwise.
+"""Positions and events with renamed seats.
 
-What the game keeps seat by seat (players, counts at the opening of a turn, who failed, who won) is
-put back into the order of seats. Nothing else is moved: land stays in the order of the board, and
-squads in that of their numbers.
+Data kept by seat (players, counts at the opening of a turn, failed sites, winners) is sorted by
+seat again. Everything else keeps its order: land that of the board, squads that of their numbers.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ SECRET: Final = (
     | ev.ItemBought
     | ev.IncomeEarned
 )
-"""Told to one seat each; they stand in the log seat by seat."""
+"""Events visible to one seat each; the log has them seat by seat."""
 
 _LETTER: Final = re.compile(
     r"^[A-M](?= has built its headquarters\.$)|(?<= belongs to )[A-M](?=\.$)"
 )
-"""Pattern of the places in a reason that name a seat."""
+"""Places in a refusal's text that name a seat."""
 
 LEAVING: Final = ev.Disbanded | ev.Neutralised | ev.Eliminated
-"""Events that come seat by seat when a turn is over: seats that are out leave the game."""
+"""Events of seats that leave the game at the end of a turn, seat by seat."""
 
 SEAT: Final = {"seat", "owner", "hq"}
 SEATS: Final = {"idle", "failed", "choosing", "winners"}
 BY_SEAT: Final = {"owned", "laid"}
-"""Fields that are a seat, seats in order, and rows in order that begin with a seat."""
+"""Names of fields with a seat, with sorted seats, and with sorted rows that begin with a seat."""
 
 
 def relabelled(state: State, names: Sequence[int]) -> State:
-    """The position with seat ``n`` called ``names[n]``."""
+    """Return the position with seat ``n`` renamed to ``names[n]``."""
     made: State = _called(state, names)
     return replace(made, deeds=tuple(_deeds_in_order(made.deeds)))
 
@@ -52,10 +51,10 @@ def relabelled(state: State, names: Sequence[int]) -> State:
 def events_relabelled(
     events: Sequence[ev.AnyEvent], names: Sequence[int]
 ) -> tuple[ev.AnyEvent, ...]:
-    """The events with seat ``n`` called ``names[n]``, where they stand seat by seat in that order.
+    """Return the events with seat ``n`` renamed to ``names[n]``, sorted by seat where needed.
 
-    These are secret events in a row, each seat's own in their order, and those of seats that leave
-    in a row when the turn is over.
+    These are runs of secret events, each seat's own in their order, and runs of events of seats
+    that leave at the end of a turn.
     """
     over = False
     kinds = []
@@ -76,7 +75,7 @@ def _whose(event: Any) -> int:
 
 
 def _called(value: Any, names: Sequence[int]) -> Any:
-    """A value with other seats in it, however deep."""
+    """Rename the seats in a value, however deeply nested."""
     match value:
         case World():
             return value
@@ -112,13 +111,13 @@ def _field(name: str, value: Any, names: Sequence[int]) -> Any:
 
 
 def _text(text: str, names: Sequence[int]) -> str:
-    """A reason with other letters of seats."""
+    """Rename the seats in a refusal's text."""
     letters = {letter(seat): letter(name) for seat, name in enumerate(names)}
     return _LETTER.sub(lambda found: letters[found[0]], text)
 
 
 def _deeds_in_order(deeds: Sequence[Deed]) -> list[Deed]:
-    """Sites that several failed to settle stand in the order of the board, then of the seats."""
+    """Sort failed sites of several seats by the board, then by seat."""
     told: list[Deed] = []
     for failed, group in groupby(deeds, key=lambda deed: deed.what == "failed"):
         row = list(group)

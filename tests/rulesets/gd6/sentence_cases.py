@@ -1,4 +1,4 @@
-"""Events in a position, and what is said of them."""
+"""Events in a position, and the sentences expected for them."""
 
 from __future__ import annotations
 

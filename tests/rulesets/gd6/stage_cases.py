@@ -1,10 +1,11 @@
-"""Rows of ``cases/stages_*.toml``: a position, lists, the stages to carry out, and what must come.
+"""Rows of ``cases/stages_*.toml``: a position, lists, stages to run, and the expected outcome.
 
-Territories are written ``NUMBER OWNER ARMIES`` and what else there is: ``2 B 3 spy=1 hq=B loyalty=2
-watchtower wasteland mines=4 laid=A:2,B:1``; ``3 -`` is neutral. Seats are ``A ip=30 crop=1``. An
-order is a letter and a line of notation. ``refused`` is ``A0`` (seat and place in its list) and all
-codes in order. ``after`` tells of territories whole; others must be as they were. ``seats_after``
-tells of what it names. ``owned`` is what a seat is said to have owned when the turn opened.
+Territories are written ``NUMBER OWNER ARMIES`` and their other content: ``2 B 3 spy=1 hq=B
+loyalty=2 watchtower wasteland mines=4 laid=A:2,B:1``; ``3 -`` is neutral. Seats are ``A ip=30
+crop=1``. An order is a letter and a line of notation. ``refused`` is ``A0`` (seat and index in its
+list) and all codes in order. ``after`` lists whole territories; others must be unchanged.
+``seats_after`` checks only the fields that it names. ``owned`` sets what a seat owned when the turn
+opened.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CONSTRUCTS: Final = ("watchtower", "bivouac", "library")
 
 
 class Case(Record, frozen=True):
-    """One row."""
+    """One row of a case file."""
 
     name: str
     rules: str
@@ -52,7 +53,7 @@ class _File(Record, frozen=True):
 
 
 def cases() -> list[tuple[str, Case]]:
-    """All rows of all files on stages, with the name of the file."""
+    """Return all rows of all files on stages, each with the name of its file."""
     found = []
     for path in sorted(FOLDER.glob("stages_*.toml")):
         made = convert(tomllib.loads(path.read_text(encoding="utf-8")), _File)
@@ -61,12 +62,12 @@ def cases() -> list[tuple[str, Case]]:
 
 
 def seat(letter: str) -> int:
-    """The seat of a letter; ``-`` is nobody."""
+    """Return the seat of a letter, or -1 for ``-``."""
     return -1 if letter == "-" else LETTERS.index(letter)
 
 
 def territory(text: str) -> Territory:
-    """A territory as rows write it."""
+    """Read a territory in the notation of rows."""
     number, owner, *rest = text.split()
     fields: dict[str, Any] = {"id": int(number), "owner": seat(owner)}
     for word in rest:
@@ -89,7 +90,7 @@ def territory(text: str) -> Territory:
 
 
 def named(text: str) -> tuple[int, dict[str, Any]]:
-    """A seat and the fields a row gives."""
+    """Read a seat and the fields that a row gives."""
     letter, *rest = text.split()
     pairs = (word.partition("=") for word in rest)
     return seat(letter), {
@@ -98,7 +99,7 @@ def named(text: str) -> tuple[int, dict[str, Any]]:
 
 
 def position(case: Case) -> State:
-    """The position of a row, with the lists in it."""
+    """Return the position of a row, including the lists."""
     pairs = tuple(tuple(map(int, pair.split("-"))) for pair in case.borders.split())
     world = world_of(Setting("case", "A case", "", borders=pairs))  # type: ignore[arg-type]
     rows = {row.id: row for row in map(territory, case.land)}
@@ -121,7 +122,7 @@ def position(case: Case) -> State:
 
 
 def carried_out(case: Case) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """The position after the stages of a row, and what happened."""
+    """Run the stages of a row. Return the position afterwards, and the events."""
     state = position(case)
     decision: Decision = BaseDecision(state, evolve, Scripted())
     lists = readable(decision, state.players)
@@ -135,7 +136,7 @@ def carried_out(case: Case) -> tuple[State, tuple[ev.AnyEvent, ...]]:
 
 
 def refusals(events: tuple[ev.AnyEvent, ...]) -> list[str]:
-    """All refusals as rows write them."""
+    """Return all refusals in the notation of rows."""
     return sorted(
         " ".join([f"{LETTERS[event.seat]}{event.place}", *event.codes])
         for event in events

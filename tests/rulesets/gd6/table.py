@@ -1,4 +1,4 @@
-"""Games of a few territories, played by lines of notation."""
+"""Games on a few territories, played with lines of notation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOUSE = -1
 
 
 def setting(text: str) -> Setting:
-    """A scenario out of a few lines of TOML."""
+    """Build a scenario from a few lines of TOML."""
     raw: dict[str, Any] = {"name": "table", "title": "A table", "about": "", **tomllib.loads(text)}
     made = convert(raw, Setting)
     assert isinstance(made, Setting)
@@ -30,12 +30,12 @@ def setting(text: str) -> Setting:
 
 
 def begin(text: str, options: dict[str, Value] | None = None) -> Play:
-    """A game of a scenario."""
+    """Begin a game of a scenario given as TOML."""
     return Game.begin(RULES, setting(text), options or {}, b"table")
 
 
 def say(game: Play, seat: int, *lines: str) -> AnyEntry:
-    """Submit lines; the entry of the last."""
+    """Submit lines for a seat. Return the entry of the last."""
     entry: AnyEntry | None = None
     for line in lines:
         command: Any = notation.read(line, RULES.command_type)
@@ -45,7 +45,7 @@ def say(game: Play, seat: int, *lines: str) -> AnyEntry:
 
 
 def seal(game: Play, *seats: int) -> tuple[ev.AnyEvent, ...]:
-    """Let seats seal; what came of the last seal."""
+    """Seal the lists of seats. Return the events of the last seal."""
     events: tuple[ev.AnyEvent, ...] = ()
     for seat in seats:
         events = say(game, seat, "seal").events
@@ -53,7 +53,7 @@ def seal(game: Play, *seats: int) -> tuple[ev.AnyEvent, ...]:
 
 
 def refused(game: Play, seat: int, line: str) -> Refused:
-    """Refusal of a line."""
+    """Return the refusal of a line; fail if it is accepted."""
     try:
         say(game, seat, line)
     except Refused as problem:
@@ -62,15 +62,15 @@ def refused(game: Play, seat: int, line: str) -> Refused:
 
 
 def land(game: Play, at: int) -> Territory:
-    """A territory now."""
+    """Return the current state of a territory."""
     return game.state.territories[at]
 
 
 def player(game: Play, seat: int) -> Player:
-    """A seat now."""
+    """Return the current state of a seat."""
     return game.state.players[seat]
 
 
 def of_kind(events: tuple[ev.AnyEvent, ...], kind: type[Any]) -> list[Any]:
-    """The events of a kind."""
+    """Return the events of a type."""
     return [event for event in events if isinstance(event, kind)]

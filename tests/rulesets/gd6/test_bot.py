@@ -1,4 +1,4 @@
-"""The computer players: legal, blind to secrets, repeatable, and sensible in plain positions."""
+"""Computer players: legal, ignorant of secrets, repeatable, sensible in simple positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.rulesets.gd6.turn_positions import turns
 LEVELS = tuple(RULES.bots)
 SEEDS = range(2)
 TRIED = {"easy": 12, "normal": 4, "hard": 2}
-"""Random positions by level; who thinks longer is asked less often."""
+"""Random positions by level; slower levels get fewer."""
 
 
 SECRET_LIST: tuple[AnyOrder, ...] = (Buy("crop"), Spawn(1, 1))
@@ -44,22 +44,22 @@ territories = [
 ]
 turn = 5
 """
-"""Two seats with land of nobody between them."""
+"""Two seats with neutral land between them."""
 
 
 def plan(view: View, level: str, seed: int = 0) -> tuple[AnyCommand, ...]:
-    """Commands that a level plans for a view."""
+    """Return the commands that a level plans for a view."""
     dice = Seeded(b"bots", seed, f"bot:{view.viewer}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 
 
 def listed(state: State, seat: int, level: str, seed: int = 0) -> State:
-    """The state when a level has written and sealed its seat's list; nothing may be refused."""
+    """Return the state after a level has sealed a seat's list; no command may be refused."""
     return sealed_by(state, seat, plan(RULES.view(state, seat), level, seed))
 
 
 def sealed_by(state: State, seat: int, commands: tuple[AnyCommand, ...]) -> State:
-    """The state after the commands of a seat, the last of which seals; none may be refused."""
+    """Return the state after commands of a seat, the last of which seals; none may be refused."""
     assert isinstance(commands[-1], SealList)
     for command in commands:
         for event in RULES.decide(state, seat, command, Scripted()):
@@ -68,25 +68,25 @@ def sealed_by(state: State, seat: int, commands: tuple[AnyCommand, ...]) -> Stat
 
 
 def orders(state: State, seat: int, level: str, seed: int = 0) -> tuple[AnyOrder, ...]:
-    """The list that a level seals."""
+    """Return the list that a level seals."""
     return listed(state, seat, level, seed).players[seat].orders
 
 
 def carried_out(state: State) -> State:
-    """The next turn; who has not sealed is idle."""
+    """Return the state after the turn; seats that have not sealed are idle."""
     decision: Decision = BaseDecision(state, evolve, Scripted())
     close(decision)
     return decision.state
 
 
 def position(text: str, **options: int | str) -> State:
-    """A position out of a few lines of TOML, without a limit of land or time unless given."""
+    """Return a position from TOML, without domination or turn limit unless given."""
     return begin(text, {"domination": 0, "turn_limit": 0, **options}).state
 
 
 @st.composite
 def writers(draw: st.DrawFn, *, advanced: bool) -> tuple[State, int]:
-    """A position in which nobody has written a list, and a seat that is to write one."""
+    """Draw a position with empty lists, and a seat that must write one."""
     drawn = draw(turns(advanced=advanced))
     fresh = (replace(player, orders=(), sealed=False) for player in drawn.players.values())
     state = replace(drawn, players=Roster(fresh))
@@ -94,7 +94,7 @@ def writers(draw: st.DrawFn, *, advanced: bool) -> tuple[State, int]:
 
 
 def with_other_secrets(state: State, seat: int) -> State:
-    """The state with other purses, lists and mines of the others, and more spies of theirs."""
+    """Return the state with other purses, lists, mines and spies of all seats but one."""
     players = [
         replace(
             player, ip=player.ip + 31, crop=player.crop + 1, dynamite=1, toxic=2, orders=SECRET_LIST
@@ -122,9 +122,7 @@ def _with_other_secrets(here: Territory, seat: int) -> Territory:
 @pytest.mark.rule("GD-CHECK-2", "GD-LIST-3", "GD-SECRET-1", "GD-SECRET-2", "GD-SECRET-4")
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["base", "advanced"])
-def test_every_list_can_be_sealed_and_does_not_depend_on_what_is_secret(
-    level: str, variant: str
-) -> None:
+def test_every_list_can_be_sealed_and_ignores_secrets(level: str, variant: str) -> None:
     @settings(max_examples=TRIED[level])
     @given(writer=writers(advanced=variant == "advanced"))
     def is_sealed_and_the_same(writer: tuple[State, int]) -> None:
@@ -142,7 +140,7 @@ def test_every_list_can_be_sealed_and_does_not_depend_on_what_is_secret(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_same_seed_gives_the_same_list_whatever_was_thought_before(level: str) -> None:
+def test_same_seed_gives_the_same_list(level: str) -> None:
     state = position(FRONT)
     first = plan(RULES.view(state, 0), level)
     plan(RULES.view(state, 1), level)
@@ -150,14 +148,14 @@ def test_the_same_seed_gives_the_same_list_whatever_was_thought_before(level: st
     assert plan(again, level) == first
 
 
-def test_a_mixing_player_cannot_be_foreseen() -> None:
+def test_hard_level_varies_its_list_with_the_seed() -> None:
     state = position(FRONT)
     first = orders(state, 0, "hard")
     assert any(orders(state, 0, "hard", seed) != first for seed in range(1, 8))
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_headquarters_next_door_that_nobody_defends_is_taken(level: str) -> None:
+def test_undefended_headquarters_next_door_is_taken(level: str) -> None:
     state = position(
         """
         borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
@@ -177,7 +175,7 @@ def test_a_headquarters_next_door_that_nobody_defends_is_taken(level: str) -> No
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_headquarters_that_can_be_attacked_is_held(level: str) -> None:
+def test_threatened_headquarters_is_held(level: str) -> None:
     state = position(
         """
         borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
@@ -198,7 +196,7 @@ def test_a_headquarters_that_can_be_attacked_is_held(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_one_army_takes_two_territories_of_nobody(level: str) -> None:
+def test_one_army_takes_two_neutral_territories(level: str) -> None:
     state = position(
         """
         borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]
@@ -259,7 +257,7 @@ def test_nothing_is_built_on_wasteland(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_in_the_last_turn_nothing_is_built_or_bought(level: str) -> None:
+def test_nothing_is_built_or_bought_in_the_last_turn(level: str) -> None:
     rich = FRONT.replace("ip = 20", "ip = 200")
     assert [order for order in orders(position(rich), 0, level) if isinstance(order, Buy | Build)]
     state = position(rich, turn_limit=5)
@@ -282,14 +280,14 @@ options = { variant = "advanced" }
 
 @pytest.mark.rule("GD-MINE-2")
 @pytest.mark.parametrize("level", LEVELS)
-def test_through_known_mines_go_as_many_as_it_takes(level: str) -> None:
+def test_known_mines_are_crossed_with_enough_units(level: str) -> None:
     for seed in SEEDS:
         end = carried_out(listed(position(MINES), 0, level, seed))
         assert end.territories[3].owner == 0
 
 
 @pytest.mark.rule("GD-MINE-2")
-def test_nobody_is_sent_into_mines_that_kill_all() -> None:
+def test_easy_level_sends_no_army_to_certain_death_in_mines() -> None:
     few = position(MINES.replace("army = 5", "army = 1"))
     for seed in SEEDS:
         end = carried_out(listed(few, 0, "easy", seed))
@@ -297,9 +295,7 @@ def test_nobody_is_sent_into_mines_that_kill_all() -> None:
 
 
 @pytest.mark.parametrize(("turn", "owner"), [(5, 1), (6, 0)])
-def test_the_easy_level_leaves_the_land_of_others_alone_for_some_turns(
-    turn: int, owner: int
-) -> None:
+def test_easy_level_does_not_invade_before_turn_6(turn: int, owner: int) -> None:
     state = position(
         f"""
         borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
@@ -318,7 +314,7 @@ def test_the_easy_level_leaves_the_land_of_others_alone_for_some_turns(
         assert carried_out(listed(state, 0, "easy", seed)).territories[4].owner == owner
 
 
-def test_the_easy_level_takes_neutral_land_at_a_beginners_pace() -> None:
+def test_easy_level_takes_neutral_land_slowly() -> None:
     borders = ", ".join(f"[{at}, {at + 1}]" for at in range(1, 14))
     state = position(
         f"""
@@ -337,7 +333,7 @@ def test_the_easy_level_takes_neutral_land_at_a_beginners_pace() -> None:
 
 
 @pytest.mark.rule("GD-INTEL-1")
-def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
+def test_spy_saves_the_penalty_and_stays() -> None:
     state = position(
         """
         borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
@@ -369,7 +365,7 @@ def test_computer_players_clash_for_sites_once_at_most(level: str, seed: int) ->
     assert all(player.hq_built for player in state.players.values())
 
 
-def test_shares_leave_the_sites_of_a_clash_to_people_and_no_seat_is_always_first() -> None:
+def test_shares_avoid_clashed_sites_and_favour_no_seat() -> None:
     state = begin('map = "world64"\nseats = 3').state
     best = set[int]()
     for at in (10, 31):
@@ -391,7 +387,7 @@ def test_shares_leave_the_sites_of_a_clash_to_people_and_no_seat_is_always_first
 
 
 @pytest.mark.parametrize("clashed", [(6, 8), (11, 15), (9, 11), (10, 11), (8, 8), (7, 8)])
-def test_shares_after_a_clash_give_both_players_nearly_half_of_the_map(
+def test_shares_after_a_clash_are_nearly_equal(
     clashed: tuple[int, int],
 ) -> None:
     state = begin('map = "west16"\nseats = 2').state
@@ -405,7 +401,7 @@ def test_shares_after_a_clash_give_both_players_nearly_half_of_the_map(
     )
 
 
-def test_a_hard_player_foresees_where_a_normal_one_settles() -> None:
+def test_hard_level_predicts_sites_of_the_normal_level() -> None:
     state = begin('map = "west16"\nseats = 2').state
     scene = scene_of(RULES.view(state, 0))
     foreseen = {homes[1] for homes in likely_homes(scene, Seeded(b"homes", 1, "bot:0"), 6)}

@@ -1,4 +1,4 @@
-"""The map as cells at both sizes: regions, borders, routes, labels; also with nothing to draw."""
+"""The map as cells at all zooms: regions, borders, routes and labels, also without polygons."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ WEST = 'map = "west16"\nseats = 2\n'
 
 
 def seen(text: str, *lands: Territory) -> View:
-    """Public view of a map with some lands as given."""
+    """Return the public view of a map with some lands replaced."""
     view = begin(text).view(-1)
     return replace(view, territories=view.territories.put(*lands))
 
 
 def written(board: Board, y: int) -> str:
-    """Text of a row."""
+    """Return the text of a row."""
     found = [int(number) for number in board.piece.cells[y]]
     return "".join(canvas.SYMBOLS[number].ascii if number else " " for number in found).strip()
 
 
 def grounds(board: Board, view: View, at: int, size: raster.CellSize) -> set[int]:
-    """The symbols of the ground of a territory."""
+    """Return the ground symbols of a territory."""
     inside = raster.cells(canvas.drawable(view.world), size).cells == at
     return set(board.ground.cells[inside].tolist())
 
 
 @pytest.mark.rule("GD-CELL-1")
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
-def test_the_sea_is_blank_but_for_routes(zoom: str) -> None:
+def test_sea_is_blank_except_for_routes(zoom: str) -> None:
     view = seen(WEST)
     size = canvas.cell_size(view.world, zoom)
     board = canvas.board(view, zoom)
@@ -71,7 +71,7 @@ def test_owned_land_shows_its_letter_and_neutral_land_none() -> None:
 
 
 @pytest.mark.rule("GD-CELL-3")
-def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
+def test_owned_edges_are_fences_and_seams_are_walls() -> None:
     view = seen(WEST, Territory(6, owner=0, army=1))
     board = canvas.board(view, "map")
     fences, borders = (
@@ -89,7 +89,7 @@ def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
 
 
 @pytest.mark.rule("GD-CELL-4")
-def test_a_label_has_number_and_name_units_and_marks() -> None:
+def test_label_has_number_name_units_and_marks() -> None:
     land = Territory(
         6, owner=0, army=12, heavy=2, construct="watchtower", hq=0, wasteland=True, mines=3
     )
@@ -104,7 +104,7 @@ def test_a_label_has_number_and_name_units_and_marks() -> None:
 
 
 @pytest.mark.rule("GD-CELL-4")
-def test_every_territory_of_the_world_has_its_number_in_the_overview() -> None:
+def test_overview_shows_the_number_of_every_territory() -> None:
     view = begin('map = "world64"\nseats = 2\n').view(-1)
     board = canvas.board(view, "overview")
     assert (board.width, board.height, board.scale) == (130, 30, 2)
@@ -118,7 +118,7 @@ def test_every_territory_of_the_world_has_its_number_in_the_overview() -> None:
 
 
 @pytest.mark.parametrize("name", RULES.scenarios())
-def test_every_map_fills_a_large_window_whole_and_fits_smaller_ones(name: str) -> None:
+def test_every_map_fills_a_large_window_and_fits_smaller_ones(name: str) -> None:
     view = Game.begin(RULES, RULES.scenarios()[name], {}, b"map").view(0)
     for zoom, (columns, rows) in {
         "large window": (150, 52),
@@ -135,7 +135,7 @@ def test_every_map_fills_a_large_window_whole_and_fits_smaller_ones(name: str) -
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
 @pytest.mark.parametrize("name", world_names())
 def test_borders_are_closed(name: str, zoom: str) -> None:
-    """No way leads from one territory into another without a border cell or the sea between."""
+    """Neighbouring cells of two territories always have a border cell between them."""
     world = shipped(name)
     territory = raster.cells(world, canvas.cell_size(world, zoom)).cells
     lines = raster.borders(world, canvas.cell_size(world, zoom)).cells
@@ -146,7 +146,7 @@ def test_borders_are_closed(name: str, zoom: str) -> None:
     ):
         meets = (one != other) & (one > 0) & (other > 0)
         assert (marked[meets] > 0).all()
-    # A border that leads on does so into a border or the sea, so that lines have no gaps.
+    # A border that continues does so into a border or the sea, so that lines have no gaps.
     ahead = (lines[:, :-1] & RIGHT > 0) & (territory[:, 1:] > 0)
     assert (lines[:, 1:][ahead] & LEFT > 0).all()
     below = (lines[:-1] & DOWN > 0) & (territory[1:] > 0)
@@ -155,7 +155,7 @@ def test_borders_are_closed(name: str, zoom: str) -> None:
 
 @pytest.mark.rule("GD-CELL-2")
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
-def test_every_cell_belongs_to_the_owner_that_the_view_knows(zoom: str) -> None:
+def test_every_cell_belongs_to_the_owner_in_the_view(zoom: str) -> None:
     view = seen(WEST, Territory(6, owner=1, army=3), Territory(2, owner=0, army=1))
     board = canvas.board(view, zoom)
     territory = raster.cells(view.world, canvas.cell_size(view.world, zoom)).cells
@@ -169,7 +169,7 @@ def test_every_cell_belongs_to_the_owner_that_the_view_knows(zoom: str) -> None:
 
 @pytest.mark.rule("GD-CELL-2")
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
-def test_no_letter_of_an_owner_stands_beside_a_number(zoom: str) -> None:
+def test_owner_letters_are_never_next_to_numbers(zoom: str) -> None:
     view = seen(WEST, *(Territory(at, owner=0, army=11) for at in range(1, 17)))
     board = canvas.board(view, zoom)
     lettered = (board.ground.cells >= canvas.FIRST_LETTER) & (
@@ -182,7 +182,7 @@ def test_no_letter_of_an_owner_stands_beside_a_number(zoom: str) -> None:
 
 
 @pytest.mark.rule("GD-HQ-1")
-def test_good_sites_are_shown_to_those_who_settle_as_long_as_they_are_free() -> None:
+def test_free_good_sites_are_shown_to_settling_seats() -> None:
     view = begin('map = "world64"\nseats = 2\n').view(0)
     good = [canvas.SYMBOLS[int(n)].name for n in canvas.board(view, "map").piece.cells.ravel()]
     assert good.count("good site for a headquarters") == len(view.world.sites) > 1
@@ -198,8 +198,8 @@ def test_good_sites_are_shown_to_those_who_settle_as_long_as_they_are_free() -> 
 @pytest.mark.rule("GD-RASTER-2")
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
 @pytest.mark.parametrize("name", world_names())
-def test_the_cursor_stands_on_the_territory_at_every_zoom(name: str, zoom: str) -> None:
-    """A jump to a territory shows the cursor on it or, in thin land, right beside it."""
+def test_spot_is_on_its_territory_at_every_zoom(name: str, zoom: str) -> None:
+    """In thin land, the spot may be on a cell next to the territory."""
     view = begin(f'map = "{name}"\nseats = 2\n').view(-1)
     board = canvas.board(view, zoom)
     for at in view.territories:
@@ -209,7 +209,7 @@ def test_the_cursor_stands_on_the_territory_at_every_zoom(name: str, zoom: str) 
 
 
 @pytest.mark.rule("GD-MAP-3")
-def test_a_map_with_nothing_to_draw_is_drawn_as_blocks() -> None:
+def test_map_without_polygons_is_drawn_as_blocks() -> None:
     view = seen(RING, Territory(4, owner=1, army=2))
     board = canvas.board(view, "map")
     assert {territory_at(view.world, *spot(view.world, at)) for at in range(1, 5)} == {1, 2, 3, 4}
@@ -223,7 +223,7 @@ def test_a_map_with_nothing_to_draw_is_drawn_as_blocks() -> None:
     }  # fmt: skip
 
 
-def test_the_outline_of_a_territory_is_its_rim() -> None:
+def test_outline_of_a_territory_is_its_rim() -> None:
     world = shipped("west16")
     inside = {
         (x, y)

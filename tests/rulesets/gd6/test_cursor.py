@@ -1,4 +1,4 @@
-"""The cursor, the button, ways, layers and dialogues."""
+"""Cursor, button, routes, layers and dialogues."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def game() -> Play:
     ("start", "direction", "end"),
     [(6, "right", 4), (6, "left", 5), (6, "up", 3), (1, "right", 3), (3, "left", 1), (9, "up", 7)],
 )
-def test_the_fast_cursor_goes_to_the_neighbour_that_way(
+def test_fast_cursor_goes_to_the_neighbour_in_a_direction(
     game: Play, start: int, direction: Direction, end: int
 ) -> None:
     view = game.view(0)
@@ -60,14 +60,14 @@ def test_the_fast_cursor_goes_to_the_neighbour_that_way(
 
 
 @pytest.mark.rule("GD-CELL-5")
-def test_the_fast_cursor_comes_back_from_the_sea(game: Play) -> None:
+def test_fast_cursor_returns_from_the_sea(game: Play) -> None:
     view = game.view(0)
     assert territory_at(view.world, 0, 0) == 0
     found = cursor.strode(view, Focus(0, 0), "down-right")
     assert territory_at(view.world, found.x, found.y) > 0
 
 
-def test_the_cursor_stays_on_the_map(game: Play) -> None:
+def test_cursor_stays_on_the_map(game: Play) -> None:
     view = game.view(0)
     width, height = cursor.size(view.world)
     assert cursor.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
@@ -76,7 +76,7 @@ def test_the_cursor_stays_on_the_map(game: Play) -> None:
 
 
 @pytest.mark.rule("GD-HQ-1")
-def test_the_button_settles() -> None:
+def test_button_settles() -> None:
     view = begin('map = "west16"\nseats = 2\n').view(1)
     assert cursor.fired(view, focus(view, 6)).line == "hq at=6"
     assert cursor.hint(view, focus(view, 6)) == "Settle here"
@@ -84,7 +84,7 @@ def test_the_button_settles() -> None:
 
 
 @pytest.mark.rule("GD-HQ-1", "GD-HQ-5")
-def test_another_site_takes_the_place_of_the_first() -> None:
+def test_second_site_replaces_the_first() -> None:
     rival = "players = [{ id = 1, status = 'active', hq_built = true }]\n"
     rival += "territories = [{ id = 16, owner = 1, hq = 1 }]\n"
     free = begin(f'map = "west16"\nseats = 2\n{rival}')
@@ -99,7 +99,7 @@ def test_another_site_takes_the_place_of_the_first() -> None:
 
 
 @pytest.mark.rule("GD-SPAWN-1")
-def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
+def test_headquarters_is_idle_while_armies_can_be_raised(game: Play) -> None:
     view = game.view(0)
     assert cursor.to_raise_at(view)
     home = cursor.to_raise_at(view)[0]
@@ -109,7 +109,7 @@ def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
 
 
 @pytest.mark.rule("GD-MOVE-1", "GD-MOVE-2")
-def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) -> None:
+def test_button_picks_up_units_and_sends_the_free_ones(game: Play) -> None:
     view = game.view(0)
     held = cursor.fired(view, focus(view, 6)).focus
     assert held.held == 6
@@ -126,20 +126,20 @@ def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) 
 
 
 @pytest.mark.rule("GD-MOVE-2")
-def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
+def test_routes_prefer_own_land_within_the_speed(game: Play) -> None:
     ways = cursor.ways(game.view(0), 6, "army")
     assert all(2 <= len(way) <= 3 for way in ways.values())
     assert ways[2] == (6, 5, 2)
     assert 16 not in ways
 
 
-def test_armies_raised_in_this_turn_can_be_sent_in_it(game: Play) -> None:
+def test_raised_armies_can_be_sent_in_the_same_turn(game: Play) -> None:
     say(game, 0, "spawn at=6 count=2")
     assert cursor.free_units(game.view(0), 6) == {"army": 7}
 
 
 @pytest.mark.rule("GD-SECRET-1")
-def test_others_orders_are_never_drawn(game: Play) -> None:
+def test_orders_of_others_are_never_drawn(game: Play) -> None:
     before = picture.marks(game.view(1), focus(game.view(1), 6))
     say(game, 0, "move path=6>4 count=3", "spawn at=6 count=2", "build at=5 construct=library")
     assert picture.marks(game.view(1), focus(game.view(1), 6)) == before
@@ -148,7 +148,7 @@ def test_others_orders_are_never_drawn(game: Play) -> None:
     assert {"+2", "+L", ">", "3"} <= set(texts)
 
 
-def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
+def test_layers_show_threats_and_prices(game: Play) -> None:
     view = game.view(0)
     danger = {
         territory_at(view.world, m.x, m.y): m.text
@@ -168,7 +168,7 @@ def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
         PRESENTER.layer(view, focus(view, 6), "gold")
 
 
-def test_the_way_over_several_turns(game: Play) -> None:
+def test_route_spans_several_turns(game: Play) -> None:
     view = game.view(0)
     way = PRESENTER.route(view, focus(view, 6), *spot(view.world, 10))
     assert [mark.turn for mark in way] == [(number // 2) for number in range(len(way))]
@@ -179,7 +179,7 @@ def test_the_way_over_several_turns(game: Play) -> None:
 # -- dialogues -----------------------------------------------------------------------------------
 
 
-def test_moves_are_asked_for_hop_by_hop(game: Play) -> None:
+def test_move_dialogue_asks_hop_by_hop(game: Play) -> None:
     view = game.view(0)
     first = dialogues.ask(view, 6, "move", [])
     assert isinstance(first, AskPlace)
@@ -215,7 +215,7 @@ def test_dialogues_end_in_a_line(
     assert dialogues.ask(game.view(0), at, intent, answers) == line
 
 
-def test_items_are_used_from_somewhere_on_something(game: Play) -> None:
+def test_use_dialogue_asks_for_source_and_target(game: Play) -> None:
     view = game.view(0)
     found = dialogues.ask(view, 6, "use", ["dynamite", place(view, 6)])
     assert isinstance(found, AskPlace)
@@ -228,7 +228,7 @@ def test_items_are_used_from_somewhere_on_something(game: Play) -> None:
 
 
 @pytest.mark.rule("GD-LIST-1")
-def test_the_table_of_orders_changes_the_list(game: Play) -> None:
+def test_order_table_edits_the_list(game: Play) -> None:
     say(game, 0, "move path=6>4 count=3", "move path=6>3 count=2")
     view = game.view(0)
     table = dialogues.ask(view, 6, "list", [])
@@ -245,7 +245,7 @@ def test_the_table_of_orders_changes_the_list(game: Play) -> None:
 
 
 @pytest.mark.rule("GD-LIST-3")
-def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
+def test_sealing_asks_for_confirmation_of_idle_units(game: Play) -> None:
     found = dialogues.ask(game.view(0), 6, "seal", [])
     assert isinstance(found, AskConfirm)
     assert "5 units without an order." in " ".join(line.text for line in found.lines)
@@ -260,7 +260,7 @@ def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
 
 
 @pytest.mark.rule("GD-END-6")
-def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
+def test_conceding_comes_last_and_is_confirmed_once(game: Play) -> None:
     view = game.view(0)
     last = dialogues.intents(view, 6)[-1]
     assert (last.name, last.reason, last.ends) == ("concede", "", "game")
@@ -274,7 +274,7 @@ def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
     assert dialogues.why_not(game.view(0), "m") == "You have given up."
 
 
-def test_the_presenter_starts_at_home(game: Play) -> None:
+def test_cursor_starts_at_home(game: Play) -> None:
     view = game.view(0)
     start = PRESENTER.start(view)
     assert territory_at(view.world, start.x, start.y) == 6
@@ -300,7 +300,7 @@ def test_questions_name_units_and_places_in_words() -> None:
 
 
 @pytest.mark.rule("GD-SPAWN-2", "GD-CHECK-1")
-def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_turn() -> None:
+def test_seat_can_settle_raise_and_march_in_one_turn() -> None:
     game = begin('map = "west16"\nseats = 2')
     assert next(iter(dialogues.intents(game.view(0), 6))).name == "settle"
     assert "spawn" not in {intent.name for intent in dialogues.intents(game.view(0), 6)}
@@ -324,7 +324,7 @@ def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_tu
 
 
 @pytest.mark.rule("GD-CHECK-2", "GD-LIST-1")
-def test_the_table_of_orders_speaks_in_words() -> None:
+def test_order_table_speaks_in_words() -> None:
     game = begin('map = "west16"\nseats = 2')
     say(game, 0, "hq at=6", "spawn at=6 count=2")
     pushed = PRESENTER.fire(game.view(0), focus(game.view(0), 16)).line

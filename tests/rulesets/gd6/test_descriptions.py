@@ -1,4 +1,4 @@
-"""A territory in sentences and in the panel."""
+"""Descriptions of a territory, as sentences and in the panel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.rulesets.gd6.words_table import BLUE, GREEN, MIDDLE, RED, told, walke
 
 
 def seen(viewer: Viewer, *lines: str) -> View:
-    """The position for a viewer, blue having written some lines."""
+    """Return a viewer's view of the position after some lines of blue."""
     game = begin(MIDDLE)
     if lines:
         say(game, BLUE, *lines)
@@ -44,7 +44,7 @@ def words(lines: tuple[Line, ...]) -> list[str]:
 
 
 @pytest.mark.rule("GD-SECRET-1", "GD-INVADE-5")
-def test_foreign_land_is_told_with_what_taking_it_needs() -> None:
+def test_foreign_land_shows_the_cost_of_taking_it() -> None:
     view = seen(BLUE)
     near = replace(view.territories[3], owner=BLUE, army=5)
     assert words(look(replace(view, territories=view.territories.put(near)), 4)) == [
@@ -59,7 +59,7 @@ def test_foreign_land_is_told_with_what_taking_it_needs() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-1")
-def test_own_land_is_told_with_its_neighbours_prices_and_the_orders_there() -> None:
+def test_own_land_shows_neighbours_prices_and_orders() -> None:
     view = seen(BLUE, "move path=2>3 count=2", "spawn at=2 count=1")
     near = replace(view.territories[3], owner=RED, army=1)
     assert words(look(replace(view, territories=view.territories.put(near)), 2)) == [
@@ -84,7 +84,7 @@ def test_neutral_land_takes_one_army() -> None:
 
 
 @pytest.mark.rule("GD-HQ-2")
-def test_who_has_not_settled_is_told_where_that_can_be() -> None:
+def test_unsettled_seat_sees_the_possible_sites() -> None:
     game = begin(MIDDLE.replace("{ id = 2, ip = 7 }", "{ id = 2, ip = 7 }, { id = 3 }"))
     for at in (9, 7, 4):
         assert "No site: owned, or too near to a headquarters." in words(look(game.view(3), at))
@@ -100,13 +100,13 @@ def test_who_has_not_settled_is_told_where_that_can_be() -> None:
     ]
 
 
-def test_regions_are_told_unless_they_are_called_as_the_land() -> None:
+def test_region_is_named_unless_it_equals_the_land() -> None:
     view = walked("west", 0).view(PUBLIC)
     assert look(view, 14)[0].text == "14 Eastfen, Westreach: neutral."
     assert look(view, 15)[0].text == "15 Longisle: neutral."
 
 
-def test_the_sea_is_told_as_sea() -> None:
+def test_sea_is_described_as_sea() -> None:
     (line,) = look(seen(BLUE), 0)
     assert line.text.startswith("The sea.")
     assert line.rule
@@ -117,21 +117,21 @@ def test_the_sea_is_told_as_sea() -> None:
     ("viewer", "mined"),
     [(BLUE, False), (RED, True), (PUBLIC, False), (REFEREE, True)],
 )
-def test_secret_mines_are_told_to_who_laid_them(viewer: Viewer, mined: bool) -> None:
+def test_secret_mines_are_visible_to_their_owner(viewer: Viewer, mined: bool) -> None:
     assert any("mines" in text for text in words(look(seen(viewer), 5))) == mined
     assert any("mine" in text for text in words(panel(seen(viewer), 5))) == mined
     spy = any("spy" in text for text in words(look(seen(viewer), 1)))
     assert spy == (viewer in (BLUE, REFEREE))
 
 
-def test_spectators_are_not_told_what_they_would_need() -> None:
+def test_spectators_see_no_prices() -> None:
     said = " ".join(words(look(seen(PUBLIC), 4)))
     assert "take it" not in said
     assert "Your" not in said
 
 
 @pytest.mark.rule("GD-INVADE-5", "GD-UNIT-3")
-def test_a_heavy_counts_for_two_in_the_price() -> None:
+def test_heavy_counts_for_two_in_the_price() -> None:
     view = seen(BLUE)
     manned = replace(view.territories[4], army=1, cavalry=0, heavy=1)
     said = words(look(replace(view, territories=view.territories.put(manned)), 4))
@@ -141,7 +141,7 @@ def test_a_heavy_counts_for_two_in_the_price() -> None:
 # -- panel ---------------------------------------------------------------------------------------
 
 
-def test_the_panel_has_the_territory_first_then_what_is_left_to_give() -> None:
+def test_panel_lists_the_territory_then_purse_and_orders() -> None:
     view = seen(BLUE, "move path=2>3 count=1")
     assert words(panel(view, 2)) == [
         "Territory 2",
@@ -168,9 +168,7 @@ def test_the_panel_has_the_territory_first_then_what_is_left_to_give() -> None:
     ("seat", "at", "title", "words_of"),
     [(BLUE, 2, "If it stays so", 0), (BLUE, 4, "To take it", 1)],
 )
-def test_strength_is_compared_with_what_the_forecasts_say(
-    seat: int, at: int, title: str, words_of: int
-) -> None:
+def test_strength_lines_match_the_forecasts(seat: int, at: int, title: str, words_of: int) -> None:
     view = seen(seat)
     lines = list(strength_lines(view, at))
     assert lines[0].text == title
@@ -183,7 +181,7 @@ def test_strength_is_compared_with_what_the_forecasts_say(
     ]
 
 
-def test_the_forces_count_no_spies_and_nobody_without_land() -> None:
+def test_forces_count_units_of_seats_with_land() -> None:
     view = seen(BLUE)
     lines = forces(view)
     known = statistics(view)
@@ -196,7 +194,7 @@ def test_the_forces_count_no_spies_and_nobody_without_land() -> None:
 
 
 @pytest.mark.rule("GD-INVADE-5")
-def test_the_panel_of_foreign_land_says_what_takes_it() -> None:
+def test_panel_of_foreign_land_shows_its_price() -> None:
     said = words(panel(seen(GREEN), 4))
     assert said[:7] == [
         "Territory 4",
@@ -211,7 +209,7 @@ def test_the_panel_of_foreign_land_says_what_takes_it() -> None:
 
 
 @pytest.mark.rule("GD-CHECK-2", "GD-BIND-1")
-def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() -> None:
+def test_panel_shows_refused_and_reduced_orders() -> None:
     view = seen(BLUE, 'list lines="move path=2>3 count=9">"spawn at=2 count=7">"buy item=crop"')
     lines = panel(view, 2)
     said = words(lines)
@@ -228,7 +226,7 @@ def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() 
     assert "60 IP, 30 unspent" in elsewhere
 
 
-def test_lines_elsewhere_name_their_place_once() -> None:
+def test_orders_elsewhere_name_their_place_once() -> None:
     view = seen(BLUE)
     orders = (UseCrop(((2, 1),)), UseDynamite(2, 4), UseToxic(2, 4), Build(2, "library"))
     own = replace(view.players[BLUE], orders=orders)
@@ -237,13 +235,13 @@ def test_lines_elsewhere_name_their_place_once() -> None:
     assert found == ["crops 2+1", "blast 2>4", "poison 2>4", "2 build library"]
 
 
-def test_what_is_held_is_shown_over_the_target() -> None:
+def test_held_units_are_listed_above_the_target() -> None:
     said = words(panel(seen(BLUE), 3, held=1))
     assert said[2:5] == ["from territory 1", "  4 armies", "  1 spy"]
     assert "from territory 1" not in words(panel(seen(RED), 3, held=99))
 
 
-def test_a_sealed_list_has_no_checks_any_more() -> None:
+def test_sealed_list_shows_no_checks() -> None:
     game = begin(MIDDLE)
     seal(game, BLUE)
     said = words(panel(game.view(BLUE), 2))
@@ -252,7 +250,7 @@ def test_a_sealed_list_has_no_checks_any_more() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-2")
-def test_panels_of_others_have_neither_purse_nor_orders() -> None:
+def test_panel_of_another_seat_hides_purse_and_orders() -> None:
     for viewer in (PUBLIC, REFEREE):
         assert words(panel(seen(viewer, "move path=2>3 count=1"), 2)) == [
             "Territory 2",
@@ -266,7 +264,7 @@ def test_panels_of_others_have_neither_purse_nor_orders() -> None:
 
 @pytest.mark.rule("GD-SECRET-2")
 @pytest.mark.parametrize("viewer", [RED, PUBLIC])
-def test_nothing_here_depends_on_secrets_of_others(viewer: Viewer) -> None:
+def test_descriptions_do_not_depend_on_secrets_of_others(viewer: Viewer) -> None:
     state = begin(MIDDLE).state
     orders: tuple[AnyOrder, ...] = (Buy("crop"), Move((1, 2), 3))
     rich = replace(state.players[BLUE], ip=999, crop=4, orders=orders)
@@ -281,7 +279,7 @@ def test_nothing_here_depends_on_secrets_of_others(viewer: Viewer) -> None:
 
 
 @pytest.mark.parametrize("name", ["world", "isthmus", "spies"])
-def test_everywhere_in_whole_games_lines_are_short_and_have_rules(name: str) -> None:
+def test_lines_of_whole_games_are_short_and_cite_rules(name: str) -> None:
     known = {rule.id for chapter in manual("engine.rulesets.gd6") for rule in chapter.rules}
     game = walked(name, 60, "looks")
     for viewer in (0, 1, PUBLIC):
@@ -294,7 +292,7 @@ def test_everywhere_in_whole_games_lines_are_short_and_have_rules(name: str) -> 
             assert all(len(line.text) <= WIDTH for line in panel(view, at, held=1))
 
 
-def test_views_in_the_middle_of_a_turn_can_be_looked_at() -> None:
+def test_views_in_mid_turn_can_be_described() -> None:
     for each in told(walked("spies", 40, "middle"), (0, PUBLIC)):
         for at in (1, 3, 5):
             assert look(each.after, at)

@@ -1,4 +1,4 @@
-"""Elimination, victory, giving up."""
+"""Elimination, victory and concession."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def ended(game: Play) -> tuple[str, tuple[int, ...]]:
 
 
 @pytest.mark.rule("GD-END-1", "GD-END-3")
-def test_the_last_seat_with_land_wins() -> None:
+def test_last_seat_with_land_wins() -> None:
     game = begin(
         LINE
         + """
@@ -35,7 +35,7 @@ territories = [{ id = 1, owner = 0, army = 5, hq = 0 }, { id = 2, owner = 1, arm
 
 
 @pytest.mark.rule("GD-END-3")
-def test_nobody_wins_alone_while_somebody_has_not_settled() -> None:
+def test_no_last_seat_wins_while_another_is_unsettled() -> None:
     game = begin(
         LINE + "players = [{ id = 0 }, { id = 1 }]\nterritories = [{ id = 1, owner = 0, hq = 0 }]"
     )
@@ -44,7 +44,7 @@ def test_nobody_wins_alone_while_somebody_has_not_settled() -> None:
 
 
 @pytest.mark.rule("GD-END-2")
-def test_if_nobody_owns_land_nobody_wins() -> None:
+def test_game_without_landowners_has_no_winner() -> None:
     game = begin(
         LINE
         + """
@@ -92,7 +92,7 @@ LIMIT = LINE + "turn = 30\nplayers = [{ id = 0, ip = 5 }, { id = 1, ip = 5 }]\n"
     ],
     ids=["territories", "headquarters", "units", "ip", "shared"],
 )
-def test_after_thirty_turns_the_best_win(territories: str, winners: tuple[int, ...]) -> None:
+def test_best_seats_win_after_thirty_turns(territories: str, winners: tuple[int, ...]) -> None:
     assert numbers().turn_limit.value == 30
     game = begin(LIMIT + f"territories = [{territories}]")
     seal(game, 0, 1)
@@ -100,7 +100,7 @@ def test_after_thirty_turns_the_best_win(territories: str, winners: tuple[int, .
 
 
 @pytest.mark.rule("GD-END-5")
-def test_without_a_limit_the_game_goes_on() -> None:
+def test_game_without_a_limit_continues() -> None:
     game = begin(
         LINE
         + "turn = 30\nplayers = [{ id = 0 }, { id = 1 }]\n"
@@ -125,7 +125,7 @@ territories = [
 
 
 @pytest.mark.rule("GD-END-6")
-def test_who_concedes_plays_the_turn_out_and_leaves_when_the_next_one_opens() -> None:
+def test_conceding_seat_plays_the_turn_and_then_leaves() -> None:
     game = begin(THREE)
     say(game, 0, "move path=1>2 count=1", "seal", "concede")
     assert refused(game, 0, "concede").code == "already_conceded"
@@ -143,7 +143,7 @@ def test_who_concedes_plays_the_turn_out_and_leaves_when_the_next_one_opens() ->
 
 
 @pytest.mark.rule("GD-END-6", "GD-LIST-3")
-def test_a_concession_may_be_what_everybody_waited_for() -> None:
+def test_concession_can_complete_the_turn() -> None:
     game = begin(THREE)
     seal(game, 1, 2)
     say(game, 0, "move path=1>2 count=1")
@@ -154,7 +154,7 @@ def test_a_concession_may_be_what_everybody_waited_for() -> None:
 
 
 @pytest.mark.rule("GD-END-7")
-def test_after_a_concession_the_last_one_need_not_play_on_alone() -> None:
+def test_last_seat_wins_after_concessions() -> None:
     game = begin(THREE)
     say(game, 0, "concede")
     say(game, 1, "concede")
@@ -163,7 +163,7 @@ def test_after_a_concession_the_last_one_need_not_play_on_alone() -> None:
 
 
 @pytest.mark.rule("GD-END-7", "GD-HQ-7")
-def test_a_missing_site_may_end_the_game() -> None:
+def test_missing_site_can_end_the_game() -> None:
     game = begin("borders = [[1, 2], [2, 3]]\nseats = 2")
     say(game, 0, "hq at=2")
     seal(game, 0, 1)
@@ -172,7 +172,7 @@ def test_a_missing_site_may_end_the_game() -> None:
 
 
 @pytest.mark.rule("GD-END-2", "GD-END-6")
-def test_if_all_concede_nobody_wins() -> None:
+def test_game_has_no_winner_if_all_concede() -> None:
     game = begin(THREE)
     for seat in range(3):
         say(game, seat, "concede")
@@ -180,7 +180,7 @@ def test_if_all_concede_nobody_wins() -> None:
 
 
 @pytest.mark.rule("GD-END-5", "GD-HQ-5")
-def test_a_game_that_ends_in_the_turn_of_a_settling_round_is_a_position() -> None:
+def test_game_that_ends_after_a_settling_round_is_a_valid_position() -> None:
     game = begin(LINE + "seats = 2", {"turn_limit": 1})
     say(game, 0, "hq at=1")
     say(game, 1, "hq at=2")
@@ -193,7 +193,7 @@ def test_a_game_that_ends_in_the_turn_of_a_settling_round_is_a_position() -> Non
 
 
 @pytest.mark.rule("GD-SECRET-2")
-def test_when_the_game_is_over_everything_is_open() -> None:
+def test_everything_is_visible_after_the_end() -> None:
     game = begin(THREE.replace("{ id = 0 }", "{ id = 0, ip = 7 }"))
     say(game, 0, "concede")
     assert game.view(2).players[0].ip == 0

@@ -1,4 +1,4 @@
-"""Events as facts: what can be counted adds up, and nobody counts what is secret."""
+"""Events as facts: counts add up, and secrets are not counted for others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.rulesets.gd6.words_table import (
 
 
 def counted(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> tuple[Fact, ...]:
-    """Facts of an event for a viewer; none if it is not told of it."""
+    """Return the facts of an event for a viewer; () if the event is hidden from it."""
     after = RULES.evolve(state, event)
     seen = RULES.redact(event, state, after, viewer)
     if seen is None:
@@ -159,7 +159,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
     CASES,
     ids=[f"{n}-{type(row[1]).__name__}" for n, row in enumerate(CASES)],
 )
-def test_an_event_is_these_facts(
+def test_event_gives_these_facts(
     state: State, event: ev.AnyEvent, wanted: tuple[Fact, ...]
 ) -> None:
     assert counted(state, event) == wanted
@@ -170,9 +170,7 @@ def test_an_event_is_these_facts(
     [row[:2] for row in SAID],
     ids=[f"{n}-{type(row[1]).__name__}" for n, row in enumerate(SAID)],
 )
-def test_facts_of_every_event_have_no_chance_and_name_what_moves(
-    state: State, event: ev.AnyEvent
-) -> None:
+def test_facts_have_no_chance_and_name_the_pieces(state: State, event: ev.AnyEvent) -> None:
     for fact in counted(state, event):
         assert fact.odds is None
         assert fact.chance is None
@@ -181,7 +179,7 @@ def test_facts_of_every_event_have_no_chance_and_name_what_moves(
 
 
 def held(view: View, seat: int) -> int:
-    """Units of a seat, on land and on their way."""
+    """Count the units of a seat, on land and in transit."""
     landed = sum(map(strength, owned(view, seat)))
     return landed + sum(s.count for s in view.squads.values() if s.seat == seat and s.flying)
 
@@ -190,7 +188,7 @@ RAISED: Final = {"army", "crop supply", "bivouac"}
 
 
 @given(state=turns())
-def test_what_is_raised_and_lost_adds_up_to_the_change_of_units(state: State) -> None:
+def test_raised_minus_lost_equals_the_change_of_units(state: State) -> None:
     for each in told_of_turn(state, (REFEREE,)):
         found = PRESENTER.facts(each.event, each.before, each.after)
         for seat in each.after.players:
@@ -209,7 +207,7 @@ def test_what_is_raised_and_lost_adds_up_to_the_change_of_units(state: State) ->
 
 @pytest.mark.rule("GD-SECRET-2")
 @pytest.mark.parametrize("viewer", EVERYBODY)
-def test_orders_and_purchases_are_counted_by_their_own_seat_alone(viewer: Viewer) -> None:
+def test_orders_and_purchases_count_for_their_own_seat_only(viewer: Viewer) -> None:
     for each in told(walked("spies", 150, "secret"), (viewer,)):
         for fact in PRESENTER.facts(each.event, each.before, each.after):
             if fact.kind == "order" and viewer != REFEREE:
@@ -218,7 +216,7 @@ def test_orders_and_purchases_are_counted_by_their_own_seat_alone(viewer: Viewer
     assert bool(bought) == (viewer in (RED, REFEREE))
 
 
-def test_a_game_begins_with_its_first_turn() -> None:
+def test_game_begins_with_its_first_turn() -> None:
     (first, *_) = told(walked("west", 0), (PUBLIC,))
     assert PRESENTER.facts(first.event, first.before, first.after) == (
         Fact("round", target="turn 1", amount=1),
@@ -227,7 +225,7 @@ def test_a_game_begins_with_its_first_turn() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-4")
-def test_a_promotion_to_spy_is_a_work_without_place_for_others() -> None:
+def test_promotion_to_spy_has_no_place_for_others() -> None:
     event = ev.Promoted(BLUE, 1, "spy", 1)
     assert counted(QUIET, event, BLUE) == (Fact("work", BLUE, at=cell(1), target="spy", amount=1),)
     assert counted(QUIET, event, RED) == (Fact("work", BLUE, target="spy"),)

@@ -1,4 +1,4 @@
-"""Prices and threats are what the resolution then charges and lets through."""
+"""Prices and threats match the outcome of the turn."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from tests.rulesets.gd6.turn_positions import battles, turns
 
 FIGHTERS: tuple[Unit, ...] = ("army", "cavalry", "heavy")
 WAYS = 6
-"""Ways tried in each position."""
+"""Paths tried in each position."""
 
 
 def quiet(state: State) -> State:
-    """The position in which nobody has written a list."""
+    """Return the position with all lists empty and open."""
     idle = (replace(player, orders=(), sealed=False) for player in state.players.values())
     return replace(state, players=Roster(idle))
 
 
 def carried_out(state: State, seat: int, *moves: Move) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """Position and events after a seat's moves when everybody else is idle."""
+    """Play a turn with moves of one seat only. Return the position and the events."""
     listed = [
         replace(player, orders=moves if player.id == seat else (), sealed=True)
         for player in state.players.values()
@@ -60,7 +60,7 @@ def carried_out(state: State, seat: int, *moves: Move) -> tuple[State, tuple[ev.
 
 
 def ways(view: View) -> Iterator[tuple[int, ...]]:
-    """Ways of one and two borders from own land that is no wasteland to land of others."""
+    """Yield paths over one or two borders from own fertile land to land of others."""
     own = [here.id for here in view.territories.values() if here.owner == view.viewer]
     for start in own:
         if view.territories[start].wasteland:
@@ -74,7 +74,7 @@ def ways(view: View) -> Iterator[tuple[int, ...]]:
 
 
 def armed(state: State, start: int, unit: Unit, count: int) -> State:
-    """The position with so many units of a type on a territory, beside the spies there."""
+    """Return the position with only ``count`` units of a type, and the spies, on a territory."""
     spies = state.territories[start].spy
     bare = replace(state.territories[start], army=0, cavalry=0, heavy=0, spy=spies)
     lands = state.territories.put(replace(bare, **{unit: count}))
@@ -84,7 +84,7 @@ def armed(state: State, start: int, unit: Unit, count: int) -> State:
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-2", "GD-MINE-3", "GD-INTEL-1", "GD-UNIT-3")
 @examples(38)
 @given(turns(advanced=True), st.integers(0, 9999), st.sampled_from(FIGHTERS))
-def test_a_label_says_how_many_units_take_the_land_and_one_less_does_not(
+def test_price_is_the_exact_minimum_that_takes_the_land(
     drawn: State, choice: int, unit: Unit
 ) -> None:
     view = RULES.view(quiet(drawn), choice % len(drawn.players))
@@ -105,7 +105,7 @@ def test_a_label_says_how_many_units_take_the_land_and_one_less_does_not(
 
 
 @pytest.mark.rule("GD-SPY-1", "GD-SPY-3")
-def test_spies_take_neutral_land_through_mines_and_nothing_else() -> None:
+def test_spies_take_only_neutral_land_and_ignore_mines() -> None:
     state = mined(begin(SPIES).state)
     view = RULES.view(state, 0)
     assert units_for(view, (2, 3), "spy") == 1
@@ -115,7 +115,7 @@ def test_spies_take_neutral_land_through_mines_and_nothing_else() -> None:
 
 @examples(38)
 @given(turns(advanced=True), st.integers(0, 3))
-def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, who: int) -> None:
+def test_all_displays_and_bots_agree_on_prices(drawn: State, who: int) -> None:
     view = RULES.view(quiet(drawn), who % len(drawn.players))
     shown = texts(view, "price")
     assert not any(view.territories[at].owner == view.viewer for at in shown)
@@ -139,7 +139,7 @@ def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, 
 
 
 def texts(view: View, name: str) -> dict[int, str]:
-    """The numbers of a layer by territory; of maps without pictures out of the spots."""
+    """Return the texts of a layer by territory."""
     found = {}
     for mark in PRESENTER.layer(view, Focus(0, 0), name):
         found[territory_at(view.world, mark.x, mark.y)] = mark.text
@@ -149,9 +149,7 @@ def texts(view: View, name: str) -> dict[int, str]:
 @pytest.mark.rule("GD-UNIT-1", "GD-MOVE-2", "GD-UNIT-3")
 @examples(38)
 @given(turns(advanced=True), st.integers(0, 9999))
-def test_a_seat_brings_what_the_threat_says_where_nothing_stops_it(
-    drawn: State, choice: int
-) -> None:
+def test_unopposed_seat_brings_exactly_the_threat(drawn: State, choice: int) -> None:
     rival = choice % len(drawn.players)
     victim = (rival + 1) % len(drawn.players)
     target = 1 + choice % len(drawn.territories)
@@ -172,7 +170,7 @@ def test_a_seat_brings_what_the_threat_says_where_nothing_stops_it(
 
 
 def opened(state: State, rival: int, victim: int, target: int) -> State:
-    """The position in which all land but the rival's is empty, and the target is held in force."""
+    """Return the position with all land empty except the rival's, and the target strongly held."""
     lands = []
     for here in state.territories.values():
         if here.id == target:
@@ -185,7 +183,7 @@ def opened(state: State, rival: int, victim: int, target: int) -> State:
 
 
 def way_to(state: State, start: int, target: int) -> tuple[int, ...]:
-    """A shortest way."""
+    """Return a shortest path."""
     path = [start]
     while path[-1] != target:
         nearer = distance(state.world, path[-1], target) - 1
@@ -195,7 +193,7 @@ def way_to(state: State, start: int, target: int) -> tuple[int, ...]:
 
 
 def brought(events: tuple[ev.AnyEvent, ...], seat: int, target: int) -> int:
-    """The health of all squads of a seat that came to a territory, each counted once."""
+    """Return the health of all squads of a seat that moved to a territory, each counted once."""
     squads: dict[int, int] = {}
     for event in events:
         if isinstance(event, ev.LiftedOff):
@@ -208,7 +206,7 @@ def brought(events: tuple[ev.AnyEvent, ...], seat: int, target: int) -> int:
 @pytest.mark.rule("GD-UNIT-1", "GD-MOVE-2")
 @settings(max_examples=60)
 @given(battles())
-def test_nobody_brings_more_than_the_threat_says(state: State) -> None:
+def test_no_seat_brings_more_than_its_threat(state: State) -> None:
     forces = Forces(state)
     decision: Decision = BaseDecision(state, evolve, Scripted())
     resolve(decision)
@@ -235,12 +233,12 @@ options = { variant = "advanced", domination = 0 }
 
 
 def mined(state: State) -> State:
-    """The position with two mines on land 3 that everybody knows of."""
+    """Return the position with two publicly known mines on land 3."""
     return replace(state, territories=state.territories.put(replace(state.territories[3], mines=2)))
 
 
 def labels(view: View, at: int, *answers: str) -> dict[int, str]:
-    """The labels of the hops that can be ordered next."""
+    """Return the labels of the next possible hops."""
     asked = ask(view, at, "move", answers)
     assert isinstance(asked, AskPlace)
     places = [territory_at(view.world, *cell) for cell in asked.cells]
@@ -248,11 +246,11 @@ def labels(view: View, at: int, *answers: str) -> dict[int, str]:
 
 
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-2", "GD-INTEL-1", "GD-NATURAL-1")
-def test_labels_count_mines_heavies_towers_spies_and_the_wasteland() -> None:
+def test_prices_include_mines_heavies_towers_spies_and_wasteland() -> None:
     view = RULES.view(mined(begin(SPIES).state), 0)
     assert labels(view, 2, "army")[3] == "ok"
     assert units_for(view, (2, 3), "army") == 3
-    # Of 2 armies and 2 heavies a heavy dies in the wasteland; a spy saves the penalty.
+    # Of 2 armies and 2 heavies, one heavy dies in the wasteland; a spy saves the penalty.
     assert units_for(view, (6, 5), "army") == 2 + (2 + 2) + 1
     assert units_for(view, (6, 5), "heavy") == 6 // 2 + 1
     here = spot(view.world, 3)
@@ -262,7 +260,7 @@ def test_labels_count_mines_heavies_towers_spies_and_the_wasteland() -> None:
 
 
 @pytest.mark.rule("GD-CHECK-1", "GD-DYNAMITE-1", "GD-INTEL-1")
-def test_the_own_list_is_part_of_the_price() -> None:
+def test_price_includes_the_own_list() -> None:
     game = begin(SPIES)
     before = units_for(game.view(0), (6, 5), "army")
     say(game, 0, "dynamite source=6 target=5")
@@ -276,7 +274,7 @@ def test_the_own_list_is_part_of_the_price() -> None:
 
 
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-3")
-def test_calc_counts_mines_as_well() -> None:
+def test_calc_counts_mines() -> None:
     given = {"attackers": "6", "defenders": "1", "mines": "2"}
     found = TOOLS[0].run(None, given)
     assert found.rows == ((6, 1, 5, 1, 1),)

@@ -1,4 +1,4 @@
-"""Whole texts: maps, players, turns; games out and in again."""
+"""Whole texts in the order language: maps, players and turns; exported and imported games."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ Con 2 1A
 
 
 def replayed(found: Recording, options: Mapping[str, Value] | None = None) -> Play:
-    """The game of a recording, played to its end."""
+    """Play the game of a recording to its end."""
     game: Play = Game.begin(RULES, found.scenario, options or {}, b"")
     for seat, command in found.play:
         game.submit(seat, command)
@@ -75,7 +75,7 @@ def replayed(found: Recording, options: Mapping[str, Value] | None = None) -> Pl
 
 
 def play(setting: Setting, choices: list[int], turns: int = 4) -> Play:
-    """A game in which the seats take up what is offered, as the numbers say."""
+    """Play a game in which the numbers choose among the offers."""
     game: Play = Game.begin(RULES, setting, {}, b"seed")
     for number in range(len(choices) * 10):
         if RULES.outcome(game.state) is not None or game.state.turn > turns:
@@ -91,13 +91,13 @@ def play(setting: Setting, choices: list[int], turns: int = 4) -> Play:
 
 
 def plain(state: State) -> State:
-    """A state without the lists that are still open and the scenario's own words."""
+    """Return a state without open lists and the scenario's texts."""
     players = (replace(player, orders=(), sealed=False) for player in state.players.values())
     return replace(state, name="", title="", about="", players=Roster(players))
 
 
 def options_of(state: State) -> dict[str, Value]:
-    """The options of a game, which the language does not know."""
+    """Return the options of a game, which the language cannot express."""
     chosen = state.options
     return {
         "variant": chosen.variant,
@@ -107,7 +107,7 @@ def options_of(state: State) -> dict[str, Value]:
 
 
 @pytest.mark.rule("GD-GDL-1", "GD-GDL-2")
-def test_a_text_has_a_map_players_and_turns() -> None:
+def test_text_has_a_map_players_and_turns() -> None:
     document = read(TEXT)
     assert document.borders == ((1, 2), (2, 3), (3, 4))
     assert [sketched.name for sketched in document.sketches] == ["", "The Long Shore", "", ""]
@@ -123,7 +123,7 @@ def test_a_text_has_a_map_players_and_turns() -> None:
 
 
 @pytest.mark.rule("GD-GDL-2")
-def test_a_turn_may_be_empty_and_the_last_needs_no_end() -> None:
+def test_turn_may_be_empty_and_the_last_needs_no_end() -> None:
     start = TEXT[: TEXT.index("//// Turn 1")] + "Set Red\n"
     assert len(read(start).blocks) == 0
     assert len(read(start + "End\nEnd\n").blocks) == 2
@@ -134,7 +134,7 @@ def test_a_turn_may_be_empty_and_the_last_needs_no_end() -> None:
 
 
 @pytest.mark.rule("GD-GDL-5")
-def test_what_is_written_is_written_the_same_again() -> None:
+def test_written_text_is_stable() -> None:
     text = write(read(TEXT))
     assert write(read(text)) == text
     assert "Set Blue\nCon 4 2A\nMov 4→3 1A\nEnd\n" in text
@@ -142,12 +142,12 @@ def test_what_is_written_is_written_the_same_again() -> None:
 
 
 @pytest.mark.rule("GD-GDL-1")
-def test_line_ends_and_marks_of_other_systems_are_read() -> None:
+def test_foreign_line_ends_and_byte_order_marks_are_read() -> None:
     assert read("\ufeff" + TEXT.replace("\n", "\r\n")) == read(TEXT)
 
 
 @pytest.mark.rule("GD-GDL-7")
-def test_a_text_is_played_turn_after_turn() -> None:
+def test_text_is_played_turn_by_turn() -> None:
     found = recording_of(read(TEXT))
     state = replayed(found).state
     assert found.remarks == ()
@@ -158,7 +158,7 @@ def test_a_text_is_played_turn_after_turn() -> None:
 
 
 @pytest.mark.rule("GD-GDL-7")
-def test_orders_that_are_refused_are_left_out_with_a_remark() -> None:
+def test_refused_orders_are_skipped_with_a_remark() -> None:
     text = TEXT.replace("Con 2 1A", "Con 2 9A").replace("Mov 4→3 1A", "Mov 4→1 1A")
     found = recording_of(read(text))
     assert [remark.split(":")[0] for remark in found.remarks] == [
@@ -170,7 +170,7 @@ def test_orders_that_are_refused_are_left_out_with_a_remark() -> None:
 
 
 @pytest.mark.rule("GD-GDL-7")
-def test_what_follows_the_end_of_the_game_is_left_out() -> None:
+def test_lists_after_the_end_of_the_game_are_skipped() -> None:
     text = TEXT + "End\nEnd\nEnd\n"
     document = read(text)
     found = recording_of(document, {"turn_limit": 2})
@@ -179,7 +179,7 @@ def test_what_follows_the_end_of_the_game_is_left_out() -> None:
 
 
 @pytest.mark.rule("GD-GDL-7")
-def test_a_text_that_goes_on_after_the_usual_end_is_played_without_limits() -> None:
+def test_text_beyond_the_default_end_is_played_without_limits() -> None:
     longer = recording_of(read(TEXT + "End\n" * 40))
     state = replayed(longer).state
     assert longer.remarks == ()
@@ -190,7 +190,7 @@ def test_a_text_that_goes_on_after_the_usual_end_is_played_without_limits() -> N
 
 
 @pytest.mark.rule("GD-GDL-7")
-def test_a_settling_round_is_a_block_of_its_own() -> None:
+def test_settling_round_is_a_separate_block() -> None:
     game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=3), {}, b"")
     rounds: list[dict[int, tuple[str, ...]]] = [
         {0: ("hq at=1", "spawn at=1 count=1"), 1: ("hq at=2",), 2: ("hq at=12",)},
@@ -235,11 +235,11 @@ Con 9 Hq
 Con 9 2A
 End
 """
-"""Red and Blue want sites that are too near to each other; Green settles."""
+"""Red and Blue choose sites too close to each other; Green settles."""
 
 
 @pytest.mark.rule("GD-GDL-7", "GD-HQ-5")
-def test_a_clash_is_told_with_its_lines_and_lists_that_stay_sealed_too() -> None:
+def test_clash_and_already_sealed_lists_are_reported_by_line() -> None:
     round_2 = "Set Red\nCon 1 Hq\nSet Blue\nCon 5 Hq\nSet Green\nCon 9 Hq\nCon 8 2A\nEnd\n"
     found = recording_of(read(CLASH + round_2))
     assert found.remarks == (
@@ -260,7 +260,7 @@ def test_a_clash_is_told_with_its_lines_and_lists_that_stay_sealed_too() -> None
 
 
 @pytest.mark.rule("GD-GDL-7", "GD-HQ-5")
-def test_a_clash_at_the_end_of_a_text_leaves_the_turn_open() -> None:
+def test_clash_at_the_end_of_a_text_leaves_the_turn_open() -> None:
     found = recording_of(read(CLASH))
     assert found.remarks == (
         (
@@ -273,7 +273,7 @@ def test_a_clash_at_the_end_of_a_text_leaves_the_turn_open() -> None:
 
 
 @pytest.mark.rule("GD-GDL-7", "GD-REFUSE-4")
-def test_a_list_of_a_seat_that_is_out_is_left_out_with_a_remark() -> None:
+def test_list_of_an_eliminated_seat_is_skipped_with_a_remark() -> None:
     text = """InitStart
 SetNumTerritories 7
 SetBoundaries 1,2;2,3;3,4;4,5;5,6;6,7
@@ -313,7 +313,7 @@ End
     seats=st.integers(2, 4),
     variant=st.sampled_from(["base", "advanced"]),
 )
-def test_a_game_out_and_in_again_has_the_same_state(
+def test_exported_game_imports_to_the_same_state(
     choices: list[int], name: str, seats: int, variant: Any
 ) -> None:
     setting = Setting("a", "A", "", map=name, seats=seats, options=Choices(variant))
@@ -328,7 +328,7 @@ def test_a_game_out_and_in_again_has_the_same_state(
 
 @pytest.mark.rule("GD-GDL-6")
 @pytest.mark.parametrize("name", names())
-def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> None:
+def test_shipped_map_is_recognised_with_or_without_its_names(name: str) -> None:
     players = [Player(seat, name=f"P{seat}", colour="#123") for seat in range(2)]
     document = setup_of(shipped(name), players)
     bare = tuple(replace(one, name="") for one in document.sketches)
@@ -342,7 +342,7 @@ def test_a_shipped_map_is_known_again_with_or_without_its_names(name: str) -> No
 
 
 @pytest.mark.rule("GD-GDL-6")
-def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one() -> None:
+def test_map_from_polygons_matches_the_shipped_one() -> None:
     known = shipped("world64")
     found = world_of(setup_of(known, ()))
     assert (found.sea_routes, found.seams) == (known.sea_routes, known.seams)
@@ -354,7 +354,7 @@ def test_a_map_from_polygons_has_the_routes_seams_and_cells_of_the_shipped_one()
 
 
 @pytest.mark.rule("GD-GDL-6")
-def test_a_new_map_is_drawn_the_same_after_a_text() -> None:
+def test_generated_map_survives_the_text() -> None:
     made = generate("text", 16, 3)
     found = world_of(read(write(setup_of(made, ()))))
     assert [land.neighbours for land in found.lands] == [land.neighbours for land in made.lands]
@@ -365,14 +365,14 @@ def test_a_new_map_is_drawn_the_same_after_a_text() -> None:
 
 
 @pytest.mark.rule("GD-GDL-6")
-def test_a_text_with_orders_for_other_units_is_played_with_them() -> None:
+def test_orders_for_other_units_set_the_advanced_variant() -> None:
     assert setting_of(read(TEXT)).options.variant == "base"
     for line in ("Con 1 1C", "Con 1 1M", "Mov 1→2 1S"):
         assert setting_of(read(TEXT + line)).options.variant == "advanced"
 
 
 @pytest.mark.rule("GD-GDL-1")
-def test_players_have_names_of_one_word_that_differ() -> None:
+def test_players_get_distinct_names_of_one_word() -> None:
     players = [Player(0, name="Ann  Lee"), Player(1, name="Ann_Lee"), Player(2)]
     members = setup_of(shipped("west16"), players).members
     assert [member.name for member in members] == ["Ann_Lee", "Ann_Lee_", "C"]
@@ -380,7 +380,7 @@ def test_players_have_names_of_one_word_that_differ() -> None:
 
 
 @pytest.mark.rule("GD-GDL-5")
-def test_what_the_language_cannot_say_is_refused() -> None:
+def test_inexpressible_games_are_refused() -> None:
     settled = RULES.scenarios()["ring"]
     game: Play = Game.begin(RULES, settled, {}, b"")
     with pytest.raises(ScenarioFault, match="begin with an empty map"):
@@ -392,7 +392,7 @@ def test_what_the_language_cannot_say_is_refused() -> None:
 
 
 @pytest.mark.rule("GD-GDL-5")
-def test_lists_that_were_not_sealed_when_the_turn_was_closed_are_not_written() -> None:
+def test_unsealed_lists_are_not_exported() -> None:
     game: Play = Game.begin(RULES, Setting("a", "A", "", map="west16", seats=2), {}, b"")
     game.submit(0, WriteList(("hq at=1",)))
     game.submit(0, SealList())
@@ -403,7 +403,7 @@ def test_lists_that_were_not_sealed_when_the_turn_was_closed_are_not_written() -
 
 
 @pytest.mark.rule("GD-GDL-4", "GD-GDL-6")
-def test_the_importer_gives_a_scenario_or_the_line_of_the_error() -> None:
+def test_importer_gives_a_scenario_or_the_line_of_the_error() -> None:
     importer = GdlImporter()
     data = TEXT.encode()
     assert importer.sniff(data)
@@ -425,7 +425,7 @@ def test_the_importer_gives_a_scenario_or_the_line_of_the_error() -> None:
 
 
 @pytest.mark.rule("GD-GDL-6")
-def test_more_players_than_seats_are_refused() -> None:
+def test_too_many_players_are_refused() -> None:
     crowd = "".join(f"AddPlayer P{seat} #123\n" for seat in range(14))
     text = "InitStart\nSetNumTerritories 2\nSetBoundaries 1,2\n" + crowd + "InitEnd\n"
     with pytest.raises(ScenarioFault):
@@ -433,7 +433,7 @@ def test_more_players_than_seats_are_refused() -> None:
 
 
 @pytest.mark.rule("GD-GDL-5")
-def test_the_exporter_writes_the_lines_of_a_game() -> None:
+def test_exporter_writes_the_lines_of_a_game() -> None:
     game = replayed(recording_of(read(TEXT)))
     lines = GdlExporter().content(game.log.line()).decode().splitlines()
     assert lines[0] == "InitStart"
@@ -441,11 +441,11 @@ def test_the_exporter_writes_the_lines_of_a_game() -> None:
     assert read("\n".join(lines)).members == read(TEXT).members
 
 
-def test_an_empty_document_is_a_text_too() -> None:
+def test_empty_document_can_be_written_and_read() -> None:
     assert read(write(Document())) == Document()
 
 
-def test_text_that_is_too_long_is_refused_before_it_is_read() -> None:
+def test_too_long_text_is_refused_before_reading() -> None:
     text = b"StartGame\n" + b"Wait\n" * 200_000
     with pytest.raises(ScenarioFault, match="larger than 1000000 bytes"):
         GdlImporter().read(text)

@@ -1,4 +1,4 @@
-"""The order language line by line: what each line means, and every error with its line."""
+"""The order language line by line: the meaning of each line, and each error by line number."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ ORDERS: list[tuple[str, AnyOrder]] = [
 
 
 def first_fault(text: str) -> tuple[FaultCode, int]:
-    """The first error of a text."""
+    """Return code and line of the first error in a text."""
     with pytest.raises(WrongText) as caught:
         read(text)
     assert "\n" not in str(caught.value)
@@ -77,7 +77,7 @@ def first_fault(text: str) -> tuple[FaultCode, int]:
 
 @pytest.mark.rule("GD-GDL-3", "GD-GDL-5")
 @pytest.mark.parametrize(("line", "order"), ORDERS)
-def test_an_order_line_means_one_order_and_is_written_again(line: str, order: AnyOrder) -> None:
+def test_order_line_is_read_and_written_again(line: str, order: AnyOrder) -> None:
     (block,) = read(SETUP + line).blocks
     ((seat, (written,)),) = block.lists
     assert (seat, written.order, written.line) == (0, order, BEFORE + 1)
@@ -124,7 +124,7 @@ any_order = st.one_of(
 
 @pytest.mark.rule("GD-GDL-5")
 @given(st.lists(any_order, max_size=12))
-def test_lists_come_back_as_they_were(orders: list[AnyOrder]) -> None:
+def test_lists_survive_writing_and_reading(orders: list[AnyOrder]) -> None:
     assert read_list(write_list(orders), 9) == tuple(orders)
 
 
@@ -217,7 +217,7 @@ def test_every_kind_of_order_has_a_line() -> None:
         ("Mov 1→2 A", FaultCode.BAD_ARGUMENT),
     ],
 )
-def test_errors_outside_the_set_up(line: str, code: FaultCode) -> None:
+def test_errors_outside_the_setup(line: str, code: FaultCode) -> None:
     assert first_fault(f"{SETUP}{line}\nEnd\n") == (code, BEFORE + 1)
 
 
@@ -270,7 +270,7 @@ def test_errors_outside_the_set_up(line: str, code: FaultCode) -> None:
         ("AddPlayer Green #0g0", FaultCode.BAD_COLOUR),
     ],
 )
-def test_errors_inside_the_set_up(line: str, code: FaultCode) -> None:
+def test_errors_inside_the_setup(line: str, code: FaultCode) -> None:
     text = f"InitStart\nSetNumTerritories 9\nAddPlayer Red #f00\n{line}\nInitEnd\n"
     assert first_fault(text) == (code, 4)
 
@@ -283,13 +283,13 @@ def test_orders_need_an_issuer(line: str) -> None:
 
 
 @pytest.mark.rule("GD-GDL-4")
-def test_a_territory_is_unknown_as_long_as_there_is_no_map() -> None:
+def test_territory_is_unknown_without_a_map() -> None:
     text = "InitStart\nAddPlayer Red #f00\nSetBoundaries 1,2\nInitEnd"
     assert first_fault(text) == (FaultCode.UNKNOWN_TERRITORY, 3)
 
 
 @pytest.mark.rule("GD-GDL-4")
-def test_a_set_up_that_is_still_open_at_the_end_is_no_error_and_hides_none() -> None:
+def test_open_setup_at_the_end_is_no_error_and_hides_none() -> None:
     text = "// map\nInitStart\nSetNumTerritories 2\nSetBoundaries 1,2\nAddPlayer Red #f00"
     assert read(text) == read(text + "\nInitEnd\n")
     assert len(read(text).sketches) == 2
@@ -304,7 +304,7 @@ def test_a_set_up_that_is_still_open_at_the_end_is_no_error_and_hides_none() -> 
 
 
 @pytest.mark.rule("GD-GDL-4")
-def test_all_errors_are_told_in_the_order_of_the_lines_and_none_twice() -> None:
+def test_all_errors_are_reported_once_in_line_order() -> None:
     with pytest.raises(WrongText) as caught:
         read(SETUP + "Set Green\nCon 4 Hq\n\n// remark\nCon 10 Hq\nFoo\nMov 1→2 2X\n")
     assert [(fault.line, fault.code) for fault in caught.value.faults] == [
@@ -336,7 +336,7 @@ def test_every_code_is_used_by_the_tables_above() -> None:
         ("AddPlayer Red #f00", FaultCode.SETUP_OUTSIDE_INIT),
     ],
 )
-def test_a_single_list_has_only_orders(text: str, code: FaultCode) -> None:
+def test_single_list_accepts_only_orders(text: str, code: FaultCode) -> None:
     with pytest.raises(WrongText) as caught:
         read_list(text, 9)
     assert caught.value.faults[0].code == code

@@ -1,4 +1,4 @@
-"""New maps: the same for the same seed, whole, with room for the seats."""
+"""Generated maps: reproducible, connected, with room for the seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.rulesets.gd6.world import check_world
 
 
 @pytest.mark.rule("GD-NEWMAP-1")
-def test_a_seed_gives_the_same_map_on_every_machine() -> None:
+def test_seed_gives_the_same_map_on_every_machine() -> None:
     made = new.generate("abc", 12, 3)
     assert made == new.generate("abc", 12, 3)
     drawn = [(land.name, land.neighbours, land.polygon) for land in made.lands]
@@ -42,7 +42,9 @@ def test_other_seeds_numbers_and_seats_give_other_maps() -> None:
 )
 @settings(max_examples=25, deadline=None)
 @given(st.text(max_size=8), st.integers(14, 40), st.integers(2, 3))
-def test_new_maps_are_whole_and_have_room(seed: str, territories: int, seats: int) -> None:
+def test_generated_maps_are_connected_and_have_room(
+    seed: str, territories: int, seats: int
+) -> None:
     made = new.generate(seed, territories, seats)
     check_world(made)
     assert len(made.lands) == territories
@@ -83,21 +85,21 @@ def test_numbers_out_of_bounds_are_refused(territories: int, seats: int, said: s
 
 
 @pytest.mark.rule("GD-NEWMAP-6")
-def test_the_search_for_room_ends() -> None:
+def test_search_for_room_ends() -> None:
     said = "40 maps of 6 territories had no room for 13 headquarters; more territories or fewer"
     with pytest.raises(ScenarioFault, match=said):
         new.generate("x", 6, 13)
 
 
 @pytest.mark.rule("GD-NEWMAP-2")
-def test_noise_is_smooth_and_meets_the_points_of_its_lattice() -> None:
+def test_noise_is_smooth_and_meets_its_lattice_points() -> None:
     heights = swell(Scripted([1, 101, 51, 9, *[201] * 4, *[1] * 4]), (3, 5), (2, 2)) / 4096
     assert heights[0].tolist() == [0, 50, 100, 75, 50]
     assert heights[:, 0].tolist() == [0, 100, 200]
 
 
 @pytest.mark.rule("GD-NEWMAP-2")
-def test_a_fixed_share_of_the_cells_is_sea_and_the_rim_comes_first() -> None:
+def test_fixed_share_of_cells_is_sea_starting_at_the_rim() -> None:
     land = new.coast(Seeded(b"x", 0, "map"), 24)
     assert land.size - land.sum() == land.size * 35 // 100
     assert not land[0].any()
@@ -105,7 +107,7 @@ def test_a_fixed_share_of_the_cells_is_sea_and_the_rim_comes_first() -> None:
 
 
 @pytest.mark.rule("GD-NEWMAP-3")
-def test_sites_keep_apart_and_land_goes_to_the_nearest() -> None:
+def test_sites_keep_apart_and_claim_the_nearest_land() -> None:
     land = np.ones((6, 20), dtype=bool)
     land[:, 9] = False
     sites = new.scatter(Seeded(b"x", 0, "map"), land, 4)
@@ -136,14 +138,14 @@ def test_small_territories_and_cut_off_cells_become_sea() -> None:
 
 
 @pytest.mark.rule("GD-NEWMAP-3")
-def test_the_largest_part_hangs_together_over_edges() -> None:
+def test_largest_part_is_connected_over_edges() -> None:
     mask = np.array([[1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 1]], dtype=bool)
     assert largest_part(mask).sum() == 3
     assert not largest_part(mask)[0].any()
 
 
 @pytest.mark.rule("GD-NEWMAP-4")
-def test_parts_are_joined_by_the_shortest_routes_until_one_is_left() -> None:
+def test_parts_are_joined_by_the_shortest_routes() -> None:
     drawn = Plane(np.array([[1, 1, 0, 2, 0, 0, 0, 3, 3], [0] * 9, [4] * 9]))
     assert join_parts(drawn, ()) == ((1, 2), (1, 4), (2, 3))
     assert join_parts(drawn, ((1, 4), (3, 4))) == ((1, 2),)

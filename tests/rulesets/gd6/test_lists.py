@@ -1,4 +1,4 @@
-"""Writing, sealing, unsealing, closing."""
+"""Lists of orders: writing, sealing, unsealing, closing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ territories = [
 
 
 @pytest.mark.rule("GD-LIST-1")
-def test_lines_are_added_struck_moved_and_changed() -> None:
+def test_lines_are_added_dropped_moved_and_changed() -> None:
     game = begin(BORDER)
     say(game, 0, "spawn at=1 count=2", "move path=1>2 count=3", "move path=1>2>3 count=1")
     say(game, 0, "shift place=2 to=0", "change place=2 count=2")
@@ -50,21 +50,21 @@ def test_lines_are_added_struck_moved_and_changed() -> None:
         "change place=3 count=1",
     ],
 )
-def test_lines_that_are_not_there_are_refused(line: str) -> None:
+def test_missing_lines_are_refused(line: str) -> None:
     game = begin(BORDER)
     say(game, 0, "spawn at=1 count=1")
     assert refused(game, 0, line).code == "no_such_line"
 
 
 @pytest.mark.rule("GD-LIST-1")
-def test_what_has_no_number_cannot_be_changed() -> None:
+def test_order_without_a_count_cannot_be_changed() -> None:
     game = begin(BORDER)
     say(game, 0, "build at=1 construct=library")
     assert refused(game, 0, "change place=0 count=2").code == "no_such_line"
 
 
 @pytest.mark.rule("GD-LIST-1", "GD-NUM-1")
-def test_a_list_is_not_endless() -> None:
+def test_list_has_a_maximum_length() -> None:
     game = begin(BORDER)
     lines = ">".join(['"hq at=3"'] * numbers().longest_list.value)
     say(game, 0, f"list lines={lines}")
@@ -72,7 +72,7 @@ def test_a_list_is_not_endless() -> None:
 
 
 @pytest.mark.rule("GD-LIST-2", "GD-CHECK-2")
-def test_a_whole_list_may_hold_what_cannot_be_sealed() -> None:
+def test_whole_list_may_hold_orders_that_cannot_be_sealed() -> None:
     game = begin(BORDER)
     say(game, 0, 'list lines="spawn at=1 count=2">"spawn at=2 count=1">"move path=1>2 count=1"')
     assert len(player(game, 0).orders) == 3
@@ -100,13 +100,13 @@ def test_closing_seals_the_list_without_its_refused_orders() -> None:
 
 @pytest.mark.rule("GD-LIST-2")
 @pytest.mark.parametrize("line", ["seal", "fly", "spawn at=x count=1", ""])
-def test_a_whole_list_is_made_of_orders_only(line: str) -> None:
+def test_whole_list_accepts_only_orders(line: str) -> None:
     game = begin(BORDER)
     assert refused(game, 0, f'list lines="{line}"').code == "malformed_order"
 
 
 @pytest.mark.rule("GD-CHECK-1", "GD-REFUSE-2")
-def test_an_order_that_would_be_refused_is_not_written() -> None:
+def test_order_that_would_be_refused_is_not_added() -> None:
     game = begin(BORDER)
     problem = refused(game, 0, "move path=4>3 count=1")
     assert problem.code == "origin_not_owned"
@@ -115,7 +115,7 @@ def test_an_order_that_would_be_refused_is_not_written() -> None:
 
 
 @pytest.mark.rule("GD-CHECK-1")
-def test_the_draft_counts_on_its_own_earlier_stages() -> None:
+def test_draft_includes_its_own_earlier_stages() -> None:
     game = begin(BORDER)
     say(game, 0, "spawn at=2 count=2", "dynamite source=2 target=3", "move path=2>3 count=2")
     say(game, 0, "buy item=dynamite", "build at=2 construct=library")
@@ -126,13 +126,13 @@ def test_the_draft_counts_on_its_own_earlier_stages() -> None:
 
 
 @pytest.mark.rule("GD-CHECK-1", "GD-NATURAL-1")
-def test_the_draft_knows_what_the_wasteland_will_take() -> None:
+def test_draft_includes_wasteland_losses() -> None:
     game = begin(BORDER.replace("army = 4, hq", "army = 1, wasteland = true, hq"))
     assert refused(game, 0, "move path=1>2 count=1").code == "origin_not_owned"
 
 
 @pytest.mark.rule("GD-CHECK-2", "GD-BIND-1")
-def test_a_reduced_order_only_warns() -> None:
+def test_reduced_order_only_warns() -> None:
     game = begin(BORDER)
     say(game, 0, "move path=1>2 count=3", "move path=1>2>3 count=3")
     judged = project(game.view(0)).judged
@@ -145,7 +145,7 @@ def test_a_reduced_order_only_warns() -> None:
 
 
 @pytest.mark.rule("GD-LIST-3")
-def test_the_turn_is_carried_out_when_the_last_has_sealed() -> None:
+def test_turn_runs_when_the_last_seat_has_sealed() -> None:
     game = begin(BORDER)
     say(game, 0, "move path=1>2 count=2")
     assert owes(game) == {0, 1}
@@ -159,7 +159,7 @@ def test_the_turn_is_carried_out_when_the_last_has_sealed() -> None:
 
 
 @pytest.mark.rule("GD-LIST-4")
-def test_a_sealed_list_is_closed_until_it_is_unsealed() -> None:
+def test_sealed_list_is_fixed_until_unsealed() -> None:
     game = begin(BORDER)
     assert refused(game, 0, "unseal").code == "list_not_sealed"
     seal(game, 0)
@@ -170,7 +170,7 @@ def test_a_sealed_list_is_closed_until_it_is_unsealed() -> None:
 
 
 @pytest.mark.rule("GD-LIST-5")
-def test_the_house_closes_the_turn_and_drafts_count_for_nothing() -> None:
+def test_house_closes_the_turn_and_ignores_drafts() -> None:
     game = begin(BORDER)
     say(game, 0, "move path=1>2>3 count=2", "seal")
     say(game, 1, "move path=4>3 count=3")
@@ -183,7 +183,7 @@ def test_the_house_closes_the_turn_and_drafts_count_for_nothing() -> None:
 
 
 @pytest.mark.rule("GD-REFUSE-4")
-def test_who_has_no_part_is_not_listened_to() -> None:
+def test_turn_does_not_wait_for_an_eliminated_seat() -> None:
     game = begin(BORDER.replace("{ id = 1 }", '{ id = 1 }, { id = 2, status = "eliminated" }'))
     assert not game.rules.may(game.state, 2)
     seal(game, 0, 1)
@@ -191,7 +191,7 @@ def test_who_has_no_part_is_not_listened_to() -> None:
 
 
 @pytest.mark.rule("GD-TURN-1", "GD-TURN-2")
-def test_the_phases_come_in_order_and_the_next_turn_counts_what_is_owned() -> None:
+def test_phases_come_in_order_and_ownership_is_counted() -> None:
     game = begin(BORDER)
     say(game, 0, "move path=1>2>3 count=2", "build at=2 construct=library", "seal")
     events = seal(game, 1)
@@ -202,7 +202,7 @@ def test_the_phases_come_in_order_and_the_next_turn_counts_what_is_owned() -> No
 
 
 @pytest.mark.rule("GD-BIND-2")
-def test_units_that_arrive_cannot_be_sent_on_by_another_order() -> None:
+def test_arriving_units_cannot_be_sent_on_by_another_order() -> None:
     game = begin(BORDER)
     say(game, 0, "move path=1>2 count=4")
     assert refused(game, 0, "move path=2>3 count=1").code == "insufficient_units"

@@ -1,4 +1,4 @@
-"""Losses with their causes, as rows; lists in the order language, line by line."""
+"""Losses with their causes as rows, and lists in the order language line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rulesets.gd6.sentence_cases import INVASION, QUIET, SWAP
 from tests.rulesets.gd6.words_table import BLUE, GREEN, RED
 
 Row = tuple[int, str, str, int, int]
-"""Seat, what, cause, pieces, by whom."""
+"""A loss as seat, thing lost, cause, number of pieces, and other seat."""
 
 ARMY: Final = Loss(1, BLUE, "army", 2, 4)
 SPY: Final = Loss(2, BLUE, "spy", 1, 0)
@@ -88,9 +88,7 @@ CASES: Final[list[tuple[State, ev.AnyEvent, list[Row]]]] = [
 
 
 @pytest.mark.parametrize(("state", "event", "rows"), CASES, ids=lambda part: type(part).__name__)
-def test_an_event_says_who_lost_what_by_what(
-    state: State, event: ev.AnyEvent, rows: list[Row]
-) -> None:
+def test_event_gives_these_loss_rows(state: State, event: ev.AnyEvent, rows: list[Row]) -> None:
     before, after = (RULES.view(one, PUBLIC) for one in (state, RULES.evolve(state, event)))
     found = PRESENTER.losses(event, before, after)
     assert [(row.seat, row.what, row.cause, row.pieces, row.other) for row in found] == rows
@@ -98,7 +96,7 @@ def test_an_event_says_who_lost_what_by_what(
 
 
 @pytest.mark.rule("GD-GDL-3", "GD-GDL-4")
-def test_each_line_of_a_list_is_read_or_refused_on_its_own() -> None:
+def test_each_line_of_a_list_is_read_or_refused_separately() -> None:
     view = RULES.view(QUIET, BLUE)
     text = (
         "// mine\nCon 2 3A\n\nMov 2->99 1A\nSet blue\nmove path=2>3 count=1\nbuy item=gold\nCon 1 Q"
@@ -118,7 +116,7 @@ def test_each_line_of_a_list_is_read_or_refused_on_its_own() -> None:
 
 
 @pytest.mark.rule("GD-GDL-5", "GD-SECRET-2")
-def test_only_the_own_list_is_copied_out() -> None:
+def test_only_the_own_list_can_be_copied() -> None:
     assert listed(RULES.view(QUIET, BLUE)) == "Con 2 1A\n"
     assert listed(RULES.view(QUIET, RED)) == ""
     assert listed(RULES.view(QUIET, PUBLIC)) == ""

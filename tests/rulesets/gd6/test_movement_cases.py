@@ -1,4 +1,4 @@
-"""Every row of ``cases/movement_*.toml`` comes out as written, naively and in the engine."""
+"""Rows of ``cases/movement_*.toml``, checked with the naive implementation and the engine."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def _rows() -> list[Any]:
 
 
 @pytest.mark.parametrize("case", _rows())
-def test_the_naive_movement_does_what_the_row_says(case: Case) -> None:
+def test_naive_movement_matches_the_row(case: Case) -> None:
     assert outcome(naive.resolve(**problem(case))) == expected(case)
 
 
 @pytest.mark.parametrize("case", _rows())
-def test_the_engine_does_what_the_row_says(case: Case) -> None:
+def test_engine_matches_the_row(case: Case) -> None:
     given = problem(case)
     assert engine_movement.outcome(given, engine_movement.moved(given)) == expected(case)
 
 
-def test_no_two_rows_of_a_file_have_the_same_name() -> None:
+def test_rows_of_a_file_have_different_names() -> None:
     names = [(file, case.name) for file, case in cases()]
     assert len(names) == len(set(names))

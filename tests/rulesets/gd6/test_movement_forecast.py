@@ -1,4 +1,4 @@
-"""Invasions by armies come out as the two tables of forecasts have it, up to 40 on each side."""
+"""Invasions by armies match the two tables of forecasts, with up to 40 armies on each side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.rulesets.gd6.movement_cases import FOLDER, Outcome, Problem, empty, o
 
 MOST: Final = 40
 SIZES: Final = (*range(13), 19, 20, 30, 31, MOST - 1, MOST)
-"""Sizes of forces: all of few units, some of many."""
+"""Sizes of forces: all small ones, some large ones."""
 AIMS: Final = tomllib.loads((FOLDER / "forecast.toml").read_text(encoding="utf-8"))["aim"]
 
 
@@ -43,7 +43,7 @@ def invasion(attackers: int, defenders: int, tower: int) -> Problem:
 
 
 def foretold(attackers: int, defenders: int, tower: int) -> Outcome:
-    """Outcome that the second table foretells."""
+    """Return the outcome that the second table predicts."""
     start, target = empty(), empty()
     start |= {"owner": 0}
     left = attackers - 2 - 2 * tower
@@ -64,7 +64,7 @@ def foretold(attackers: int, defenders: int, tower: int) -> Outcome:
 @pytest.mark.parametrize("tower", [0, 1])
 @pytest.mark.parametrize("attackers", SIZES[1:])
 @both
-def test_an_invasion_comes_out_as_the_table_says(
+def test_invasion_matches_the_forecast_table(
     carry_out: CarryOut, attackers: int, tower: int
 ) -> None:
     for defenders in SIZES:
@@ -86,7 +86,7 @@ def reached(aim: str, came: Outcome) -> bool:
 @pytest.mark.rule("GD-INVADE-5")
 @pytest.mark.parametrize("row", AIMS, ids=[row["name"] for row in AIMS])
 @both
-def test_so_many_attackers_are_needed_and_one_less_will_not_do(
+def test_aim_needs_exactly_the_number_of_the_table(
     carry_out: CarryOut, row: dict[str, Any]
 ) -> None:
     for tower in row["tower"]:

@@ -1,4 +1,4 @@
-"""The engine and the naive Movement Phase come out alike on random positions."""
+"""The engine and the naive Movement Phase give equal outcomes on random positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EDGES: Final = st.tuples(st.integers(1, 7), st.integers(1, 7)).filter(
 )
 
 Fight: TypeAlias = tuple[int, str, tuple[int, ...]]
-"""In which step, what kind, and where."""
+"""A fight as step, kind and places."""
 
 
 def check_alike(problem: Problem) -> None:
@@ -36,7 +36,7 @@ def check_alike(problem: Problem) -> None:
 
 
 def fights_told(decision: Decision) -> list[Fight]:
-    """The skirmishes and invasions of the engine's log."""
+    """Return the skirmishes and invasions in the engine's log."""
     step = 0
     found: list[Fight] = []
     for event in decision.events:
@@ -53,7 +53,7 @@ def fights_told(decision: Decision) -> list[Fight]:
 
 
 def fights_foretold(result: Result) -> list[Fight]:
-    """Those of the naive Movement Phase."""
+    """Return the skirmishes and invasions of the naive Movement Phase."""
     step = 0
     found: list[Fight] = []
     for entry in result["log"]:
@@ -70,7 +70,7 @@ def fights_foretold(result: Result) -> list[Fight]:
 
 
 def _first_of_all_rows(edges: set[Edge]) -> tuple[int, ...]:
-    """The loop that comes first, found by trying every row of territories there is."""
+    """Return the first loop by trying all permutations of territories, shortest first."""
     places = sorted({place for edge in edges for place in edge})
     for length in range(2, len(places) + 1):
         for row in permutations(places, length):
@@ -82,7 +82,7 @@ def _first_of_all_rows(edges: set[Edge]) -> tuple[int, ...]:
 @pytest.mark.rule("GD-LOOP-1", "GD-LOOP-2")
 @settings(max_examples=SUITE)
 @given(edges=st.sets(EDGES, max_size=14))
-def test_all_find_the_same_loop_first(edges: set[Edge]) -> None:
+def test_all_methods_find_the_same_first_loop(edges: set[Edge]) -> None:
     wanted = _first_of_all_rows(edges)
     assert naive.first_loop(edges) == wanted
     assert next_loop(edges) == wanted
@@ -90,12 +90,12 @@ def test_all_find_the_same_loop_first(edges: set[Edge]) -> None:
 
 @settings(max_examples=SUITE)
 @given(problem=problems())
-def test_both_come_out_alike(problem: Problem) -> None:
+def test_engine_matches_the_naive_movement(problem: Problem) -> None:
     check_alike(problem)
 
 
 @pytest.mark.slow
 @settings(max_examples=SOAK, suppress_health_check=list(HealthCheck))
 @given(problem=problems())
-def test_both_come_out_alike_for_long(problem: Problem) -> None:
+def test_engine_matches_the_naive_movement_in_a_long_run(problem: Problem) -> None:
     check_alike(problem)

@@ -20,7 +20,7 @@ from tests.rulesets.gd6.naive_world import HEALTH
 from tests.rulesets.gd6.positions import problems
 
 Told: TypeAlias = list[tuple[ev.AnyEvent, State]]
-"""Each event, and the position after it."""
+"""Each event with the position after it."""
 
 
 def told(problem: Problem) -> Told:
@@ -38,7 +38,7 @@ def flying(state: State) -> list[Squad]:
 
 @pytest.mark.rule("GD-SKIRMISH-2", "GD-INVADE-2")
 @given(problem=problems())
-def test_all_units_are_there_or_lost(problem: Problem) -> None:
+def test_all_units_are_present_or_lost(problem: Problem) -> None:
     before = engine_movement.units(engine_movement.position(problem))
     work = engine_movement.moved(problem)
     after, lost = engine_movement.units(work.state), engine_movement.outcome(problem, work)["lost"]
@@ -51,7 +51,7 @@ def test_all_units_are_there_or_lost(problem: Problem) -> None:
 
 @pytest.mark.rule("GD-SKIRMISH-2")
 @given(problem=problems(advanced=False))
-def test_in_a_skirmish_of_armies_each_loses_what_the_second_has(problem: Problem) -> None:
+def test_skirmish_costs_each_side_the_second_largest_force(problem: Problem) -> None:
     for event, _ in told(problem):
         if isinstance(event, ev.Skirmish):
             second = sorted(before for _, before, _ in event.sides)[-2]
@@ -62,7 +62,7 @@ def test_in_a_skirmish_of_armies_each_loses_what_the_second_has(problem: Problem
 
 @pytest.mark.rule("GD-SKIRMISH-2", "GD-SKIRMISH-3")
 @given(problem=problems())
-def test_a_skirmish_leaves_units_to_one_seat_at_most(problem: Problem) -> None:
+def test_skirmish_leaves_units_to_one_seat_at_most(problem: Problem) -> None:
     for event, state in told(problem):
         if isinstance(event, ev.Skirmish):
             assert len([seat for seat, _, after in event.sides if after]) <= 1
@@ -95,7 +95,7 @@ def test_without_movers_nothing_changes(problem: Problem) -> None:
 
 @pytest.mark.rule("GD-STEP-3", "GD-STEP-4")
 @given(problem=problems(advanced=False), data=st.data())
-def test_a_seat_alone_loses_nothing_on_land_of_its_own_or_nobodys(
+def test_lone_seat_loses_nothing_on_own_or_neutral_land(
     problem: Problem, data: st.DataObject
 ) -> None:
     assume(problem["orders"])
@@ -115,7 +115,7 @@ def test_a_seat_alone_loses_nothing_on_land_of_its_own_or_nobodys(
 
 @pytest.mark.rule("GD-LAND-1", "GD-STEP-2")
 @given(problem=problems())
-def test_units_stand_on_land_of_their_own_between_any_two_events(problem: Problem) -> None:
+def test_units_are_always_on_land_of_their_own(problem: Problem) -> None:
     for event, state in told(problem):
         for row in state.territories.values():
             counts = [getattr(row, unit) for unit in UNITS]
@@ -128,7 +128,7 @@ def test_units_stand_on_land_of_their_own_between_any_two_events(problem: Proble
 
 @pytest.mark.rule("GD-STEP-5")
 @given(problem=problems())
-def test_land_that_survivors_entered_in_the_last_step_is_theirs(problem: Problem) -> None:
+def test_land_entered_by_survivors_in_the_last_step_is_theirs(problem: Problem) -> None:
     history = told(problem)
     _, before_end = history[-2] if len(history) > 1 else history[-1]
     for squad in before_end.squads.values():
@@ -138,7 +138,7 @@ def test_land_that_survivors_entered_in_the_last_step_is_theirs(problem: Problem
 
 @pytest.mark.rule("GD-MOVE-2", "GD-STEP-1", "GD-UNIT-1")
 @given(problem=problems())
-def test_squads_keep_to_their_paths_and_to_their_speed(problem: Problem) -> None:
+def test_squads_keep_to_their_paths_and_speed(problem: Problem) -> None:
     history = told(problem)
     for event, state in history:
         for squad in state.squads.values():
@@ -154,7 +154,7 @@ def edge_of(squad: Squad) -> tuple[int, int]:
 
 
 def is_cyclic(edges: set[tuple[int, int]]) -> bool:
-    """True if anything is left after edges that lead nowhere are taken away again and again."""
+    """Return whether edges remain after dead ends are removed repeatedly."""
     while True:
         kept = {edge for edge in edges if any(edge[1] == other[0] for other in edges)}
         if kept == edges:
@@ -164,7 +164,7 @@ def is_cyclic(edges: set[tuple[int, int]]) -> bool:
 
 @pytest.mark.rule("GD-LOOP-1", "GD-LOOP-2")
 @given(problem=problems())
-def test_before_the_loops_one_seat_attacks_each_land_and_after_them_no_circle_is_left(
+def test_loops_are_resolved_before_invasions(
     problem: Problem,
 ) -> None:
     before, seen = engine_movement.position(problem), set[str]()
@@ -214,7 +214,7 @@ def test_one_more_unit_in_the_last_squad_never_lands_fewer(
 
 
 def one_step(problem: Problem) -> Problem:
-    """The position with moves of one step, each for just the units it gets."""
+    """Return the position with one-step moves, each for exactly the units it gets."""
     state = engine_movement.moved(problem)
     bound = [event.squads for event in state.events if isinstance(event, ev.SquadsBound)]
     short: Problem = {**problem, "orders": {}}

@@ -1,4 +1,4 @@
-"""The scenario to begin with gives a newcomer time: who only settles is not out for some turns."""
+"""The first scenario for newcomers: a player who only settles survives for some turns."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.rulesets.gd6.table import Play, say
 
 ME: Final = 0
 SPARED: Final = 6
-"""First turn in which a settler who does nothing else may lose everything."""
+"""First turn in which a player who only settles may lose everything."""
 
 
 def settled_only(seed: int) -> Play:
-    """A game in which the first seat settles somewhere and seals, until it is out or spared."""
+    """Play a game in which seat 0 only settles and seals, until it is out or turn SPARED."""
     scenario = fitted(RULES, RULES.scenarios()[RULES.presenter.new_game.first], 3)
     game: Play = Game.begin(RULES, scenario, {}, b"%d" % seed)
     asked = 0
@@ -39,7 +39,7 @@ def settled_only(seed: int) -> Play:
 
 
 @pytest.mark.parametrize("seed", range(1, 21))
-def test_who_only_settles_is_spared_by_easy_opponents_for_some_turns(seed: int) -> None:
+def test_player_who_only_settles_survives_easy_opponents(seed: int) -> None:
     state = settled_only(seed).state
     assert state.turn == SPARED
     assert state.players[ME].status == "active"

@@ -1,4 +1,4 @@
-"""The table of numbers against tables 2.1, 12.1 and 12.5 of the rule book."""
+"""The table of numbers, compared with tables 2.1, 12.1 and 12.5 of the rule book."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ UNITS = {
 
 @pytest.mark.rule("GD-NUM-1")
 @pytest.mark.parametrize("name", BOOK)
-def test_numbers_are_those_of_the_book_and_name_their_source(name: str) -> None:
+def test_numbers_match_the_book_and_name_their_source(name: str) -> None:
     row = getattr(numbers(), name)
     assert row.value == BOOK[name]
     assert row.source
@@ -54,7 +54,7 @@ def test_numbers_are_those_of_the_book_and_name_their_source(name: str) -> None:
 
 @pytest.mark.rule("GD-UNIT-1")
 @pytest.mark.parametrize("name", UNITS)
-def test_units_are_those_of_the_book(name: str) -> None:
+def test_units_match_the_book(name: str) -> None:
     row = unit_rows()[name]
     fields = (row.letter, row.health, row.speed, row.damage, row.cost, row.loyalty)
     assert fields == UNITS[name]
@@ -68,7 +68,7 @@ def test_defenders_line_up_by_type() -> None:
 
 @pytest.mark.rule("GD-INVADE-5")
 @pytest.mark.parametrize("tower", [False, True])
-def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
+def test_forecast_matches_the_table_of_the_book(tower: bool) -> None:
     for attackers, defenders in product(range(41), repeat=2):
         price = 4 if tower else 2
         left = attackers - price
@@ -84,7 +84,7 @@ def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
 
 
 @pytest.mark.rule("GD-INVADE-5")
-def test_land_without_defenders_is_said_to_be_taken_and_not_made_neutral() -> None:
+def test_undefended_land_is_taken_and_not_neutralised() -> None:
     tool = next(tool for tool in TOOLS if tool.name == "invasion")
     told = [tool.run(None, {"attackers": "6", "defenders": there}) for there in ("0", "4")]
     assert told[0].remarks == ("3 armies take the land.",)
@@ -96,7 +96,7 @@ def test_land_without_defenders_is_said_to_be_taken_and_not_made_neutral() -> No
     ("armies", "left"),
     [((4, 3), (1, 0)), ((7, 2, 3), (4, 0, 0)), ((5, 5, 1), (0, 0, 0)), ((3,), (3,)), ((), ())],
 )
-def test_a_skirmish_costs_everybody_what_the_second_has(
+def test_skirmish_costs_each_side_the_second_largest_force(
     armies: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
     assert forecast_skirmish(armies) == left
@@ -107,13 +107,13 @@ AIMS = (
     ("make it neutral", "held", lambda there, tower: 2 + 2 * tower + there),
     ("armies take the land", "any", lambda there, tower: 2 + 2 * tower + there + 1),
 )
-"""The first table of 8.6 as ``calc`` puts it; where nobody defends, neutralising is taking."""
+"""The first table of 8.6 as ``calc`` shows it; without defenders, neutralising equals taking."""
 
 
 @pytest.mark.rule("GD-INVADE-5")
 @pytest.mark.parametrize("tower", [0, 1])
 @pytest.mark.parametrize("there", range(41))
-def test_calc_says_how_many_an_aim_takes_row_by_row(there: int, tower: int) -> None:
+def test_calc_gives_the_units_needed_for_each_aim(there: int, tower: int) -> None:
     words = {"attackers": "1", "defenders": str(there), "tower": str(tower)}
     remarks = " ".join(TOOLS[0].run(None, words).remarks)
     for text, when, takes in AIMS:
@@ -124,7 +124,7 @@ def test_calc_says_how_many_an_aim_takes_row_by_row(there: int, tower: int) -> N
 @pytest.mark.rule("GD-INVADE-5")
 @pytest.mark.parametrize("tower", [0, 1])
 @pytest.mark.parametrize("sent", range(41))
-def test_calc_says_what_an_invasion_comes_to_row_by_row(sent: int, tower: int) -> None:
+def test_calc_gives_the_result_of_an_invasion(sent: int, tower: int) -> None:
     for there in range(41):
         words = {"attackers": str(sent), "defenders": str(there), "tower": str(tower)}
         left = sent - 2 - 2 * tower
@@ -136,7 +136,7 @@ def test_calc_says_what_an_invasion_comes_to_row_by_row(sent: int, tower: int) -
 
 @pytest.mark.rule("GD-SKIRMISH-2")
 @pytest.mark.parametrize("first", range(8))
-def test_calc_says_what_a_skirmish_comes_to_row_by_row(first: int) -> None:
+def test_calc_gives_the_result_of_a_skirmish(first: int) -> None:
     for second, third in product(range(8), repeat=2):
         words = {"first": str(first), "second": str(second), "third": str(third)}
         lost = sorted((first, second, third))[1]
@@ -146,7 +146,7 @@ def test_calc_says_what_a_skirmish_comes_to_row_by_row(first: int) -> None:
         )
 
 
-def test_the_tools_answer_in_tables_and_refuse_in_a_line() -> None:
+def test_tools_answer_in_tables_and_refuse_bad_numbers() -> None:
     tools = {tool.name: tool for tool in TOOLS}
     report = tools["invasion"].run(None, {"attackers": "6", "defenders": "1", "tower": "1"})
     assert report.rows == ((6, 1, 5, 1, 1),)

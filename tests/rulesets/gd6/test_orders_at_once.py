@@ -1,7 +1,7 @@
-"""Nothing depends on who is first: seats, sealing, the order of a list where it does not count.
+"""Simultaneous orders: the order of seats, of sealing and of unranked list lines has no effect.
 
 A turn here is a random position with a list for every seat, some lines of which are refused. It is
-carried out to the opening of the next turn (settling rounds included) or to the end of the game.
+played to the opening of the next turn, settling rounds included, or to the end of the game.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tests.rulesets.gd6.table import begin
 from tests.rulesets.gd6.turn_positions import battles, openings, turns
 
 ROUNDS = 4
-"""Failed settling rounds after which a turn is left: after one more the order of seats counts."""
+"""Failed settling rounds after which a turn is abandoned; after one more, seat order matters."""
 
 TURNS = st.one_of(battles(), turns(), turns(), openings(), openings(most_seats=7))
 
 
 def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """The turn of sealed lists; who must choose again takes the list of the turn before."""
+    """Play the turn of sealed lists; a seat that must choose again reuses its last list."""
     decision: Decision = BaseDecision(state, evolve, Scripted())
     close(decision)
     return _to_the_end(decision, range(len(state.players)), decision.events)
@@ -47,7 +47,7 @@ def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
 def _to_the_end(
     decision: Decision, order: Sequence[int], told: tuple[ev.AnyEvent, ...]
 ) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """The settling rounds that are left, lists sealed in this order."""
+    """Play the remaining settling rounds, sealing lists in the given order."""
     while (
         decision.state.choosing
         and not decision.state.reason
@@ -62,7 +62,7 @@ def _to_the_end(
 
 
 def _sealed(decision: Decision, seat: int) -> tuple[ev.AnyEvent, ...]:
-    """A seat seals, whatever its list is; what is carried out if it is the last."""
+    """Seal a seat's list. Return the events that follow if it was the last."""
     decision.emit(ev.ListSealed(seat))
     count = len(decision.events)
     go_on(decision)
@@ -70,7 +70,7 @@ def _sealed(decision: Decision, seat: int) -> tuple[ev.AnyEvent, ...]:
 
 
 def sealed_in_order(state: State, order: Sequence[int]) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """The turn when the seats seal one after the other; what they wrote stands."""
+    """Play the turn with seats sealing in the given order; their written lists are kept."""
     drafts = Roster(replace(player, sealed=False) for player in state.players.values())
     decision: Decision = BaseDecision(replace(state, players=drafts), evolve, Scripted())
     told: tuple[ev.AnyEvent, ...] = ()
@@ -85,7 +85,7 @@ def sealed_in_order(state: State, order: Sequence[int]) -> tuple[State, tuple[ev
 
 
 def orders_of(state: State) -> Iterable[Sequence[int]]:
-    """All permutations of up to four seats, 24 others of more; always the same for a position."""
+    """Return all permutations of up to four seats, or 24 fixed samples of more."""
     seats = range(len(state.players))
     if len(seats) <= 4:
         return permutations(seats)
@@ -94,20 +94,20 @@ def orders_of(state: State) -> Iterable[Sequence[int]]:
 
 
 def check_sealing(state: State) -> None:
-    """The order in which the lists of all seats are sealed is permuted, in every settling round.
+    """Check that the order of sealing has no effect, in every settling round.
 
-    Equal, byte for byte: the state after the turn, and all events from the closing of the turn on.
+    The state after the turn and all events from its closing on must be equal, byte for byte.
     """
     ends = {tuple(map(encode, sealed_in_order(state, order))) for order in orders_of(state)}
     assert len(ends) == 1
 
 
 def check_seats(state: State) -> None:
-    """The seats are permuted: land, headquarters, mines, purse, items, lists and name go with them.
+    """Check that permuting the seats with all their property only renames them.
 
-    Equal, byte for byte, after the seats of the one are called as in the other: the state after the
-    turn, and all events from the closing of the turn on. Those that are told to one seat each and
-    stand in a row are put seat by seat in both; all others are in the same order as they are.
+    After renaming, the state after the turn and all events from its closing on must be equal, byte
+    for byte. Runs of events visible to one seat each are sorted by seat first; all others keep
+    their order.
     """
     after, events = carried_out(state)
     same = range(len(state.players))
@@ -120,28 +120,28 @@ def check_seats(state: State) -> None:
 @pytest.mark.rule("GD-TURN-3", "GD-HQ-4", "GD-HQ-5")
 @examples(38)
 @given(state=TURNS)
-def test_permuting_seats_changes_nothing_but_their_letters(state: State) -> None:
+def test_permuting_seats_only_renames_them(state: State) -> None:
     check_seats(state)
 
 
 @pytest.mark.rule("GD-LIST-3", "GD-TURN-3", "GD-HQ-5")
 @examples(38)
 @given(state=TURNS)
-def test_the_order_of_sealing_changes_nothing(state: State) -> None:
+def test_order_of_sealing_changes_nothing(state: State) -> None:
     check_sealing(state)
 
 
 @pytest.mark.slow
 @settings(max_examples=2000)
 @given(state=TURNS)
-def test_nothing_depends_on_seats_and_sealing_in_thousands_of_turns(state: State) -> None:
+def test_seats_and_sealing_do_not_matter_in_thousands_of_turns(state: State) -> None:
     check_seats(state)
     check_sealing(state)
 
 
 @pytest.mark.rule("GD-TURN-3", "GD-LIST-6")
 @given(state=turns(), data=st.data())
-def test_permuting_orders_that_are_no_moves_changes_nothing(
+def test_permuting_orders_other_than_moves_changes_nothing(
     state: State, data: st.DataObject
 ) -> None:
     players = []
@@ -162,7 +162,7 @@ def test_permuting_orders_that_are_no_moves_changes_nothing(
 
 @pytest.mark.rule("GD-OPT-1")
 @given(state=turns(advanced=False))
-def test_the_advanced_variant_without_its_orders_is_the_base_game(state: State) -> None:
+def test_advanced_variant_without_its_orders_is_the_base_game(state: State) -> None:
     advanced = replace(state, options=replace(state.options, variant="advanced"))
     one, told = carried_out(state)
     other, heard = carried_out(advanced)
@@ -172,7 +172,7 @@ def test_the_advanced_variant_without_its_orders_is_the_base_game(state: State) 
         assert replace(one, options=other.options) == other
 
 
-def test_the_table_begins_where_a_scenario_says() -> None:
+def test_game_begins_where_the_scenario_says() -> None:
     game = begin("borders = [[1, 2]]\nseats = 2")
     assert RULES.owes(game.state) == {0, 1}
     assert game.state.players[0].opened == Snapshot()

@@ -1,4 +1,4 @@
-"""The random positions are worth trying: in many of them much happens."""
+"""Random positions: each kind of event happens in enough of them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ AT_LEAST: Final = {
     "advanced": 30,
     "lost to nobody": 3,
 }
-"""In how many of 100 positions it happens, at least."""
+"""Minimum percentage of positions in which something happens."""
 
 
 def happenings(problem: Problem) -> set[str]:
-    """Events of a position."""
+    """Return the names of everything that happens in a position."""
     came = naive.resolve(**problem)
     found = {entry["what"] for entry in came["log"]}
     step, loops = 0, Counter[int]()

@@ -19,14 +19,14 @@ SIZES = pytest.mark.parametrize("size", [FULL, SMALL], ids=["full", "overview"])
 
 
 def rows_of(name: str) -> list[dict[str, Any]]:
-    """The territories of a map file as they stand in it."""
+    """Return the raw territory rows of a map file."""
     file = files("engine.rulesets.gd6").joinpath("maps", f"{name}.toml")
     rows: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["territory"]
     return rows
 
 
 def unlabelled(name: str) -> World:
-    """A map without its own labels."""
+    """Return a map without its own labels."""
     made = world.shipped(name)
     lands = tuple(replace(land, label=None, small_label=None) for land in made.lands)
     return replace(made, lands=lands)
@@ -35,7 +35,7 @@ def unlabelled(name: str) -> World:
 def sheet(
     *polygons: tuple[tuple[int, int], ...], borders: tuple[tuple[int, int], ...] = ()
 ) -> World:
-    """A map of 80 x 80 units with these territories."""
+    """Return a map of 80 x 80 units with these territories."""
     beside = {
         at: [b for pair in borders for b in pair if at in pair and b != at] for at in range(9)
     }
@@ -47,21 +47,21 @@ def sheet(
 
 
 def box(left: int, top: int, right: int, bottom: int) -> tuple[tuple[int, int], ...]:
-    """A polygon with four corners."""
+    """Return a rectangular polygon."""
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 @pytest.mark.rule("GD-RASTER-1")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_every_territory_has_as_many_cells_as_the_file_says(name: str, size: CellSize) -> None:
+def test_every_territory_has_the_cells_given_in_the_file(name: str, size: CellSize) -> None:
     drawn = raster.cells(world.shipped(name), size).cells
     found = np.bincount(drawn.ravel())[1:].tolist()
     assert found == [row[f"cells_{size[0]}x{size[1]}"] for row in rows_of(name)]
 
 
 @pytest.mark.rule("GD-RASTER-1")
-def test_the_sizes_of_the_usual_map() -> None:
+def test_sizes_of_the_default_map() -> None:
     made = world.shipped("world64")
     large, small = raster.cells(made, FULL), raster.cells(made, SMALL)
     assert (large.width, large.height, np.bincount(large.cells.ravel()).min()) == (260, 60, 45)
@@ -69,27 +69,27 @@ def test_the_sizes_of_the_usual_map() -> None:
 
 
 @pytest.mark.rule("GD-RASTER-1")
-def test_the_first_territory_takes_a_cell_that_two_hold() -> None:
+def test_cell_in_two_polygons_goes_to_the_first_territory() -> None:
     drawn = raster.cells(sheet(box(0, 0, 40, 40), box(20, 0, 80, 40)), FULL)
     assert drawn.cells[0].tolist() == [1, 1, 1, 1, 2, 2, 2, 2]
 
 
 @pytest.mark.rule("GD-RASTER-1")
-def test_a_middle_on_an_edge_belongs_to_what_lies_east_and_south_of_it() -> None:
+def test_cell_middle_on_an_edge_belongs_to_the_east_and_south() -> None:
     drawn = raster.cells(sheet(box(0, 0, 15, 10), box(15, 0, 40, 30)), FULL)
     assert drawn.cells[:2].tolist() == [[0, 2, 2, 2, 0, 0, 0, 0], [0] * 8]
     assert raster.cells(sheet(box(0, 0, 15, 11)), FULL).cells[0, :2].tolist() == [1, 0]
 
 
 @pytest.mark.rule("GD-RASTER-1")
-def test_what_two_loops_of_a_polygon_hold_both_is_sea() -> None:
+def test_cell_in_two_loops_of_a_polygon_is_sea() -> None:
     twice = (*box(0, 0, 80, 80), (0, 0), *box(20, 20, 40, 60), (20, 20))
     drawn = raster.cells(sheet(twice), FULL)
     assert drawn.cells[1].tolist() == [1, 1, 0, 0, 1, 1, 1, 1]
 
 
 @pytest.mark.rule("GD-RASTER-1")
-def test_cells_of_an_odd_size_are_measured_at_their_exact_middle() -> None:
+def test_cells_of_odd_size_are_measured_at_their_exact_middle() -> None:
     drawn = raster.cells(sheet(box(0, 0, 8, 80)), (5, 5))
     assert drawn.cells[0, :3].tolist() == [1, 1, 0]
 
@@ -97,14 +97,14 @@ def test_cells_of_an_odd_size_are_measured_at_their_exact_middle() -> None:
 @pytest.mark.rule("GD-RASTER-2")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_the_rule_for_labels_finds_the_labels_of_the_file(name: str, size: CellSize) -> None:
+def test_label_rule_finds_the_labels_of_the_file(name: str, size: CellSize) -> None:
     told = tuple(tuple(row[f"label_{size[0]}x{size[1]}"]) for row in rows_of(name))
     assert raster.labels(world.shipped(name), size) == told
     assert raster.labels(unlabelled(name), size) == told
 
 
 @pytest.mark.rule("GD-RASTER-2")
-def test_a_label_of_the_map_stays_where_it_is() -> None:
+def test_label_of_the_map_is_kept() -> None:
     made = sheet(box(0, 0, 80, 80))
     own = replace(made, lands=(replace(made.lands[0], label=(7, 3)),))
     assert raster.labels(own, FULL) == ((7, 3),)
@@ -112,7 +112,7 @@ def test_a_label_of_the_map_stays_where_it_is() -> None:
 
 
 @pytest.mark.rule("GD-RASTER-2")
-def test_a_territory_without_cells_has_no_label() -> None:
+def test_territory_without_cells_has_no_label() -> None:
     assert raster.labels(sheet(box(0, 0, 80, 80), box(1, 1, 2, 2)), FULL)[1] is None
     assert raster.labels(sheet(()), FULL) == (None,)
 
@@ -133,7 +133,7 @@ def test_edges_seams_and_interiors() -> None:
 
 @pytest.mark.rule("GD-RASTER-3")
 @SIZES
-def test_the_only_seam_of_the_usual_map_is_its_ridge(size: CellSize) -> None:
+def test_only_seam_of_the_default_map_is_its_ridge(size: CellSize) -> None:
     made = world.shipped("world64")
     drawn, kinds = raster.cells(made, size).cells, raster.kinds(made, size).cells
     assert set(drawn[kinds == CellKind.SEAM].tolist()) == {42, 43}
@@ -141,7 +141,7 @@ def test_the_only_seam_of_the_usual_map_is_its_ridge(size: CellSize) -> None:
 
 
 @pytest.mark.rule("GD-RASTER-4")
-def test_a_route_joins_the_nearest_shores_and_keeps_to_the_sea() -> None:
+def test_route_joins_the_nearest_shores_and_stays_at_sea() -> None:
     made = sheet(box(0, 0, 20, 80), box(60, 20, 80, 40), borders=((1, 2),))
     (route,) = raster.routes(made, FULL)
     assert route.shores == ((1, 1), (6, 1))
@@ -153,7 +153,7 @@ def test_a_route_joins_the_nearest_shores_and_keeps_to_the_sea() -> None:
 @pytest.mark.rule("GD-RASTER-4")
 @SIZES
 @pytest.mark.parametrize("name", NAMES)
-def test_routes_of_the_maps_begin_and_end_on_their_shores(name: str, size: CellSize) -> None:
+def test_routes_begin_and_end_on_their_shores(name: str, size: CellSize) -> None:
     made = world.shipped(name)
     drawn = raster.cells(made, size)
     found = raster.routes(made, size)

@@ -1,4 +1,4 @@
-"""Referee orders: carried out without checks, for nothing, and secret until they happen."""
+"""Referee orders: executed unchecked and free of charge, and secret until they happen."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LANDS = (
 
 
 def position(*forced: str, orders: Sequence[str] = (), **more: Any) -> State:
-    """Two seats at the ends of the row; the first has referee orders and a list."""
+    """Return a position with two seats; seat 0 has referee orders and a list."""
     document = {
         "name": "row",
         "title": "Row",
@@ -58,7 +58,7 @@ def folded(state: State, events: Sequence[Any]) -> State:
 
 
 def closed(state: State, *, sealed: bool = True) -> tuple[State, tuple[Any, ...]]:
-    """The position when the house has closed the turn, and the events of it."""
+    """Let the house close the turn. Return the position and the events."""
     if sealed:
         state = folded(state, RULES.decide(state, 0, do.SealList(), DICE))
     events = tuple(RULES.decide(state, HOUSE, do.SealList(), DICE))
@@ -83,9 +83,7 @@ def told(events: Sequence[Any], kind: type[Record]) -> list[Any]:
         ("buy item=toxic", ev.ItemBought(0, "toxic", 1)),
     ],
 )
-def test_referee_order_is_carried_out_without_checks_and_costs_nothing(
-    order: str, event: ev.AnyEvent
-) -> None:
+def test_referee_order_runs_unchecked_and_costs_nothing(order: str, event: ev.AnyEvent) -> None:
     for sealed in (True, False):
         _, events = closed(position(order), sealed=sealed)
         assert event in events
@@ -94,7 +92,7 @@ def test_referee_order_is_carried_out_without_checks_and_costs_nothing(
 
 
 @pytest.mark.rule("GD-FORCED-2")
-def test_referee_move_leaps_and_takes_what_the_list_leaves() -> None:
+def test_referee_move_leaps_and_takes_units_left_by_the_list() -> None:
     state = position("move path=1>6 count=9", orders=["move path=1>2 count=2"])
     after, events = closed(state)
     (bound,) = told(events, ev.SquadsBound)
@@ -104,7 +102,7 @@ def test_referee_move_leaps_and_takes_what_the_list_leaves() -> None:
 
 
 @pytest.mark.rule("GD-FORCED-2")
-def test_referee_order_counts_in_no_check_of_a_list() -> None:
+def test_referee_order_is_ignored_by_checks_of_a_list() -> None:
     state = position("spawn at=2 count=30", orders=["spawn at=1 count=2"])
     after, events = closed(state)
     assert not told(events, ev.OrderRefused)
@@ -112,7 +110,7 @@ def test_referee_order_counts_in_no_check_of_a_list() -> None:
 
 
 @pytest.mark.rule("GD-FORCED-1")
-def test_referee_orders_are_for_one_turn_and_travel_with_the_position() -> None:
+def test_referee_orders_last_one_turn_and_travel_with_the_position() -> None:
     state = position("buy item=crop")
     again = RULES.begin(RULES.position(state), {}, DICE)
     assert folded(RULES.empty(), again).players[0].forced == (do.Buy("crop"),)
@@ -142,7 +140,7 @@ def test_referee_orders_are_visible_to_their_seat_only() -> None:
         "move path=1>2 count=1 unit=spy",
     ],
 )
-def test_referee_order_that_the_board_cannot_hold_does_nothing(order: str) -> None:
+def test_impossible_referee_order_does_nothing(order: str) -> None:
     (after, _), (idle, _) = closed(position(order)), closed(position())
     assert after.territories == idle.territories
     RULES.begin(RULES.position(after), {}, DICE)
@@ -177,7 +175,7 @@ def test_scenario_with_an_impossible_referee_order_is_refused(order: str, text: 
 
 
 @pytest.mark.rule("GD-FORCED-1")
-def test_seat_that_is_out_has_no_referee_orders() -> None:
+def test_eliminated_seat_has_no_referee_orders() -> None:
     players = [{"id": 0, "status": "eliminated", "hq_built": True, "forced": ["buy item=crop"]}]
     with pytest.raises(ScenarioFault, match="is for a seat that is out"):
         position(players=players, territories=LANDS[2:])

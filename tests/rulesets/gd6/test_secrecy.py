@@ -1,4 +1,4 @@
-"""Secrets from other seats: lists, purses, spies, mines."""
+"""Secrets between seats: lists, purses, spies and mines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ territories = [
 def heard(
     game: Play, viewer: int, events: tuple[ev.AnyEvent, ...], before: State
 ) -> list[ev.AnyEvent]:
-    """Events as a viewer is told of them."""
+    """Return the events as a viewer sees them."""
     told, state = [], before
     for event in events:
         after = RULES.evolve(state, event)
@@ -46,7 +46,7 @@ def heard(
 
 
 @pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2")
-def test_others_see_land_and_armies_but_neither_purse_nor_list() -> None:
+def test_others_see_land_and_armies_but_no_purse_or_list() -> None:
     seen = begin(FORD).view(1)
     other = seen.players[0]
     assert (other.ip, other.crop, other.dynamite, other.toxic) == (0, 0, 0, 0)
@@ -57,7 +57,7 @@ def test_others_see_land_and_armies_but_neither_purse_nor_list() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-4", "GD-MINE-5")
-def test_others_see_neither_spies_nor_mines_of_others() -> None:
+def test_spies_and_mines_of_others_are_hidden() -> None:
     game = begin(FORD)
     for viewer, spies, mines, laid in [
         (0, 1, 4, ((0, 2),)),
@@ -72,7 +72,7 @@ def test_others_see_neither_spies_nor_mines_of_others() -> None:
 
 
 @pytest.mark.rule("GD-MINE-5", "GD-MINE-2")
-def test_mines_that_are_left_are_public() -> None:
+def test_remaining_mines_become_public() -> None:
     game = begin(FORD)
     say(game, 1, "move path=4>3 count=1")
     events = seal(game, 0, 1)
@@ -83,7 +83,7 @@ def test_mines_that_are_left_are_public() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-2", "GD-SECRET-3", "GD-SECRET-4")
-def test_each_is_told_what_concerns_everybody_and_itself() -> None:
+def test_each_seat_sees_public_and_its_own_events() -> None:
     game = begin(FORD)
     say(game, 0, "spawn at=2 count=2", "promote at=1 unit=spy count=1", "mine at=3 count=1")
     say(game, 0, "move path=1>2 count=1 unit=spy", "move path=1>2 count=1", "seal")
@@ -106,7 +106,7 @@ def test_each_is_told_what_concerns_everybody_and_itself() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-4")
-def test_a_spy_that_goes_alone_is_not_told_of_but_its_claim_is() -> None:
+def test_lone_spy_is_hidden_but_its_claim_is_not() -> None:
     game = begin(FORD.replace("id = 3, mines = 5, laid = [[0, 2], [1, 1]]", "id = 3"))
     say(game, 0, "move path=2>3 count=1 unit=spy", "seal")
     before = game.state
@@ -119,7 +119,7 @@ def test_a_spy_that_goes_alone_is_not_told_of_but_its_claim_is() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-4")
-def test_deaths_of_spies_by_wasteland_and_dynamite_are_told_to_their_owner() -> None:
+def test_deaths_of_spies_are_visible_to_their_owner() -> None:
     game = begin(FORD.replace("army = 4, spy = 1,", "army = 4, spy = 2, wasteland = true,"))
     say(game, 1, "dynamite source=4 target=3", "seal")
     before = game.state
@@ -130,7 +130,7 @@ def test_deaths_of_spies_by_wasteland_and_dynamite_are_told_to_their_owner() -> 
 
 
 @pytest.mark.rule("GD-SECRET-4", "GD-DYNAMITE-1")
-def test_dynamite_on_a_spy_looks_like_dynamite_on_nobody() -> None:
+def test_dynamite_on_a_spy_looks_like_dynamite_on_empty_land() -> None:
     game = begin(
         FORD.replace("id = 3, mines = 5, laid = [[0, 2], [1, 1]]", "id = 3, owner = 0, spy = 1")
     )
@@ -143,7 +143,7 @@ def test_dynamite_on_a_spy_looks_like_dynamite_on_nobody() -> None:
 
 
 @pytest.mark.rule("GD-CHECK-1", "GD-MINE-5")
-def test_a_draft_knows_nothing_of_hidden_mines() -> None:
+def test_draft_ignores_hidden_mines() -> None:
     game = begin(
         FORD.replace(
             "id = 3, mines = 5, laid = [[0, 2], [1, 1]]", "id = 3, mines = 9, laid = [[0, 9]]"
@@ -182,7 +182,7 @@ SECRETS = st.fixed_dictionaries(
 
 
 def with_secrets(state: State, secrets: dict[str, object]) -> State:
-    """The state with other secrets of seat 0."""
+    """Return the state with other secrets of seat 0."""
     base = begin(FORD)
     lines = ">".join(f'"{line}"' for line in secrets["list"])  # type: ignore[attr-defined]
     say(base, 0, f"list lines={lines or '-'}")
@@ -206,7 +206,7 @@ def with_secrets(state: State, secrets: dict[str, object]) -> State:
 
 @pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2", "GD-SECRET-4")
 @given(one=SECRETS, other=SECRETS)
-def test_states_that_differ_in_a_seats_secrets_look_the_same_to_others(
+def test_view_of_others_does_not_depend_on_secrets(
     one: dict[str, object], other: dict[str, object]
 ) -> None:
     state = begin(FORD).state
@@ -219,7 +219,7 @@ def test_states_that_differ_in_a_seats_secrets_look_the_same_to_others(
     assert sealed[0] == sealed[1]
 
 
-def test_a_refusal_tells_nothing_of_hidden_units() -> None:
+def test_refusal_does_not_reveal_hidden_units() -> None:
     texts = set()
     for spies in (0, 1, 5):
         game = begin(FORD.replace("army = 2, spy = 1", f"army = 2, spy = {spies}"))

@@ -1,8 +1,8 @@
-"""Lists that a seat writes show nowhere to others until they are carried out.
+"""Lists of a seat are hidden from others until they are executed.
 
-A game is played up to some moment of a turn. Then one seat writes a list in it, and another list in
-a second game that is the same up to then; in both it seals, or in neither. All that the program
-gives to the other seats and to the public is compared, as bytes.
+A game is played up to some moment of a turn. Then one seat writes a list, and another list in an
+otherwise equal second game; it seals in both or in neither. Everything that the program shows the
+other seats and the public is compared, as bytes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
 
 CHOICES: Final = st.lists(st.integers(0, 9999), max_size=6)
-"""Each stands for a line that a seat is offered."""
+"""Numbers that each choose one of a seat's offers."""
 
 Played = list[tuple[int, AnyCommand]]
 
 
 def begun(state: State) -> Play:
-    """A game from this position, all lists empty and open; who has no land left is out."""
+    """Begin a game from a position, with empty, open lists and without seats that lack land."""
     players = []
     for player in state.players.values():
         out = player.status == "active" and not owned(state, player.id)
@@ -52,7 +52,7 @@ def begun(state: State) -> Play:
 
 
 def a_turn(game: Play, state: State) -> None:
-    """Every seat seals those lines of its list that it may."""
+    """Let every seat seal those orders of its list that pass its checks."""
     for seat in sorted(RULES.owes(game.state)):
         for order in state.players[seat].orders:
             seen = game.view(seat)
@@ -63,7 +63,7 @@ def a_turn(game: Play, state: State) -> None:
 
 
 def write(game: Play, seat: int, choices: list[int]) -> None:
-    """A seat writes lines that it is offered, and strikes or changes some of them."""
+    """Write offered lines for a seat, and drop or change some of them."""
     for choice in choices:
         kinds: dict[str, list[AnyCommand]] = {}
         for command in RULES.offers(game.view(seat)):
@@ -76,7 +76,7 @@ def write(game: Play, seat: int, choices: list[int]) -> None:
 
 
 def seal(game: Play, seat: int) -> None:
-    """A seat strikes the lines that changes of others have spoilt, and seals."""
+    """Drop the lines that changes of others have invalidated, then seal."""
     while spoilt := project(game.view(seat)).refused:
         say(game, seat, f"drop places={spoilt[0]}")
     say(game, seat, "seal")
@@ -111,16 +111,14 @@ def check_secret(state: State, data: st.DataObject) -> None:
 @pytest.mark.rule("GD-SECRET-1", "GD-SECRET-2", "GD-LIST-4")
 @settings(max_examples=5)
 @given(state=openings(), data=st.data())
-def test_another_list_of_another_seat_shows_nowhere(state: State, data: st.DataObject) -> None:
+def test_list_of_a_seat_is_hidden_from_others(state: State, data: st.DataObject) -> None:
     check_secret(state, data)
 
 
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(state=openings(), data=st.data())
-def test_another_list_of_another_seat_shows_nowhere_in_hundreds_of_games(
-    state: State, data: st.DataObject
-) -> None:
+def test_list_of_a_seat_is_hidden_in_hundreds_of_games(state: State, data: st.DataObject) -> None:
     check_secret(state, data)
 
 
@@ -131,7 +129,7 @@ BEGINNING: Final = (
     *("", "send hq at=1", "send spawn at=1 count=2", "send seal"),
     *("", "send hq at=6", "send seal"),
 )
-"""A turn of both; Ben sits there at its end, and writes his next list."""
+"""One turn of both players; at its end, Ben is at the keyboard and writes his next list."""
 LISTS: Final = (
     ("send spawn at=6 count=1", "send move path=6>5 count=1"),
     ("send spawn at=4 count=1", "send spawn at=5 count=1", "send drop places=0"),
@@ -144,11 +142,11 @@ LOOKING: Final = (
     "send move path=1>2 count=1", "send spawn at=1 count=9", "send unseal", "do 1", "",
     "send spawn at=6 count=2", "undo", "log", "status",
 )  # fmt: skip
-"""All that can be asked in lines, and lines that are refused."""
+"""All questions of line mode, and lines that are refused."""
 
 
 def read_by_the_other(folder: Path, listed: tuple[str, ...]) -> str:
-    """Text that Ann reads from the moment she sits down, Ben having sealed this list."""
+    """Return the text that Ann reads after Ben has sealed this list and left the keyboard."""
     script = (*BEGINNING, *listed, "send seal", "", *LOOKING)
     out = io.StringIO()
     voice = Voice(out, from_stream(io.StringIO("\n".join(script) + "\n")), echo=True)
@@ -164,7 +162,7 @@ def read_by_the_other(folder: Path, listed: tuple[str, ...]) -> str:
 
 
 @pytest.mark.rule("GD-SECRET-2")
-def test_lines_tell_the_next_player_nothing_of_a_sealed_list(tmp_path: Path) -> None:
+def test_line_mode_hides_a_sealed_list_from_the_next_player(tmp_path: Path) -> None:
     read = []
     for number, listed in enumerate(LISTS):
         folder = tmp_path / str(number)

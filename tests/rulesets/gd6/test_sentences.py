@@ -1,4 +1,4 @@
-"""Sentences on events, on the standing and on the end."""
+"""Sentences about events, the state of the game and its end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.rulesets.gd6.words_table import (
 
 
 def texts(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> list[str]:
-    """Sentences that a viewer reads of an event."""
+    """Return the sentences that a viewer reads about an event."""
     return [line.text for line in lines(state, event, viewer)]
 
 
@@ -59,13 +59,11 @@ def test_every_event_has_a_teller() -> None:
     SAID,
     ids=[f"{n}-{type(row[1]).__name__}" for n, row in enumerate(SAID)],
 )
-def test_an_event_is_told_in_these_words(
-    state: State, event: ev.AnyEvent, wanted: list[str]
-) -> None:
+def test_event_gives_these_sentences(state: State, event: ev.AnyEvent, wanted: list[str]) -> None:
     assert texts(state, event) == wanted
 
 
-def test_the_first_lines_say_what_the_game_is_about() -> None:
+def test_first_lines_explain_the_aim_of_the_game() -> None:
     game = begin(MIDDLE)
     (first, *_) = game.log.line()
     said = texts(RULES.empty(), first.events[0], BLUE)
@@ -75,12 +73,12 @@ def test_the_first_lines_say_what_the_game_is_about() -> None:
 
 
 @pytest.mark.rule("GD-HQ-6")
-def test_a_stand_off_ends_with_a_warning() -> None:
+def test_stand_off_ends_with_a_warning() -> None:
     said = texts(QUIET, ev.HqRoundFailed(((BLUE, 2), (RED, 3)), (BLUE, RED), 5))
     assert said[-1] == "From now on the first letter wins a contested site."
 
 
-def test_a_turn_that_opens_tells_a_seat_what_the_event_says_it_owns() -> None:
+def test_new_turn_reports_what_a_seat_owns() -> None:
     said = texts(QUIET, ev.TurnOpened(2, ((BLUE, 2, 0, 1), (RED, 3, 1, 0), (GREEN, 1, 0, 0))), RED)
     assert said == ["Turn 2 of 30.", "Red (B) owns 3 territories."]
 
@@ -103,7 +101,7 @@ territories = [
 
 
 def turn() -> Play:
-    """A turn in which blue does all that is secret."""
+    """Play a turn in which blue uses every secret order."""
     game = begin(TURN)
     say(game, BLUE, "promote at=1 unit=spy count=1", "mine at=2 count=2", "buy item=toxic")
     say(game, BLUE, "crop lots=1,2", "move path=2>3 count=1 unit=spy", "move path=1>2 count=1")
@@ -112,7 +110,7 @@ def turn() -> Play:
 
 
 def heard(game: Play, viewer: Viewer) -> list[str]:
-    """Everything a viewer reads of a game."""
+    """Return everything that a viewer reads in a game."""
     return [
         line.text
         for each in told(game, (viewer,))
@@ -122,7 +120,7 @@ def heard(game: Play, viewer: Viewer) -> list[str]:
 
 @pytest.mark.rule("GD-SECRET-2", "GD-SECRET-3", "GD-SECRET-4", "GD-MINE-5")
 @pytest.mark.parametrize("viewer", [RED, PUBLIC])
-def test_others_read_nothing_of_what_is_secret(viewer: Viewer) -> None:
+def test_others_read_no_secrets(viewer: Viewer) -> None:
     of_blue = [text for text in heard(turn(), viewer) if "lue (A)" in text]
     assert of_blue == [
         "Blue (A) seals its orders.",
@@ -135,7 +133,7 @@ def test_others_read_nothing_of_what_is_secret(viewer: Viewer) -> None:
 
 
 @pytest.mark.rule("GD-SECRET-2")
-def test_a_seat_reads_of_its_own_secrets() -> None:
+def test_seat_reads_its_own_secrets() -> None:
     said = heard(turn(), BLUE)
     assert "Blue (A) lays 2 mines at territory 2." in said
     assert "Blue (A) buys toxic waste, 1 in stock." in said
@@ -143,7 +141,7 @@ def test_a_seat_reads_of_its_own_secrets() -> None:
     assert "Blue (A) sends 2 units with 2 orders." in said
 
 
-def test_the_same_news_are_good_for_one_and_bad_for_the_other() -> None:
+def test_tone_depends_on_the_viewers_side() -> None:
     event = ev.InvasionRepelled(4, BLUE, RED)
     tones = [lines(INVASION, event, viewer)[0].tone for viewer in (BLUE, RED, GREEN, PUBLIC)]
     assert tones == [Tone.BAD, Tone.GOOD, Tone.NORMAL, Tone.NORMAL]
@@ -156,13 +154,13 @@ _ODD: Final = re.compile(r"None|Traceback|[{}\[\]<_]|  |\(\)|\.\.|: \.|,\.|-1|^[
 
 
 def assert_well_put(line: Line) -> None:
-    """A sentence without odd parts, with a rule of the book."""
+    """Assert that a sentence has no odd parts and cites a known rule."""
     assert not _ODD.search(line.text), line.text
     assert line.rule in _KNOWN, line
 
 
 @given(state=turns())
-def test_all_that_is_said_of_a_turn_is_well_put(state: State) -> None:
+def test_sentences_of_a_random_turn_are_well_formed(state: State) -> None:
     for each in told_of_turn(state, EVERYBODY):
         for line in PRESENTER.tell(each.event, each.after):
             assert_well_put(line)
@@ -172,7 +170,7 @@ def test_all_that_is_said_of_a_turn_is_well_put(state: State) -> None:
 
 
 @pytest.mark.parametrize("name", ["isthmus", "ring", "spies"])
-def test_all_that_is_said_in_whole_games_is_well_put(name: str) -> None:
+def test_sentences_of_whole_games_are_well_formed(name: str) -> None:
     for each in told(walked(name, 150), EVERYBODY):
         for line in PRESENTER.tell(each.event, each.after):
             if not isinstance(each.event, ev.GameStarted):
@@ -181,8 +179,8 @@ def test_all_that_is_said_in_whole_games_is_well_put(name: str) -> None:
 
 
 @given(state=turns(advanced=False))
-def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) -> None:
-    """After an invasion either the owner keeps it, or it is neutral, or somebody owns it."""
+def test_every_fight_ends_with_a_sentence_on_its_outcome(state: State) -> None:
+    """After an invasion, the owner holds the land or it becomes neutral."""
     open_fight = 0
     for each in told_of_turn(state, (PUBLIC,)):
         if isinstance(each.event, ev.InvasionBegan):
@@ -195,7 +193,7 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
     assert not open_fight
 
 
-def test_lost_land_is_bad_news_for_who_had_it() -> None:
+def test_lost_land_is_bad_news_for_its_former_owner() -> None:
     lost = ev.Neutralised(5, None, RED)
     tones = {
         seat: PRESENTER.tell(lost, RULES.view(QUIET, seat))[0].tone for seat in (BLUE, RED, PUBLIC)
@@ -204,7 +202,7 @@ def test_lost_land_is_bad_news_for_who_had_it() -> None:
     assert PRESENTER.tell(lost, RULES.view(QUIET, BLUE))[0].seat == RED
 
 
-def test_a_claim_is_told_once_with_who_arrives() -> None:
+def test_claim_is_reported_once_together_with_the_arrival() -> None:
     game = begin(TURN)
     say(game, BLUE, "move path=2>3 count=1")
     seal(game, BLUE, RED)
@@ -218,7 +216,7 @@ def test_a_claim_is_told_once_with_who_arrives() -> None:
 # -- names ---------------------------------------------------------------------------------------
 
 
-def test_seats_and_lands_are_called_by_name_where_they_have_one() -> None:
+def test_seats_and_lands_are_called_by_name_if_they_have_one() -> None:
     seen = RULES.view(QUIET, BLUE)
     assert [called(seen, seat) for seat in (BLUE, GREEN, NOBODY)] == [
         "blue (A)",
@@ -237,8 +235,8 @@ def test_seats_and_lands_are_called_by_name_where_they_have_one() -> None:
     ]
 
 
-def test_what_is_told_is_what_was_given() -> None:
-    """No line of a viewer comes from an event that the viewer is not told of."""
+def test_public_sees_no_secret_events() -> None:
+    """No line for the public comes from a hidden event, and no line mentions moving spies."""
     game = walked("spies", 120, "given")
     for each in told(game, (PUBLIC,)):
         assert not isinstance(

@@ -1,4 +1,4 @@
-"""Rounds of settling: who may write again, who waits, and how a stand-off ends."""
+"""Settling rounds: seats that choose again, seats that wait, and the end of a stand-off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ seats = 3
 
 
 @pytest.mark.rule("GD-HQ-5")
-def test_who_failed_chooses_again_and_the_others_wait() -> None:
+def test_failed_seats_choose_again_while_the_others_wait() -> None:
     game = begin(COAST)
     say(game, 0, "hq at=1", "spawn at=2 count=2", "seal")
     say(game, 1, "hq at=5", "spawn at=5 count=2", "seal")
@@ -63,7 +63,7 @@ def test_natural_phase_and_snapshot_are_not_repeated() -> None:
 
 
 @pytest.mark.rule("GD-HQ-5", "GD-HQ-1")
-def test_a_settled_seats_order_is_refused_once_and_stops_nobody() -> None:
+def test_order_of_a_settled_seat_is_refused_once() -> None:
     game = begin(
         COAST.replace(
             "seats = 3",
@@ -84,7 +84,7 @@ def test_a_settled_seats_order_is_refused_once_and_stops_nobody() -> None:
 
 
 @pytest.mark.rule("GD-HQ-6", "GD-NUM-1")
-def test_after_five_failed_rounds_the_lower_seat_keeps_its_site() -> None:
+def test_lower_seat_keeps_its_site_after_five_failed_rounds() -> None:
     game = begin(COAST)
     say(game, 0, "hq at=1", "seal")
     say(game, 1, "hq at=5")
@@ -103,7 +103,7 @@ def test_after_five_failed_rounds_the_lower_seat_keeps_its_site() -> None:
 
 
 @pytest.mark.rule("GD-HQ-6")
-def test_a_site_is_kept_by_a_seat_whose_rival_was_beaten_by_another() -> None:
+def test_seat_keeps_its_site_if_its_rival_loses_to_another() -> None:
     game = begin(COAST + "failed_rounds = 5\nchoosing = [0, 1, 2]\nphase = 'construction'")
     say(game, 0, "hq at=1")
     say(game, 1, "hq at=3")
@@ -113,7 +113,7 @@ def test_a_site_is_kept_by_a_seat_whose_rival_was_beaten_by_another() -> None:
 
 
 @pytest.mark.rule("GD-HQ-7")
-def test_who_finds_no_site_any_more_is_out_when_the_next_turn_opens() -> None:
+def test_seat_without_a_site_is_out_when_the_next_turn_opens() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 3")
     say(game, 0, "hq at=1")
     say(game, 1, "hq at=4")
@@ -123,7 +123,7 @@ def test_who_finds_no_site_any_more_is_out_when_the_next_turn_opens() -> None:
 
 
 @pytest.mark.rule("GD-HQ-7")
-def test_who_gives_no_order_to_settle_may_settle_later() -> None:
+def test_seat_without_an_order_may_settle_later() -> None:
     game = begin(COAST)
     say(game, 0, "hq at=1")
     seal(game, 0, 1, 2)
@@ -134,7 +134,7 @@ def test_who_gives_no_order_to_settle_may_settle_later() -> None:
 
 
 @pytest.mark.rule("GD-HQ-5", "GD-LIST-5")
-def test_the_house_can_end_a_settling_round() -> None:
+def test_house_can_end_a_settling_round() -> None:
     game = begin(COAST)
     say(game, 0, "hq at=1", "spawn at=1 count=2")
     say(game, 1, "hq at=5")
@@ -147,7 +147,7 @@ def test_the_house_can_end_a_settling_round() -> None:
 
 
 @pytest.mark.rule("GD-HQ-4")
-def test_a_clash_names_the_rival_site() -> None:
+def test_clash_names_the_rival_site() -> None:
     game = begin(COAST)
     say(game, 0, "hq at=5")
     say(game, 1, "hq at=6")

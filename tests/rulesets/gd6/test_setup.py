@@ -1,4 +1,4 @@
-"""Scenarios: what may be left out, what is refused, options, and positions out and in again."""
+"""Scenarios: optional parts, refusals, options, and exported positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.rulesets.gd6.table import begin, land, player, say, seal, setting
 
 @pytest.mark.rule("GD-MAP-1")
 @pytest.mark.parametrize(("name", "count"), [("world64", 64), ("west16", 16)])
-def test_a_scenario_may_name_a_map(name: str, count: int) -> None:
+def test_scenario_may_name_a_map(name: str, count: int) -> None:
     game = begin(f'map = "{name}"\nseats = 2')
     assert len(game.state.territories) == count
     assert {here.owner for here in game.state.territories.values()} == {-1}
@@ -37,20 +37,20 @@ def test_a_scenario_may_name_a_map(name: str, count: int) -> None:
         "borders = [[1, 9999]]\nseats = 2",
     ],
 )
-def test_there_is_exactly_one_sound_map(text: str) -> None:
+def test_scenario_needs_exactly_one_valid_map(text: str) -> None:
     with pytest.raises(ScenarioFault):
         begin(text)
 
 
 @pytest.mark.rule("GD-MAP-1")
-def test_no_map_has_more_borders_than_its_territories_can_have() -> None:
+def test_too_many_borders_are_refused() -> None:
     raw = {"name": "x", "title": "X", "about": "", "seats": 2, "borders": [[1, 2]] * 160_001}
     with pytest.raises(ScenarioFault, match="160001 borders are too many"):
         scenarios.parse(RULES, json.dumps(raw).encode())
 
 
 @pytest.mark.rule("GD-MAP-2")
-def test_the_first_event_holds_map_and_seats() -> None:
+def test_first_event_holds_map_and_seats() -> None:
     first = begin('map = "west16"\nseats = 3').log[0].events[0]
     assert isinstance(first, ev.GameStarted)
     assert len(first.world.lands) == len(first.territories) == 16
@@ -68,7 +68,7 @@ def test_thirteen_seats_have_thirteen_colours() -> None:
 
 
 @pytest.mark.rule("GD-SCEN-1")
-def test_who_owns_land_has_settled_and_the_snapshot_is_counted() -> None:
+def test_landowner_has_settled_and_its_snapshot_is_counted() -> None:
     game = begin(
         """
 borders = [[1, 2], [2, 3]]
@@ -87,7 +87,7 @@ territories = [
 
 
 @pytest.mark.rule("GD-SCEN-1", "GD-TURN-1")
-def test_a_fight_is_set_up_in_a_few_lines_and_taken_up_at_the_movement() -> None:
+def test_game_can_begin_in_the_movement_phase() -> None:
     game = begin(
         """
 borders = [[1, 2]]
@@ -107,7 +107,7 @@ territories = [
 
 
 @pytest.mark.rule("GD-SCEN-1")
-def test_a_position_goes_out_and_comes_in_with_drafts_purses_and_secrets() -> None:
+def test_position_with_drafts_purses_and_secrets_survives_export() -> None:
     game = begin(
         """
 borders = [[1, 2], [2, 3], [3, 4], [4, 5]]
@@ -159,7 +159,7 @@ turn = 9
         ("seats = 2\nwinners = [0]", "winners"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_its_place(text: str, place: str) -> None:
+def test_unplayable_scenario_is_refused_with_the_place(text: str, place: str) -> None:
     with pytest.raises(ScenarioFault) as caught:
         begin("borders = [[1, 2], [2, 3]]\n" + text)
     assert caught.value.place == place
@@ -167,7 +167,7 @@ def test_what_cannot_be_played_is_refused_with_its_place(text: str, place: str) 
 
 
 @pytest.mark.rule("GD-OPT-1")
-def test_options_go_before_the_scenario_and_the_table_comes_last() -> None:
+def test_options_override_the_scenario_and_the_defaults() -> None:
     plain = begin("borders = [[1, 2]]\nseats = 2").state.options
     assert (plain.variant, plain.domination, plain.turn_limit) == ("base", 60, 30)
     text = "borders = [[1, 2]]\nseats = 2\noptions = { variant = 'advanced', turn_limit = 9 }"
@@ -178,7 +178,7 @@ def test_options_go_before_the_scenario_and_the_table_comes_last() -> None:
 
 
 @pytest.mark.rule("GD-OPT-1")
-def test_options_that_do_not_go_with_a_position_are_refused() -> None:
+def test_options_that_conflict_with_a_position_are_refused() -> None:
     text = "borders = [[1, 2]]\nseats = 2\noptions = { variant = 'advanced' }\nturn = 9\n"
     text += "territories = [{ id = 1, owner = 0, heavy = 1 }]"
     for options in ({"variant": "base"}, {"turn_limit": 3}):
@@ -187,7 +187,7 @@ def test_options_that_do_not_go_with_a_position_are_refused() -> None:
 
 
 @pytest.mark.rule("GD-OPT-1", "GD-MAP-5")
-def test_a_free_map_has_room_for_as_many_as_can_settle_and_a_position_for_its_own() -> None:
+def test_seat_range_is_free_on_a_map_and_fixed_in_a_position() -> None:
     assert RULES.seat_range(setting('map = "world64"\nseats = 7')) == (2, 13)
     assert RULES.seat_range(setting('map = "west16"\nseats = 3')) == (2, 4)
     assert RULES.default_seats(setting('map = "west16"\nseats = 3')) == 3
@@ -196,7 +196,7 @@ def test_a_free_map_has_room_for_as_many_as_can_settle_and_a_position_for_its_ow
 
 
 @pytest.mark.rule("GD-NEWMAP-1")
-def test_a_new_map_is_another_with_another_seed_and_stands_in_the_log() -> None:
+def test_map_seed_gives_a_new_map_that_is_stored_in_the_log() -> None:
     text = "new = 20\nseats = 4\n"
     game = begin(text, {"map_seed": 7})
     first = game.log[0].events[0]

@@ -74,13 +74,13 @@ REASONS: Mapping[str, tuple[str, ...]] = {
         "insufficient_units",
     ),
 }
-"""The table of 7.4: each kind of order with its reasons, in order; before them those of any."""
+"""The table of 7.4: reasons by kind of order, in their order; those in ANY come before them."""
 
 
 @pytest.mark.parametrize(
     "case", [case for _, case in ROWS], ids=[f"{f}: {c.name}" for f, c in ROWS]
 )
-def test_stages_do_what_the_rule_book_says(case: Case) -> None:
+def test_stages_match_the_row(case: Case) -> None:
     before = position(case)
     after, events = carried_out(case)
     assert refusals(events) == sorted(case.refused)
@@ -92,7 +92,7 @@ def test_stages_do_what_the_rule_book_says(case: Case) -> None:
         assert {name: getattr(player, name) for name in fields} == fields
 
 
-def test_every_code_of_an_order_is_given_in_some_row() -> None:
+def test_every_code_of_an_order_occurs_in_some_row() -> None:
     given = {code for _, case in ROWS for line in case.refused for code in line.split()[1:]}
     codes = [code.value for code in Refusal]
     of_orders = set(codes[: codes.index(Refusal.GAME_OVER)])
@@ -105,7 +105,7 @@ def refused(events: Iterable[ev.AnyEvent]) -> list[ev.OrderRefused]:
 
 
 @pytest.mark.rule("GD-REFUSE-2")
-def test_every_reason_of_every_kind_of_order_is_given_in_some_row() -> None:
+def test_every_reason_of_every_kind_of_order_occurs_in_some_row() -> None:
     given = {
         (tag(event.order), code)
         for _, case in ROWS
@@ -130,7 +130,7 @@ def test_reasons_come_in_the_order_of_the_table(state: State) -> None:
 @pytest.mark.parametrize(
     "case", [case for _, case in ROWS], ids=[f"{f}: {c.name}" for f, c in ROWS]
 )
-def test_refusals_say_what_is_wrong_in_a_sentence(case: Case) -> None:
+def test_refusals_are_sentences_with_a_rule(case: Case) -> None:
     for event in carried_out(case)[1]:
         if isinstance(event, ev.OrderRefused):
             assert event.text.endswith(".")

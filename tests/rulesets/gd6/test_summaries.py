@@ -1,4 +1,4 @@
-"""Standing and outcome of a game, and the facts that can be searched for."""
+"""Status, summary and end of a game, and the places to search for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rulesets.gd6.table import begin, say, seal
 from tests.rulesets.gd6.words_table import BLUE, GREEN, MIDDLE, RED, walked
 
 
-def test_the_status_says_who_still_owes_a_list() -> None:
+def test_status_names_seats_that_owe_a_list() -> None:
     game = begin(MIDDLE)
     seal(game, RED)
     shown = status(game.view(GREEN))
@@ -28,14 +28,14 @@ def test_the_status_says_who_still_owes_a_list() -> None:
     assert status(game.view(PUBLIC)).seat == BLUE
 
 
-def test_without_a_limit_the_present_turn_is_the_last_to_be_counted() -> None:
+def test_status_without_a_limit_counts_the_current_turn_as_last() -> None:
     game = begin(MIDDLE, {"turn_limit": 0})
     shown = status(game.view(BLUE))
     assert (shown.round, shown.rounds) == (1, 1)
     assert shown.text.startswith("Turn 1. ")
 
 
-def test_units_with_an_order_are_not_to_do_any_more() -> None:
+def test_units_with_orders_are_not_counted_as_idle() -> None:
     game = begin(MIDDLE)
     before = status(game.view(BLUE)).todo
     say(game, BLUE, "move path=1>2 count=3")
@@ -43,7 +43,7 @@ def test_units_with_an_order_are_not_to_do_any_more() -> None:
 
 
 @pytest.mark.rule("GD-HQ-5")
-def test_who_has_not_settled_has_one_thing_to_do() -> None:
+def test_unsettled_seat_has_one_thing_to_do() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2")
     assert status(game.view(0)).left == "1 site to choose"
     say(game, 0, "hq at=2")
@@ -59,13 +59,13 @@ def test_who_has_not_settled_has_one_thing_to_do() -> None:
     )
 
 
-def test_while_lists_are_carried_out_the_status_names_the_step() -> None:
+def test_status_names_the_movement_step() -> None:
     sealed = [replace(player, sealed=True) for player in INVASION.players.rows()]
     shown = status(RULES.view(replace(INVASION, players=INVASION.players.put(*sealed)), PUBLIC))
     assert (shown.phase, shown.seat, shown.over) == ("Movement Phase, step 1", NOBODY, False)
 
 
-def test_the_summary_counts_what_each_can_see() -> None:
+def test_summary_counts_only_visible_things() -> None:
     said = [line.text for line in summary(RULES.view(QUIET, RED))]
     assert said == [
         "Turn 1 of 30.",
@@ -110,7 +110,7 @@ def test_the_summary_counts_what_each_can_see() -> None:
     ],
 )
 @pytest.mark.rule("GD-END-2", "GD-END-3", "GD-END-4", "GD-END-5")
-def test_the_end_says_who_won_and_why(
+def test_end_names_the_winner_and_the_reason(
     reason: End, winners: tuple[int, ...], wanted: tuple[str, str], rule: str
 ) -> None:
     over = RULES.evolve(QUIET, ev.GameOver(reason, winners))
@@ -122,7 +122,7 @@ def test_the_end_says_who_won_and_why(
     assert (shown.phase, shown.seat, shown.over) == ("End", NOBODY, True)
 
 
-def test_every_territory_can_be_searched_for() -> None:
+def test_every_territory_can_be_found() -> None:
     found = finds(walked("west", 0).view(PUBLIC))
     assert len(found) == 16
     assert found[13].text == "14 Eastfen (neutral)"
@@ -132,7 +132,7 @@ def test_every_territory_can_be_searched_for() -> None:
 
 
 @pytest.mark.rule("GD-SECRET-2")
-def test_words_for_others_do_not_depend_on_secrets() -> None:
+def test_texts_for_others_do_not_depend_on_secrets() -> None:
     rich = replace(QUIET.players[BLUE], ip=999, crop=4, orders=(Buy("crop"), UseCrop(((1, 2),))))
     hidden = replace(QUIET.territories[1], spy=7)
     twin = replace(
@@ -154,7 +154,7 @@ territories = [
 """
 
 
-def test_one_unit_to_send_is_told_as_one() -> None:
+def test_status_uses_the_singular_for_one_unit() -> None:
     game = begin(TWO_HOMES)
     assert status(game.view(0)).left == "3 units to send"
     assert status(game.view(1)).left == "1 unit to send"

@@ -1,4 +1,4 @@
-"""The purse after a random turn is what the rule book's prices and its income make of it."""
+"""Purses after a random turn match the rule book's prices and income."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ARMIES_PER_IP: Final = 10
 
 @pytest.mark.rule("GD-FINAL-3", "GD-BUILD-2", "GD-BUY-1", "GD-PROMOTE-1", "GD-MINE-1")
 @given(state=turns())
-def test_the_purse_is_what_prices_and_income_make_of_it(state: State) -> None:
+def test_purse_matches_prices_and_income(state: State) -> None:
     decision = BaseDecision(state, evolve, Scripted([]))
     close(decision)
     at_income = position_at_income(state, decision.events)
@@ -39,7 +39,7 @@ def test_the_purse_is_what_prices_and_income_make_of_it(state: State) -> None:
 
 
 def price(state: State, event: ev.AnyEvent, seat: int) -> int:
-    """Price that a seat pays for what an event tells of."""
+    """Return the price that a seat pays for an event."""
     match event:
         case ev.ConstructBuilt(seat=by) if by == seat:
             surcharged = SURCHARGE * owned_at_start(state, seat, event.construct)
@@ -55,13 +55,13 @@ def price(state: State, event: ev.AnyEvent, seat: int) -> int:
 
 
 def owned_at_start(state: State, seat: int, construct: str) -> int:
-    """Number of constructs that make the next one dearer."""
+    """Return the number of constructs that raise the price of the next one."""
     mine = [row for row in state.territories.values() if row.owner == seat]
     return 0 if construct == "watchtower" else sum(row.construct == construct for row in mine)
 
 
 def position_at_income(state: State, events: tuple[ev.AnyEvent, ...]) -> State | None:
-    """The position just before the first seat earns something, if the turn came that far."""
+    """Return the position just before the first income, or None if the turn has none."""
     for event in events:
         if isinstance(event, ev.IncomeEarned):
             return state
@@ -70,7 +70,7 @@ def position_at_income(state: State, events: tuple[ev.AnyEvent, ...]) -> State |
 
 
 def income(state: State, seat: int) -> int:
-    """Income of a seat by section 9."""
+    """Return the income of a seat by section 9."""
     lands = [row for row in state.territories.values() if row.owner == seat]
     hqs = sum(row.hq != NOBODY for row in lands)
     libraries = sum(row.construct == "library" for row in lands)

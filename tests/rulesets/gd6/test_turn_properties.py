@@ -33,7 +33,7 @@ def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
 
 
 def steps(state: State) -> Iterator[tuple[State, ev.AnyEvent, State]]:
-    """Each event of the turn with the positions around it."""
+    """Yield each event of the turn with the positions around it."""
     for event in carried_out(state)[1]:
         after = evolve(state, event)
         yield state, event, after
@@ -52,7 +52,7 @@ def tally(state: State) -> Tally:
 
 
 def change(before: State, event: ev.AnyEvent) -> Tally:
-    """Units that an event says came (positive) or went."""
+    """Return the units that an event adds (positive) or removes."""
     found: Tally = Counter()
     match event:
         case ev.Spawned() | ev.Promoted():
@@ -89,7 +89,7 @@ def test_events_account_for_every_unit(state: State) -> None:
 
 @pytest.mark.rule("GD-LAND-1")
 @given(state=turns())
-def test_between_any_two_events_units_stand_on_owned_land_and_no_count_is_negative(
+def test_units_are_on_owned_land_and_counts_are_never_negative(
     state: State,
 ) -> None:
     for _, _, after in steps(state):
@@ -102,7 +102,7 @@ def test_between_any_two_events_units_stand_on_owned_land_and_no_count_is_negati
 
 @pytest.mark.rule("GD-FINAL-2", "GD-STEP-5")
 @given(state=turns())
-def test_loyalty_is_one_more_or_starts_again(state: State) -> None:
+def test_loyalty_grows_by_one_or_restarts(state: State) -> None:
     owners = {at: {here.owner} for at, here in state.territories.items()}
     end = state
     for _, _, after in steps(state):
@@ -132,7 +132,7 @@ def test_new_headquarters_keep_their_distance_and_none_is_lost(state: State) -> 
 
 @pytest.mark.rule("GD-FINAL-3", "GD-BUILD-2", "GD-BUY-1")
 @given(state=turns())
-def test_money_is_what_was_there_less_what_was_paid_and_more_what_was_earned(
+def test_purse_changes_by_payments_and_income(
     state: State,
 ) -> None:
     after, events = carried_out(state)
@@ -148,7 +148,7 @@ def test_money_is_what_was_there_less_what_was_paid_and_more_what_was_earned(
 
 @pytest.mark.rule("GD-CHECK-1", "GD-CHECK-2")
 @given(state=turns(advanced=False))
-def test_a_list_without_warnings_is_carried_out_whole_if_the_others_are_idle(
+def test_draft_predicts_refusals_if_the_others_are_idle(
     state: State,
 ) -> None:
     for seat in state.players:
@@ -173,5 +173,5 @@ def test_a_list_without_warnings_is_carried_out_whole_if_the_others_are_idle(
 
 @pytest.mark.rule("GD-TURN-3")
 @given(state=turns())
-def test_a_turn_comes_out_the_same_twice(state: State) -> None:
+def test_turn_is_deterministic(state: State) -> None:
     assert carried_out(state) == carried_out(state)

@@ -1,4 +1,4 @@
-"""Warnings before a list is sealed: headquarters in danger, and what has no order."""
+"""Warnings before sealing: headquarters in danger, and idle units."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ territories = [
 
 
 def game_of(home: int, there: int, middle: int = 1) -> Play:
-    """Two headquarters, and armies of a side in between."""
+    """Begin a game with two headquarters, and armies of one side in between."""
     return begin(LANDS.format(home=home, there=there, middle=middle))
 
 
 def warned(game: Play) -> list[str]:
-    """Texts of the question before the first seat seals; empty if it seals at once."""
+    """Return the texts of the question before seat 0 seals; [] if there is no question."""
     asked = ask(game.view(0), 1, "seal", [])
     if not isinstance(asked, AskConfirm):
         assert asked == "seal"
@@ -36,7 +36,7 @@ def warned(game: Play) -> list[str]:
 
 
 @pytest.mark.rule("GD-HQ-3", "GD-INVADE-5")
-def test_a_headquarters_that_can_fall_is_named_first_and_in_red() -> None:
+def test_endangered_headquarters_is_named_first_in_red() -> None:
     game = game_of(home=2, there=9)
     asked = ask(game.view(0), 1, "seal", [])
     assert isinstance(asked, AskConfirm)
@@ -46,7 +46,7 @@ def test_a_headquarters_that_can_fall_is_named_first_and_in_red() -> None:
 
 
 @pytest.mark.rule("GD-HQ-3", "GD-INVADE-5")
-def test_a_garrison_that_is_strong_enough_is_not_warned_of_until_it_leaves() -> None:
+def test_strong_garrison_gives_no_warning_until_it_leaves() -> None:
     game = game_of(home=7, there=9)
     assert not any("can fall" in text for text in warned(game))
     say(game, 0, "move path=1>6 count=6")
@@ -54,7 +54,7 @@ def test_a_garrison_that_is_strong_enough_is_not_warned_of_until_it_leaves() -> 
 
 
 @pytest.mark.rule("GD-LIST-3", "GD-SPAWN-1")
-def test_units_and_armies_to_raise_are_counted_until_they_have_orders() -> None:
+def test_idle_units_and_armies_to_raise_are_counted() -> None:
     game = game_of(home=3, there=4, middle=0)
     texts = warned(game)
     assert "7 units without an order." in texts
@@ -64,7 +64,7 @@ def test_units_and_armies_to_raise_are_counted_until_they_have_orders() -> None:
 
 
 @pytest.mark.rule("GD-LIST-3")
-def test_who_has_no_headquarters_is_told_what_that_means() -> None:
+def test_seat_without_headquarters_is_warned() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2")
     assert "Without a headquarters you do nothing this turn." in warned(game)
     say(game, 0, "hq at=2")

@@ -1,4 +1,4 @@
-"""Maps: those that come with the game, map files, distances, room for headquarters."""
+"""Maps: the shipped ones, map files, distances, and room for headquarters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TWO = MapFile(
 
 
 def borders(of: World) -> int:
-    """Number of borders of a map."""
+    """Return the number of borders of a map."""
     return sum(len(land.neighbours) for land in of.lands) // 2
 
 
@@ -38,7 +38,7 @@ def borders(of: World) -> int:
     ("name", "lands", "count", "widest", "seats", "routes", "colours"),
     [("world64", 64, 121, 9, 13, 34, 13), ("west16", 16, 25, 7, 4, 7, 4)],
 )
-def test_the_maps_are_those_of_the_rule_book(
+def test_shipped_maps_match_the_rule_book(
     name: str, lands: int, count: int, widest: int, seats: int, routes: int, colours: int
 ) -> None:
     made = world.shipped(name)
@@ -53,7 +53,7 @@ def test_the_maps_are_those_of_the_rule_book(
 
 
 @pytest.mark.rule("GD-MAP-1")
-def test_the_world_wraps_and_has_a_ridge() -> None:
+def test_world_wraps_and_has_a_ridge() -> None:
     made = world.shipped("world64")
     assert made.wrap_routes == ((1, 64), (2, 64), (5, 62), (12, 52))
     assert made.seams == ((42, 43),)
@@ -62,7 +62,7 @@ def test_the_world_wraps_and_has_a_ridge() -> None:
 
 
 @pytest.mark.rule("GD-MAP-1")
-def test_the_usual_map_is_named_first_and_an_unknown_one_is_refused() -> None:
+def test_default_map_is_first_and_unknown_map_is_refused() -> None:
     assert world.names()[0] == "world64"
     with pytest.raises(ScenarioFault, match="there is no map 'moon'; known: world64, west16"):
         world.shipped("moon")
@@ -70,7 +70,7 @@ def test_the_usual_map_is_named_first_and_an_unknown_one_is_refused() -> None:
 
 @pytest.mark.rule("GD-MAP-2")
 @pytest.mark.parametrize("name", world.names())
-def test_a_map_can_be_kept_in_a_log(name: str) -> None:
+def test_map_can_be_stored_in_a_log(name: str) -> None:
     made = world.shipped(name)
     assert decoder(World).decode(encode(made)) == made
 
@@ -93,7 +93,7 @@ def test_distance_is_the_number_of_borders_crossed() -> None:
 
 
 @pytest.mark.rule("GD-MAP-4")
-def test_lands_that_nothing_joins_are_far() -> None:
+def test_unconnected_lands_are_far_apart() -> None:
     made = world.build(replace(TWO, borders=()))
     assert world.distance(made, 1, 2) == world.FAR
 
@@ -122,7 +122,7 @@ def test_routes_and_seams_follow_from_polygons() -> None:
 
 
 @pytest.mark.rule("GD-MAP-3")
-def test_a_map_file_can_hold_a_grid_of_cells_instead_of_polygons() -> None:
+def test_map_file_can_hold_a_grid_of_cells() -> None:
     data = b"""
 name = "grid"
 borders = [[2,1], [1,3]]
@@ -146,7 +146,7 @@ name = "Beta"
 
 
 @pytest.mark.rule("GD-MAP-3")
-def test_a_map_file_needs_nothing_but_territories_and_borders() -> None:
+def test_map_file_needs_only_territories_and_borders() -> None:
     made = world.read(b'name = "bare"\nborders = [[1,2]]\nterritory = [{id = 1}, {id = 2}]')
     assert [land.neighbours for land in made.lands] == [(2,), (1,)]
     assert made.canvas == (0, 0)
@@ -177,14 +177,14 @@ def test_a_map_file_needs_nothing_but_territories_and_borders() -> None:
         ('name = "x"\nborders = []\ncells = [[1]]\nhq_suggestions = [2]', "no territory 2"),
     ],
 )
-def test_a_broken_map_file_is_refused_in_one_line(text: str, said: str) -> None:
+def test_broken_map_file_is_refused_in_one_line(text: str, said: str) -> None:
     with pytest.raises(ScenarioFault, match=said) as caught:
         world.read(text.encode())
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.rule("GD-MAP-3")
-def test_a_border_counts_both_ways() -> None:
+def test_one_way_border_is_refused() -> None:
     made = world.build(TWO)
     lone = replace(made.lands[1], neighbours=())
     with pytest.raises(ScenarioFault, match="1 lies beside 2, but 2 not beside 1"):
@@ -193,7 +193,7 @@ def test_a_border_counts_both_ways() -> None:
 
 @pytest.mark.rule("GD-MAP-3")
 @given(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=5))
-def test_outlines_drawn_as_cells_are_the_same_cells(rows: list[list[int]]) -> None:
+def test_outlines_drawn_as_cells_give_the_same_cells(rows: list[list[int]]) -> None:
     drawn = Plane(np.array(rows))
     made = world.build(TWO)
     lands = tuple(

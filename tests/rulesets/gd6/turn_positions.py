@@ -44,7 +44,7 @@ from tests.rulesets.gd6.positions import problems
 
 
 class Ground(NamedTuple):
-    """A map: its territories and borders, where headquarters stand, and where others want to."""
+    """A map: territories, borders, sites of headquarters, and wanted sites."""
 
     lands: int
     borders: tuple[tuple[int, int], ...]
@@ -59,14 +59,14 @@ def _ring(lands: int) -> tuple[tuple[int, int], ...]:
 NARROW: Final = Ground(
     12, (*_ring(12), (1, 5), (2, 9), (3, 7), (4, 11), (6, 10), (8, 12)), (1, 4, 8)
 )
-"""Much is near to much; no more headquarters has room (checks of scenarios are not asked here)."""
+"""Dense map without room for another headquarters (checks of scenarios are not run here)."""
 WIDE: Final = Ground(20, (*_ring(20), (2, 20), (10, 12)), (1, 11), (5, 7, 6, 4, 8, 16))
-"""Two headquarters and room for at most four more, which are wanted near to each other."""
+"""Map with two headquarters and room for up to four more, wanted close to each other."""
 
 
 @st.composite
 def turns(draw: st.DrawFn, seats: int | None = None, *, advanced: bool | None = None) -> State:
-    """A position in which every seat has sealed a list, of which much is possible."""
+    """Draw a position in which every seat has sealed a list of mostly possible orders."""
     count = seats if seats is not None else draw(st.integers(2, 4))
     settled = [seat < len(NARROW.sites) for seat in range(count)]
     return _turn(draw, NARROW, settled, advanced=advanced)
@@ -74,9 +74,9 @@ def turns(draw: st.DrawFn, seats: int | None = None, *, advanced: bool | None = 
 
 @st.composite
 def openings(draw: st.DrawFn, most_seats: int = 4) -> State:
-    """A position in which some have settled and others want to, a few give up.
+    """Draw a position in which some seats have settled, others want to, and a few concede.
 
-    The list of the turn before is another sealed list, for who must choose again.
+    The list of the turn before is another sealed list, for seats that must choose again.
     """
     others = draw(st.lists(st.booleans(), min_size=1, max_size=most_seats - 2))
     settled = draw(st.permutations([False, False, *others]))
@@ -91,7 +91,7 @@ def openings(draw: st.DrawFn, most_seats: int = 4) -> State:
 
 
 def battles() -> st.SearchStrategy[State]:
-    """A position with moves that meet and go round in circles, taken up at the Movement Phase."""
+    """Draw a position at the Movement Phase, with moves that meet and form loops."""
     return problems().map(_battle)
 
 
@@ -184,7 +184,7 @@ def _orders(
 
 
 def _order(draw: st.DrawFn, world: World, at: int, *, full: bool) -> AnyOrder:
-    """An order by kind; only what its kind needs is drawn."""
+    """Draw an order; only what its kind needs is drawn."""
 
     def count() -> int:
         return draw(st.integers(1, 3))

@@ -1,4 +1,4 @@
-"""A position in the middle of a step, in which every event can happen, and whole walks."""
+"""A position in mid-step in which every event can happen, and random games."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ territories = [
 
 
 def squad(number: int, seat: int, count: int, *path: int, unit: Unit = "army") -> Squad:
-    """A squad in the air."""
+    """Return a squad in transit."""
     return Squad(number, seat, number, unit, count, path, flying=True)
 
 
 def middle(*squads: Squad) -> State:
-    """The position, with squads on their way in step 1 if there are any."""
+    """Return the position, in step 1 of the movement if there are squads."""
     state = begin(MIDDLE).state
     return replace(state, squads=Roster(squads), step=1, phase="movement") if squads else state
 
 
 class Told(NamedTuple):
-    """Event that a viewer is told of, and the views around it."""
+    """Event as one viewer sees it, with the views around it."""
 
     viewer: Viewer
     event: ev.AnyEvent
@@ -62,13 +62,13 @@ class Told(NamedTuple):
 
 
 def told(game: Play, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
-    """Events that viewers are told of a whole game."""
+    """Yield the events of a whole game as viewers see them."""
     events = [event for entry in game.log.line() for event in entry.events]
     yield from _told(RULES.empty(), events, viewers)
 
 
 def told_of_turn(state: State, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
-    """Events that viewers are told of while the lists of a position are carried out."""
+    """Yield the events as viewers see them while the lists of a position are executed."""
     decision: Decision = BaseDecision(state, evolve, Scripted())
     close(decision)
     yield from _told(state, decision.events, viewers)
@@ -87,7 +87,7 @@ def _told(
 
 
 def walked(name: str, length: int, seed: str = "words") -> Play:
-    """A game of a scenario that comes with the game, played at random."""
+    """Play a shipped scenario at random."""
     game: Play = Game.begin(RULES, RULES.scenarios()[name], {}, b"words")
     list(walk(game, list(numbers(seed, length))))
     return game

@@ -1,4 +1,4 @@
-"""Battles of tests: a command is carried out and the battle goes on, but not the turn after it."""
+"""Battles for tests: run a command and continue the battle, but not the turn after it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN = Options(magic="off")
 def fight(
     state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int | Throw] = ()
 ) -> Fight:
-    """Carry out a command of a battle, and go on to the next choice or the end."""
+    """Run a command of a battle and continue to the next choice or the end."""
     thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
     decision = BaseDecision(state, evolve, thrown)
     match command:
@@ -50,9 +50,9 @@ def fight(
 def statements(
     state: State, attacker: str = "", defender: str = "", dice: Sequence[int] = ()
 ) -> Fight:
-    """Seat 0 attacks A2 from A1; both sides say in with a card, or out.
+    """Attack A2 from A1 with seat 0; each side plays its card, or passes if it is empty.
 
-    A side with an empty hand is passed over.
+    A side with an empty hand is skipped.
     """
     done = fight(state, 0, do.Attack("A1", "A2"), dice)
     for seat, card in enumerate((attacker, defender)):
@@ -63,24 +63,24 @@ def statements(
 
 
 def waiting(done: Fight) -> Battle:
-    """The battle that waits."""
+    """Return the battle in progress."""
     battle_now = done.state.battle
     assert battle_now is not None
     return battle_now
 
 
 def asked(done: Fight) -> tuple[str, int]:
-    """Step that a battle waits for, and the seat that decides."""
+    """Return the step that a battle waits for, and the seat that decides."""
     now = waiting(done)
     return now.step, now.asked
 
 
 def told(done: Fight, kind: type[E]) -> E:
-    """The only event of a kind."""
+    """Return the only event of a type."""
     (found,) = (event for event in done.events if isinstance(event, kind))
     return found
 
 
 def offered(state: State, seat: int) -> list[do.AnyCommand]:
-    """Offers of a battle to a seat."""
+    """Return the offers of a battle to a seat."""
     return list(battle_offers(view(state, seat)))

@@ -1,8 +1,8 @@
-"""Positions changed by lot: ``python -m tests.rulesets.kaladan.hostile_positions --tries 5000``.
+"""Randomly changed positions: ``python -m tests.rulesets.kaladan.hostile_positions --tries 5000``.
 
-Positions come from games by lot, half of them from the middle of a battle. A few values of the
-moment are changed. The scenario is then refused in one line that names a place and a rule, or it
-can be played on: the invariants hold, and whatever is offered is accepted and can be told.
+Positions come from random games, preferably from battles. A few values of the moment are changed.
+Then either the scenario is refused in one line with a place and a rule, or it can be played: the
+invariants hold, every offer is accepted, and all events can be described.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _WORDS: Final = (
     *("sword", "crown", "special", "khalisia", "weald", "last_crown", "no_crown", "round_limit"),
 )
 _TYPES: Final = ("Expected", "Invalid")
-"""Beginnings of what is said of values of a wrong type, which no rule forbids."""
+"""First words of messages about values of a wrong type, which cite no rule."""
 
 _NUMBERS: Final = (0, 1, -1, 2, 3, 4, 5, 6, 7, 10, 19, 20, 101, 211, 10**6, 2**40, 2**63 - 1)
 
 _LOOKS: Final = 6
-"""Of so many positions in a row, the first is drawn: the changed one itself, and some after it."""
+"""Interval of positions that are drawn on a board, counted from the changed position."""
 
 GAMES: Final = 8
 COMMANDS: Final = 400
-"""Games that positions are taken from, and commands in each; a seed's game is always the same."""
+"""Number of games that supply positions, and commands in each; a seed's game is always the same."""
 
 
 @cache
 def _wars() -> tuple[Any, ...]:
-    """Positions of games by lot, as plain data."""
+    """Return positions of random games as plain data."""
     found: list[Any] = []
     for seed in range(1, GAMES + 1):
         chance = random.Random(f"wars {seed}")  # noqa: S311 - what is tried
@@ -66,7 +66,7 @@ def _wars() -> tuple[Any, ...]:
 
 @cache
 def game_of(seed: int) -> soak.Report:
-    """A game by lot, played once."""
+    """Play the random game of a seed, once."""
     return soak.played(seed, COMMANDS, every=2)
 
 
@@ -80,7 +80,7 @@ def _states(seed: int) -> Iterator[State]:
 
 
 def changed(number: int) -> bytes:
-    """A scenario file with a few values changed, always the same for a number."""
+    """Return a scenario file with a few values changed; always the same for a number."""
 
     chance = random.Random(f"hostile {number}")  # noqa: S311 - what is tried
     wars = _wars()
@@ -95,7 +95,7 @@ def changed(number: int) -> bytes:
 
 
 def _change(root: Any, chance: random.Random) -> None:
-    """One value somewhere in a tree, made another."""
+    """Change a random value in a tree."""
     node = root
     while node is not None:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
@@ -133,10 +133,9 @@ def _other(value: Any, chance: random.Random) -> Any:
 
 
 def tried(number: int) -> str:
-    """``refused`` or ``played``.
+    """Try a changed position. Return "refused" or "played".
 
-    Raises:
-        soak.Fault: it was neither.
+    Raises soak.Fault if it is neither refused properly nor playable.
     """
     data = changed(number)
     try:
@@ -190,13 +189,13 @@ def _play_on(state: State, chance: random.Random, most: int = 60) -> None:
 
 
 def _look(view: Any, number: int) -> None:
-    """Everything that the screen makes of the view of a numbered position, if it is drawn."""
+    """Draw the board of every ``_LOOKS``-th position at all zooms."""
     for zoom in PRESENTER.zooms if number % _LOOKS == 0 else ():
         PRESENTER.board(view, zoom)
 
 
 def main() -> int:
-    """Try; 1 if anything was wrong."""
+    """Try positions; return 1 if there was any fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)

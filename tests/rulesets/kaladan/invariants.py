@@ -1,7 +1,7 @@
-"""The invariants of section 21 of the rule book, looked at along a whole game.
+"""The invariants of section 21 of the rule book, checked along a whole game.
 
-``Watch`` follows the events of a game and tells what is wrong, each time with the invariant's
-number. 9 is that of exact odds, 13 and 17 need more than events and are looked at by ``soak``.
+``Watch`` follows the events of a game and yields faults, each with the number of its invariant.
+Invariant 9 concerns exact odds; 13 and 17 need more than events and are checked by ``soak``.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _SPECIAL_PRICE: Final = 2
 
 
 class Watch:
-    """A game that is followed event by event."""
+    """A game that is checked event by event."""
 
     def __init__(self, state: State) -> None:
         self._battles = int(state.battle_used)
         self._castles = {tile.id: tile.castle for tile in state.tiles.values()}
 
     def event(self, before: State, event: ev.AnyEvent, after: State) -> Iterator[str]:
-        """Faults of one event and of the state behind it."""
+        """Yield the faults of an event and of the state after it."""
         yield from _of_units(after)
         yield from _of_tiles(after)
         yield from _of_cards(after)
@@ -58,7 +58,7 @@ class Watch:
                 pass
 
     def entry(self, events: tuple[ev.AnyEvent, ...], after: State) -> Iterator[str]:
-        """Faults of a state in which a seat has to choose, or the game is over."""
+        """Yield the faults of a state in which a seat has to choose or the game is over."""
         begun = after.phase not in SETUP_PHASES
         for seat, player in after.players.items():
             own = on_board(after, seat)
@@ -140,7 +140,7 @@ def _of_cards(after: State) -> Iterator[str]:
 
 
 def _of_returns(before: State, event: ev.AnyEvent, after: State) -> Iterator[str]:
-    """Units that come onto the board, or come back from the dead."""
+    """Check units that come onto the board or return from the dead."""
     if before.units is after.units:
         return
     for unit in after.units.values():
@@ -158,7 +158,7 @@ def _of_returns(before: State, event: ev.AnyEvent, after: State) -> Iterator[str
 
 
 def _of_special(before: State, event: ev.AnyEvent, old: Unit) -> Iterator[str]:
-    """A Special Unit came onto the board. What was removed in this battle may come back."""
+    """Check a Special Unit that came onto the board; one removed in this battle may return."""
     match event:
         case ev.SpecialBroughtIn():
             if event.tile not in special_places(before, event.seat):

@@ -1,11 +1,11 @@
-"""Positions for tests, made from a short text, and what commands do in them.
+"""Positions for tests, made from a short text, and the effects of commands on them.
 
-The first line of a text is the land, row by row, in the letters F, W (forest) and M; the number
-of its letters names the layout. Each further line is a stack: a tile, a seat, and units by type. A
-plus sign follows an upgraded unit, a star one that is done, and ``special:2`` is the Special
-Unit that was made for seat 2. ``#`` among the units is the seat's Castle, ``#2`` that of seat 2.
-In place of a tile stands ``dead`` or ``fallen`` for units that are so. What no line names is in the
-reserve::
+The first line of a text is the land, row by row, in the letters F (field), W (forest) and M
+(mountain); the number of letters determines the layout. Each further line is a stack: a tile, a
+seat, and units by type. A plus sign marks an upgraded unit, a star a unit that is done, and
+``special:2`` is the Special Unit made for seat 2. ``#`` among the units is the seat's Castle,
+``#2`` that of seat 2. Instead of a tile, ``dead`` or ``fallen`` lists such units. All other units
+are in the reserve::
 
     FF WFM FF
     A1 0 # crown sword+ sword*
@@ -13,8 +13,8 @@ reserve::
     C2 1 # crown shield
     dead 1 sword sword
 
-A seat without a Crown on the board is out of the game. Realms are those of the table, by seat; a
-seat holds the first card of its realm, and the others are its deck.
+A seat without a Crown on the board is out of the game. Realms come from the table, by seat. A seat
+holds the first card of its realm; the others form its deck.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ from engine.rulesets.kaladan.tables import event_cards, realm_deck, realms, unit
 _TERRAINS: Final[Mapping[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
 
 Throws: TypeAlias = Sequence[int | Throw]
-"""Scripted dice: values, or (sides, value)."""
+"""Scripted dice: values, or pairs of sides and value."""
 
 DUEL: Final = """
 FF WFM FF
 A1 0 # crown sword
 C2 1 # crown sword
 """
-"""Two seats with a Crown and a Sword each, on castles two steps apart."""
+"""Two seats with a Crown and a Sword each, in Castles two steps apart."""
 
 
 def army(seat: int) -> tuple[Unit, ...]:
-    """The units of a seat, all in the reserve."""
+    """Return the units of a seat, all in the reserve."""
     counts = {kind: row.count for kind, row in unit_rows().items()} | {"special": 1}
     return tuple(
         Unit(unit_id(seat, kind, number), seat, kind)
@@ -85,7 +85,7 @@ def position(
     options: Options = Options(),  # noqa: B008 - frozen
     **more: Any,
 ) -> State:
-    """The position of a text; other fields of a state may be given by name."""
+    """Return the position of a text; other fields of a state can be given by name."""
     land, *lines = [line.split() for line in text.strip().splitlines() if line.strip()]
     letters = "".join(land)
     names = tile_names(len(letters))
@@ -135,7 +135,7 @@ def position(
 
 
 def _take(free: dict[int, Unit], seat: int, word: str) -> Unit:
-    """The first unit of a type that no line has named yet."""
+    """Take the first unit of a type that no line has named yet."""
     kind, _, first = word.rstrip("+*").partition(":")
     maker = int(first or seat)
     found = next(unit for unit in free.values() if (unit.kind, unit.id // 100) == (kind, maker))
@@ -163,41 +163,41 @@ def _player(
     return Player(seat, chosen, gold=purse, hand=hand, deck=deck, spent=used)
 
 
-# -- what commands do ------------------------------------------------------------------------------
+# -- effects of commands ---------------------------------------------------------------------------
 
 
 def decided(
     state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()
 ) -> tuple[ev.AnyEvent, ...]:
-    """Events of a command, with scripted dice if a list of throws is given."""
+    """Return the events of a command, with scripted dice if a list of throws is given."""
     thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
     return rules.RULES.decide(state, seat, command, thrown)
 
 
 def after(state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()) -> State:
-    """The state after a command."""
+    """Return the state after a command."""
     return folded(state, decided(state, seat, command, dice))
 
 
 def folded(state: State, events: Sequence[ev.AnyEvent]) -> State:
-    """The state after some events."""
+    """Return the state after some events."""
     for event in events:
         state = evolve(state, event)
     return state
 
 
 def pad(state: State, dice: Throws = ()) -> BaseDecision[State, ev.AnyEvent]:
-    """A scratch pad for functions that emit events."""
+    """Return a scratch pad for functions that emit events."""
     return BaseDecision(state, evolve, Scripted(dice))
 
 
 def tile(state: State, name: str) -> int:
-    """The number of a tile."""
+    """Return the number of a tile."""
     return tile_names(state.layout).index(name) + 1
 
 
 def stand(state: State, name: str) -> list[str]:
-    """Types of the units on a tile in the order of their ids, upgraded ones with a plus sign."""
+    """Return the types of the units on a tile by id; upgraded ones have a plus sign."""
     return list(_kinds(state, tile(state, name)))
 
 
@@ -208,7 +208,7 @@ def _kinds(state: State, number: int) -> Iterator[str]:
 
 
 def refusal(state: State, seat: int, command: do.AnyCommand) -> tuple[Refusal, str]:
-    """The code and the rule id with which a command is refused."""
+    """Return the code and the rule id with which a command is refused."""
     with pytest.raises(Refused) as told:
         decided(state, seat, command)
     code = told.value.code

@@ -1,11 +1,11 @@
-"""Look for what tells a viewer what another seat holds, while that seat acts.
+"""Search for anything that reveals another seat's secrets to a viewer while that seat acts.
 
 ``python -m tests.rulesets.kaladan.secrecy --pairs 20000 [--seed 1] [--minutes 10]``
 
-Along games by lot another position is made that looks the same to a viewer: other hands, committed
-cards and decks. The seat that is asked then acts in both, with a card that it holds there if it
-names one. What the viewer is told, in which words, and how many events there are must be the same
-until something is turned over.
+Along random games, a second position is made that looks the same to a viewer but has other hands,
+committed cards and decks. The acting seat then acts in both, with a card that it holds there if its
+command names one. The events that the viewer sees, their texts and their number must be equal until
+something is revealed.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from tests.contract.walks import grounds
 
 PRESENTER: Final = presenter_of(RULES)
 _COMMANDS: Final = 200
-"""Commands of a game at most."""
+"""Maximum number of commands in a game."""
 
 _OPEN: Final = (
     *(ev.MagicRevealed, ev.AfterMagicPlayed, ev.EventDrawn, ev.EventDeckShuffled),
     *(ev.TileDrawn, ev.TilePlaced, ev.GameEnded),
 )
-"""Events that turn over what was hidden, so that from then on two positions may differ."""
+"""Events that reveal something hidden; after them, two positions may differ."""
 
 
 def search(pairs: int, seed: int = 1, until: float = 0) -> tuple[int, list[str]]:
-    """Number of pairs that were tried, and a sentence for each that a viewer could tell apart."""
+    """Return the number of pairs tried, and a sentence for each that a viewer can tell apart."""
     done, faults, number = 0, list[str](), seed
     while done < pairs and not (until and perf_counter() > until):
         for fault in _game(random.Random(f"secrets {number}")):  # noqa: S311 - what is tried
@@ -57,7 +57,7 @@ def search(pairs: int, seed: int = 1, until: float = 0) -> tuple[int, list[str]]
 
 
 def _game(chance: random.Random) -> Iterator[str]:
-    """A fault, or an empty text, for each pair of positions along a game."""
+    """Yield a fault, or "" if there is none, for each pair of positions along a game."""
     game = Game.begin(RULES, chance.choice(grounds(RULES)), {}, bytes([chance.randrange(256)]) * 8)
     for _ in range(_COMMANDS):
         owing = sorted(RULES.owes(game.state))
@@ -74,7 +74,7 @@ def _game(chance: random.Random) -> Iterator[str]:
 
 
 def _card(command: AnyCommand) -> str:
-    """The Magic card that a command names, or nothing."""
+    """Return the Magic card that a command names, or ""."""
     named: str = getattr(command, "card", "")
     return named
 
@@ -93,7 +93,7 @@ def _by_lot(state: State, seat: int, chance: random.Random) -> AnyCommand:
 
 
 def _same(twin: State, seat: int, command: AnyCommand, chance: random.Random) -> AnyCommand | None:
-    """The same command in the other position; with another card if it names one."""
+    """Return the same command for the other position, with another card if it names one."""
     if not _card(command):
         return command
     fitting = [
@@ -123,7 +123,7 @@ def _told_apart(
 
 
 def _told(state: State, seat: int, command: AnyCommand, viewer: int) -> Iterator[Any]:
-    """Items told to a viewer of a command until something is turned over, in all forms."""
+    """Yield all that a viewer sees of a command, in all forms, until something is revealed."""
     events = RULES.decide(state, seat, command, Seeded(b"secrets", 0, "decide"))
     entry: AnyEntry = Entry(0, ROOT, seat, None, events)
     change: AnyChange = Change(RULES, entry, states_around(RULES, state, events))
@@ -139,7 +139,7 @@ def _told(state: State, seat: int, command: AnyCommand, viewer: int) -> Iterator
 
 
 def main() -> int:
-    """Search; 1 if a viewer could tell two positions apart."""
+    """Search; return 1 if a viewer could tell two positions apart."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,10 +1,10 @@
-"""Play games by lot: ``python -m tests.rulesets.kaladan.soak --games 1000 [--seed 1]``.
+"""Play random games: ``python -m tests.rulesets.kaladan.soak --games 1000 [--seed 1]``.
 
-Seats, world and options are drawn, every value of every option in its turn, and so is what
-everybody says. After each event the invariants of section 21 are checked; after each command that
-no view and nothing told gives a secret card away, and, in every battle and now and then elsewhere,
-that the position begins again as what it is; at the end that the log folds to the position and
-verifies. The game of a seed is always the same one.
+Seats, world, options and commands are drawn; over the games, every value of every option occurs.
+After each event the invariants of section 21 are checked. After each command, no view and no
+visible event may reveal a secret card; in every battle, and sometimes elsewhere, the position must
+survive being saved as a scenario. At the end, the log must fold to the position and verify. A seed
+always gives the same game.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ _VALUES: Final[dict[str, tuple[Value, ...]]] = {
     "seats": (2, 3, 4, 5, 6),
 }
 ROWS: Final = covering(_VALUES)
-"""Options and seats of the games, in turn: every two values of two options come together."""
+"""Options and seats of the games, in turn; every pair of values of two options occurs."""
 
 PRESENTER: Final = presenter_of(RULES)
 
 _MOST: Final = 1500
-"""Commands of a game at most."""
+"""Maximum number of commands in a game."""
 
 
 class Fault(Exception):
-    """Something that must not be."""
+    """A broken invariant."""
 
 
 class Report(NamedTuple):
-    """A game that was played, and how often what was told in it."""
+    """A played game, with the number of events by kind, refusals, and positions begun again."""
 
     game: AnyGame
     kinds: Counter[str]
@@ -71,7 +71,7 @@ class Report(NamedTuple):
 
 
 def main() -> int:
-    """Play the games; 1 if anything was wrong."""
+    """Play the games; return 1 if there was any fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
@@ -102,15 +102,10 @@ def main() -> int:
 
 
 def played(seed: int, most: int = _MOST, every: int = 1) -> Report:
-    """A game by lot with everything checked.
+    """Play a random game and check everything.
 
-    Args:
-        seed: of the game.
-        most: commands at most.
-        every: only one of so many entries is begun again.
-
-    Raises:
-        Fault: something is wrong.
+    At most ``most`` commands are played, and only one entry in ``every`` is begun again. Raises
+    Fault if anything is wrong.
     """
     row = dict(ROWS[seed % len(ROWS)])
     chance = random.Random(f"kaladan {seed}")  # noqa: S311 - what is tried
@@ -146,7 +141,7 @@ def _raise(game: AnyGame, faults: Iterator[str]) -> None:
 
 
 def _scenario(chance: random.Random, seats: int) -> War:
-    """A new world, or one with realms that are given; some have more tiles than they need."""
+    """Return a new world, sometimes with given realms, sometimes with more tiles than needed."""
     realms = ("khalisia", "weald", "highfells", "plainsmark", "ironmarch", "mistcourt")
     given = tuple(chance.sample(realms, seats)) if chance.random() < 0.3 else ()
     tiles = 19 if seats < 6 and chance.random() < 0.1 else 0
@@ -154,7 +149,7 @@ def _scenario(chance: random.Random, seats: int) -> War:
 
 
 def _by_lot(game: AnyGame, seat: int, chance: random.Random) -> AnyCommand:
-    """A kind of command by lot, then one of its offers; attacks often, giving up hardly ever."""
+    """Choose a random kind of command, then one of its offers; prefer attacks, rarely resign."""
     kinds: dict[str, list[AnyCommand]] = {}
     for command in RULES.offers(game.view(seat)):
         kinds.setdefault(tag(command), []).append(command)
@@ -168,7 +163,7 @@ def _by_lot(game: AnyGame, seat: int, chance: random.Random) -> AnyCommand:
 
 
 def _try_wrong(game: AnyGame, seat: int, command: AnyCommand, chance: random.Random) -> int:
-    """Something that is nearly the command, in a copy of the game; how often it was refused."""
+    """Try variations of a command on the state. Return the number of refusals."""
     count = 0
     for near in cast("Iterator[AnyCommand]", nudged(RULES, command)):
         other = RULES.owes(game.state) ^ {chance.randrange(len(game.state.players)), seat}
@@ -199,7 +194,7 @@ def _followed(watch: Watch, before: State, events: tuple[Any, ...], after: State
 
 
 def secrets(state: State, viewer: int) -> set[str]:
-    """Cards that a viewer must not know to be where they are: hands and decks of others."""
+    """Return the cards whose place a viewer must not know: hands and decks of others."""
     players = state.players.values()
     return {
         card
@@ -211,7 +206,7 @@ def secrets(state: State, viewer: int) -> set[str]:
 def _leaks(
     game: AnyGame, before: State, events: tuple[Any, ...], chance: random.Random
 ) -> Iterator[str]:
-    """13: a viewer by lot is shown and told no card that is secret now and was so before."""
+    """Check invariant 13: a random viewer sees no card that was and is secret."""
     if game.state.reason:
         return
     viewer = chance.choice((PUBLIC, *game.state.players))
@@ -239,7 +234,7 @@ def _leaks(
 
 
 def _begun_again(state: State) -> Iterator[str]:
-    """The position as a scenario, through a file, leads to the very same state."""
+    """Check that the position, written to a file and read as a scenario, gives the same state."""
     try:
         war = scenarios.parse(RULES, scenarios.dump(RULES.position(state)).encode())
     except ScenarioFault as fault:

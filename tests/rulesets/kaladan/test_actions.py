@@ -42,7 +42,7 @@ C2 1 # crown sword
 
 
 @pytest.mark.rule("KA-6.3")
-def test_each_castle_tile_has_one_free_unit() -> None:
+def test_each_castle_tile_gets_one_free_unit() -> None:
     state = after(position(TWO_CASTLES, phase="spawn"), 0, do.Spawn("C1", "shield"))
     assert stand(state, "C1") == ["sword", "shield"]
     assert refusal(state, 0, do.Spawn("C1", "sword")) == (Refusal.BAD_COUNT, "KA-6.3")
@@ -63,7 +63,7 @@ def test_each_castle_tile_has_one_free_unit() -> None:
         (NO_BASIC, "spawn", do.Spawn("A1", "sword"), Refusal.NOT_IN_RESERVE),
     ],
 )
-def test_a_free_unit_needs_castle_room_and_reserve(
+def test_free_unit_needs_castle_room_and_reserve(
     text: str, phase: Phase, command: do.Spawn, code: Refusal
 ) -> None:
     assert refusal(position(text, phase=phase), 0, command)[0] == code
@@ -71,12 +71,12 @@ def test_a_free_unit_needs_castle_room_and_reserve(
 
 @pytest.mark.rule("KA-6.3")
 @pytest.mark.parametrize(("text", "open_"), [(DUEL, True), (FIVE, False), (NO_BASIC, False)])
-def test_the_phase_is_open_only_if_there_is_something_to_spawn(text: str, open_: bool) -> None:
+def test_spawn_phase_is_open_only_if_a_unit_can_spawn(text: str, open_: bool) -> None:
     assert may_spawn(position(text), 0) is open_
 
 
 @pytest.mark.rule("KA-6.3", "KA-6.4")
-def test_a_unit_that_came_for_nothing_may_move_and_fight() -> None:
+def test_spawned_unit_may_move_and_fight() -> None:
     state = after(position(phase="spawn"), 0, do.Spawn("A1", "archer"))
     state = after(state, 0, do.EndPhase())
     state = after(state, 0, do.MoveUnits("A1", "B2", (21,)))
@@ -88,7 +88,7 @@ def test_a_unit_that_came_for_nothing_may_move_and_fight() -> None:
 
 
 @pytest.mark.rule("KA-6.4")
-def test_units_of_a_tile_may_go_to_different_tiles_once_each() -> None:
+def test_units_of_a_tile_may_move_apart_once_each() -> None:
     state = after(position(FIVE), 0, do.MoveUnits("A1", "B1", (11, 12)))
     state = after(state, 0, do.MoveUnits("A1", "A2", (61, 21, 31)))
     assert (stand(state, "A1"), stand(state, "B1")) == ([], ["sword", "sword"])
@@ -114,14 +114,14 @@ def test_units_of_a_tile_may_go_to_different_tiles_once_each() -> None:
          Refusal.UNIT_DONE),
     ],
 )  # fmt: skip
-def test_a_move_goes_to_an_adjacent_tile_without_enemies_and_with_room(
+def test_move_needs_an_adjacent_tile_with_room_and_no_enemies(
     text: str, phase: Phase, command: do.MoveUnits, code: Refusal
 ) -> None:
     assert refusal(position(text, phase=phase), 0, command)[0] == code
 
 
 @pytest.mark.rule("KA-1.1", "KA-6.4")
-def test_an_abandoned_castle_is_entered_by_an_ordinary_move() -> None:
+def test_abandoned_castle_is_entered_by_an_ordinary_move() -> None:
     text = """
     FF WFM FF
     A1 0 # crown sword
@@ -147,7 +147,7 @@ C2 1 # crown sword
 
 
 @pytest.mark.rule("KA-6.6")
-def test_a_march_follows_own_tiles_and_ends_the_turn() -> None:
+def test_march_follows_own_tiles_and_ends_the_turn() -> None:
     state = position(ROAD, phase="reinforcement")
     events = decided(state, 0, do.March("A1", "C1", (11, 12)))
     told = [type(event) for event in events[:3]]
@@ -158,7 +158,7 @@ def test_a_march_follows_own_tiles_and_ends_the_turn() -> None:
 
 
 @pytest.mark.rule("KA-6.6")
-def test_only_tiles_joined_by_own_ones_are_reached() -> None:
+def test_march_reaches_only_tiles_joined_by_own_ones() -> None:
     state = position(ROAD, phase="reinforcement")
     names = ["B1", "C1"]
     assert joined(state, 0, tile(state, "A1")) == tuple(tile(state, name) for name in names)
@@ -167,7 +167,7 @@ def test_only_tiles_joined_by_own_ones_are_reached() -> None:
 
 
 @pytest.mark.rule("KA-6.6")
-def test_a_full_tile_is_passed_but_takes_nobody() -> None:
+def test_march_passes_a_full_tile_but_cannot_end_there() -> None:
     state = position(ROAD.replace("shield", "shield shield shield"), phase="reinforcement")
     assert march_targets(state, 0, tile(state, "A1")) == (tile(state, "C1"),)
     assert refusal(state, 0, do.March("A1", "B1", (11,)))[0] == Refusal.NO_ROOM
@@ -187,11 +187,11 @@ def test_a_full_tile_is_passed_but_takes_nobody() -> None:
         ("reinforcement", do.March("A1", "B1", (31,)), Refusal.NO_UNIT),
     ],
 )
-def test_a_march_goes_between_two_own_tiles(phase: Phase, command: do.March, code: Refusal) -> None:
+def test_march_goes_between_two_own_tiles(phase: Phase, command: do.March, code: Refusal) -> None:
     assert refusal(position(ROAD, phase=phase), 0, command)[0] == code
 
 
 @pytest.mark.rule("KA-6.6", "KA-6")
-def test_there_is_nothing_to_march_between_tiles_that_do_not_touch() -> None:
+def test_unconnected_tiles_allow_no_march() -> None:
     assert may_march(position(ROAD), 0)
     assert not may_march(position(DUEL), 0)

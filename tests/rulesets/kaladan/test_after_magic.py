@@ -1,4 +1,4 @@
-"""Magic after the fight: who is asked, what comes back, what is paid."""
+"""Magic after the fight: questions to the seats, saved units, and payments."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def _with(text: str, *hands: Sequence[str], **more: Any) -> State:
 
 
 def _thrown(state: State, dice: Sequence[int]) -> Fight:
-    """The attack of A1 on A2 after the roll, with both sides out of Magic before it."""
+    """Roll for the attack of A1 on A2; both sides decline Magic before the roll."""
     done = fight(state, 0, ATTACK, dice)
     while done.state.battle is not None and done.state.battle.step == "magic":
         done = fight(done.state, done.state.battle.asked, do.DeclareMagic(), dice)
     return done
 
 
-# -- being asked -----------------------------------------------------------------------------------
+# -- questions ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("KA-7.8")
-def test_every_seat_with_a_hand_is_asked_once_units_were_removed() -> None:
+def test_every_seat_with_a_hand_is_asked_after_removals() -> None:
     state = _with(DUEL, ["rockfall"], ["dawns_sword"])
     done = _thrown(state, [8, 1])
     assert asked(done) == ("after", 0), "asked although no card of it can be played"
@@ -50,14 +50,14 @@ def test_every_seat_with_a_hand_is_asked_once_units_were_removed() -> None:
 
 
 @pytest.mark.rule("KA-7.8")
-def test_nobody_is_asked_without_removals_or_without_a_hand() -> None:
+def test_no_seat_is_asked_without_removals_or_without_a_hand() -> None:
     assert _thrown(_with(DUEL, ["deep_vaults"], ["dawns_sword"]), [4, 4]).state.battle is None
     done = _thrown(_with(DUEL, [], ["keep_of_khalisia"]), [8, 1])
     assert asked(done) == ("after", 1)
 
 
 @pytest.mark.rule("KA-7.3", "KA-7.8")
-def test_a_side_that_has_played_a_card_is_not_asked_again() -> None:
+def test_side_that_has_played_a_card_is_not_asked_again() -> None:
     text = DUEL.replace("A2 1 shield", "A2 1 sword sword")
     done = fight(_with(text, ["rockfall", "deep_vaults"], []), 0, ATTACK)
     done = fight(done.state, 0, do.DeclareMagic("rockfall"), [8, 2, 1])
@@ -67,7 +67,7 @@ def test_a_side_that_has_played_a_card_is_not_asked_again() -> None:
 
 
 @pytest.mark.rule("KA-7.8")
-def test_cards_that_do_not_fit_are_refused_after_the_battle() -> None:
+def test_unfit_cards_are_refused_after_the_battle() -> None:
     done = _thrown(_with(DUEL, ["rockfall"], ["keep_of_khalisia"]), [8, 1])
     for card, code in (("rockfall", Refusal.CARD_UNFIT), ("salvage", Refusal.NO_CARD)):
         with pytest.raises(Refused) as refused:
@@ -85,7 +85,7 @@ def test_cards_that_do_not_fit_are_refused_after_the_battle() -> None:
 
 
 @pytest.mark.rule("KA-10.2", "KA-10.3", "KA-7.9", "KA-2.2")
-def test_the_keep_of_khalisia_puts_units_back_and_holds_the_castle() -> None:
+def test_keep_of_khalisia_returns_units_and_holds_the_castle() -> None:
     state = _with(STORM, [], ["keep_of_khalisia"])
     done = _thrown(state, [8, 8, 8, 1, 1, 1])
     assert asked(done) == ("after", 1)
@@ -102,7 +102,7 @@ def test_the_keep_of_khalisia_puts_units_back_and_holds_the_castle() -> None:
 
 
 @pytest.mark.rule("KA-10.2", "KA-8.1")
-def test_a_crown_that_is_not_saved_falls_and_takes_the_saved_units_along() -> None:
+def test_unsaved_crown_falls_with_the_saved_units() -> None:
     done = _thrown(_with(STORM, [], ["keep_of_khalisia"]), [8, 8, 8, 1, 1, 1])
     done = fight(done.state, 1, do.AfterMagic("keep_of_khalisia", (131, 151)))
     assert told(done, ev.BattleEnded).verdict == "attacker_wins"
@@ -111,7 +111,7 @@ def test_a_crown_that_is_not_saved_falls_and_takes_the_saved_units_along() -> No
 
 
 @pytest.mark.rule("KA-7.4", "KA-10.2")
-def test_a_saved_unit_holds_a_tile_that_was_emptied_without_a_roll() -> None:
+def test_saved_unit_holds_a_tile_emptied_without_a_roll() -> None:
     text = "FF FFF FF\nA1 0 sword\nA2 1 # shield\nC1 0 crown\nC2 1 crown"
     state = position(
         text,
@@ -137,7 +137,7 @@ def test_a_saved_unit_holds_a_tile_that_was_emptied_without_a_roll() -> None:
         ("ironmarch", "salvage", "catapult+", (41,), (51,)),
     ],
 )
-def test_saved_units_go_back_to_the_reserve_plain(
+def test_saved_units_return_to_the_reserve_without_upgrades(
     realm: str, card: str, units: str, saved: tuple[int, ...], refused: tuple[int, ...]
 ) -> None:
     text = f"FF FFF FF\nA1 0 {units} general\nA2 1 sword sword sword sword\nC1 0 crown\nC2 1 crown"
@@ -180,7 +180,7 @@ def test_deep_vaults_pay_a_defender_that_held_the_tile(
 
 
 @pytest.mark.rule("KA-10.2", "KA-10.3", "KA-8.1")
-def test_plunder_takes_gold_before_an_elimination_sends_it_to_the_bank() -> None:
+def test_plunder_takes_gold_before_the_loser_is_eliminated() -> None:
     text = "FF FFF FF\nA1 0 sword\nA2 1 crown\nC1 0 crown\nC2 1 sword"
     state = position(
         text, realm=("plainsmark", "khalisia"), hands={0: ["plunder"], 1: []}, gold=(0, 5)
@@ -195,7 +195,7 @@ def test_plunder_takes_gold_before_an_elimination_sends_it_to_the_bank() -> None
 
 
 @pytest.mark.rule("KA-10.2", "KA-7.8")
-def test_a_save_is_settled_before_gold_that_needs_a_victory() -> None:
+def test_save_is_resolved_before_gold_that_needs_a_victory() -> None:
     done = _thrown(_with(STORM, ["deep_vaults"], ["keep_of_khalisia"]), [8, 8, 8, 1, 1, 1])
     done = fight(done.state, 0, do.AfterMagic("deep_vaults"))
     done = fight(done.state, 1, do.AfterMagic("keep_of_khalisia", (161,)))
@@ -205,7 +205,7 @@ def test_a_save_is_settled_before_gold_that_needs_a_victory() -> None:
 
 @pytest.mark.rule("KA-10.2", "KA-10.3")
 @pytest.mark.parametrize(("lost", "gold"), [(1, 1), (3, 3), (4, 3)])
-def test_a_grave_bargain_pays_for_each_unit_up_to_three(lost: int, gold: int) -> None:
+def test_grave_bargain_pays_for_each_unit_up_to_three(lost: int, gold: int) -> None:
     armies = f"A1 0 {'sword ' * lost}\nA2 1 shield shield shield shield"
     text = f"FF FFF FF\n{armies}\nC1 0 crown\nC2 1 crown"
     state = position(text, realm=("mistcourt", "khalisia"), hands={0: ["grave_bargain"], 1: []})
@@ -215,7 +215,7 @@ def test_a_grave_bargain_pays_for_each_unit_up_to_three(lost: int, gold: int) ->
 
 
 @pytest.mark.rule("KA-7.8")
-def test_a_grave_bargain_needs_a_removed_unit() -> None:
+def test_grave_bargain_needs_a_removed_unit() -> None:
     state = position(DUEL, realm=("mistcourt", "khalisia"), hands={0: ["grave_bargain"], 1: []})
     done = _thrown(state, [8, 1])
     with pytest.raises(Refused) as refused:

@@ -1,4 +1,4 @@
-"""Battles without Magic: declaring, rolling, casualties, outcome, invasion."""
+"""Battles without Magic: declaration, roll, casualties, outcome and invasion."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ATTACK = do.Attack("A1", "A2")
         ("A1", "Z9", Refusal.NO_TILE),
     ],
 )
-def test_an_attack_goes_from_an_own_tile_to_an_adjacent_enemy_tile(
+def test_attack_goes_from_an_own_to_an_adjacent_enemy_tile(
     source: str, target: str, code: Refusal
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -66,7 +66,7 @@ def test_an_attack_goes_from_an_own_tile_to_an_adjacent_enemy_tile(
 
 
 @pytest.mark.rule("KA-7.2", "KA-6.4")
-def test_there_is_one_battle_a_turn_and_only_in_the_action_phase() -> None:
+def test_one_battle_a_turn_only_in_the_action_phase() -> None:
     state = position(THIRD, options=PLAIN)
     used = fight(state, 0, ATTACK, [1, 1, 8]).state
     assert used.battle is None
@@ -81,13 +81,13 @@ def test_there_is_one_battle_a_turn_and_only_in_the_action_phase() -> None:
 
 
 @pytest.mark.rule("KA-7.2")
-def test_units_that_have_moved_may_still_fight() -> None:
+def test_moved_units_may_still_fight() -> None:
     state = position(THIRD.replace("shield shield", "shield* shield*"), options=PLAIN)
     assert list(attack_offers(view(state, 0))) == [ATTACK, do.Attack("C1", "C2")]
     assert fight(state, 0, ATTACK, [1, 1, 8]).state.battle is None
 
 
-def test_nobody_may_speak_in_a_battle_unless_it_waits_for_that() -> None:
+def test_battle_commands_are_refused_unless_the_battle_waits() -> None:
     state = position(SECOND, options=PLAIN)
     for command in (
         *(do.DeclareMagic(), do.AimCard(), do.ChooseLosses((211,))),
@@ -139,7 +139,7 @@ def test_example_3_moves_both_shields() -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_a_tie_costs_nobody_anything() -> None:
+def test_tie_costs_no_unit() -> None:
     done = fight(position(THIRD, options=PLAIN), 0, ATTACK, [3, 5, 5])
     assert told(done, ev.PairsCompared).lost == (0, 0)
     assert told(done, ev.BattleEnded).verdict == "defender_holds"
@@ -163,7 +163,7 @@ def test_a_tie_costs_nobody_anything() -> None:
         ("catapult", "sword", [10, 1, 8], "attacker_wins", (["catapult"], [])),
     ],
 )
-def test_the_outcome_follows_from_who_is_left(
+def test_outcome_follows_from_the_survivors(
     attackers: str,
     defenders: str,
     dice: Sequence[int],
@@ -200,7 +200,7 @@ def test_both_sides_can_be_destroyed() -> None:
         ("FF", "# sword sword archer shield general", "", 4),
     ],
 )
-def test_as_many_move_in_as_the_tile_holds(
+def test_invasion_fills_the_tile_up_to_its_capacity(
     land: str, attackers: str, castle: str, count: int
 ) -> None:
     text = f"{land} FFF FF\nA1 0 {attackers}\nA2 1 {castle} sword\n{CROWNS}"
@@ -227,7 +227,7 @@ def test_as_many_move_in_as_the_tile_holds(
 
 
 @pytest.mark.rule("KA-7.7")
-def test_the_attacker_chooses_its_casualties_before_the_defender() -> None:
+def test_attacker_chooses_casualties_before_the_defender() -> None:
     text = f"FF FFF FF\nA1 0 sword archer shield\nA2 1 sword archer shield\n{CROWNS}"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [8, 1, 5, 7, 6, 1])
     assert told(done, ev.PairsCompared).pairs == ((8, 7), (5, 6), (1, 1))
@@ -253,14 +253,14 @@ def test_the_attacker_chooses_its_casualties_before_the_defender() -> None:
     ("defenders", "dialogue"),
     [("sword sword", False), ("sword sword+", True), ("sword shield", True)],
 )
-def test_nobody_is_asked_where_there_is_no_choice(defenders: str, dialogue: bool) -> None:
+def test_casualties_without_a_choice_are_not_asked_for(defenders: str, dialogue: bool) -> None:
     text = f"FF FFF FF\nA1 0 general\nA2 1 {defenders}\n{CROWNS}"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [12, 1, 1])
     assert (done.state.battle is not None) == dialogue
 
 
 @pytest.mark.rule("KA-12")
-def test_a_special_unit_that_is_removed_is_fallen() -> None:
+def test_removed_special_unit_is_fallen() -> None:
     text = f"FF FFF FF\nA1 0 general\nA2 1 special\n{CROWNS}"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [12, 1])
     assert told(done, ev.UnitsDied).fallen == (171,)
@@ -272,7 +272,7 @@ def test_a_special_unit_that_is_removed_is_fallen() -> None:
     ("dice", "won"), [([6, 2, 1], (1, 0)), ([1, 1, 8], (0, 1)), ([3, 2, 3], (0, 1))]
 )
 def test_battles_and_dice_are_counted_for_both_sides(dice: list[int], won: tuple[int, int]) -> None:
-    """A defender that holds its tile has won; the sum to be expected is kept twice as large."""
+    """A defender that holds its tile has won; the expected sum is stored doubled."""
     done = fight(position(THIRD, options=PLAIN), 0, ATTACK, dice)
     one, other = (done.state.players[seat] for seat in (0, 1))
     assert (one.battles, other.battles) == (1, 1)

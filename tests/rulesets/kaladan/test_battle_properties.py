@@ -30,7 +30,7 @@ _OWNERS = (0, 1, 0, 1)
 
 @st.composite
 def positions(draw: st.DrawFn, magic: bool = True) -> State:
-    """Seat 0 on A1 and B1 against seat 1 on A2 and B3, with hands of up to three cards."""
+    """Draw seat 0 on A1 and B1 against seat 1 on A2 and B3, with hands of up to three cards."""
     land = "".join(draw(st.sampled_from("FWM")) for _ in range(7))
     homes = draw(st.sampled_from(["A1", "B1"])), draw(st.sampled_from(["A2", "B3"]))
     lines = [land]
@@ -64,14 +64,14 @@ def _number(tile: str) -> int:
 
 
 def _left(named: Sequence[str], unit: str) -> bool:
-    """True if an army has another unit of this type; one Archer is always left over."""
+    """Return whether an army has another unit of this type; one Archer always stays in reserve."""
     kind = unit.rstrip("+")
     most = {"catapult": 2, "general": 1, "special": 1, "archer": 2}.get(kind, 3)
     return sum(word.rstrip("+") == kind for word in named) < most
 
 
 def _battle(state: State, picks: Sequence[int], seed: int) -> Iterator[tuple[State, Fight]]:
-    """Decisions of a battle with the states before them; picks are indices of offers."""
+    """Yield each decision of a battle with the state before it; picks are indices of offers."""
     done = fight(state, 0, ATTACK, Seeded(b"battle", seed, "attack"))
     yield state, done
     for number, pick in enumerate(picks):
@@ -91,7 +91,7 @@ _SEEDS = st.integers(0, 1 << 16)
 
 @pytest.mark.rule("KA-21", "KA-1.2", "KA-7.1", "KA-10.2")
 @given(positions(), _PICKS, _SEEDS)
-def test_a_battle_ends_and_keeps_capacity_cards_and_crowns(
+def test_battle_ends_and_keeps_capacity_cards_and_crowns(
     state: State, picks: list[int], seed: int
 ) -> None:
     for _, done in _battle(state, picks, seed):
@@ -121,7 +121,7 @@ def test_a_battle_ends_and_keeps_capacity_cards_and_crowns(
 
 @pytest.mark.rule("KA-21", "KA-7.2", "KA-7.6", "KA-7.7", "KA-7.10")
 @given(positions(), _PICKS, _SEEDS)
-def test_pairs_casualties_and_invaders_are_as_many_as_the_rules_say(
+def test_pairs_casualties_and_invaders_follow_the_rules(
     state: State, picks: list[int], seed: int
 ) -> None:
     played = False
@@ -188,7 +188,7 @@ def _check_judged(now: State, event: ev.BattleJudged) -> None:
 
 @pytest.mark.rule("KA-7.9", "KA-21")
 @given(positions(magic=False), _PICKS, _SEEDS)
-def test_without_magic_only_an_attacker_that_wins_moves(
+def test_only_a_winning_attacker_moves_without_magic(
     state: State, picks: list[int], seed: int
 ) -> None:
     for _, done in _battle(state, picks, seed):
@@ -209,7 +209,7 @@ def test_without_magic_only_an_attacker_that_wins_moves(
 
 @pytest.mark.rule("KA-7.1", "KA-7.3")
 @given(positions(), _PICKS, _SEEDS)
-def test_offers_of_a_battle_are_never_refused_and_only_for_the_seat_that_is_asked(
+def test_battle_offers_are_valid_and_only_for_the_asked_seat(
     state: State, picks: list[int], seed: int
 ) -> None:
     for _, done in _battle(state, picks, seed):
@@ -227,7 +227,7 @@ def test_offers_of_a_battle_are_never_refused_and_only_for_the_seat_that_is_aske
 
 @pytest.mark.rule("KA-7.3", "KA-15", "KA-21")
 @given(positions(), _PICKS, _SEEDS)
-def test_no_committed_card_is_seen_before_both_have_spoken(
+def test_committed_card_is_hidden_until_both_have_declared(
     state: State, picks: list[int], seed: int
 ) -> None:
     for before, done in _battle(state, picks, seed):
@@ -249,7 +249,7 @@ def test_no_committed_card_is_seen_before_both_have_spoken(
 
 @pytest.mark.rule("KA-7.3", "KA-21")
 @given(positions(), _PICKS, _SEEDS)
-def test_games_that_differ_in_a_hidden_card_look_alike_until_it_is_revealed(
+def test_hidden_card_makes_no_visible_difference_until_revealed(
     state: State, picks: list[int], seed: int
 ) -> None:
     player = state.players[0]
@@ -296,7 +296,7 @@ _VALUES = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 @pytest.mark.rule("KA-7.6", "KA-21")
 @given(_VALUES, _VALUES)
-def test_a_comparison_is_the_same_from_both_sides(first: list[int], second: list[int]) -> None:
+def test_comparison_is_symmetric(first: list[int], second: list[int]) -> None:
     def lost(attack: list[int], defence: list[int]) -> tuple[int, int]:
         dice = [Die(0, 0, "card", 12, value) for value in attack]
         dice += [Die(1, 0, "card", 12, value) for value in defence]
@@ -312,7 +312,7 @@ def test_a_comparison_is_the_same_from_both_sides(first: list[int], second: list
     assert raised[1] >= here[1]
 
 
-def test_a_view_of_nobody_is_asked_nothing() -> None:
+def test_spectator_is_offered_nothing_in_a_battle() -> None:
     state = position("FF FFF FF\nA1 0 crown sword\nA2 1 crown sword")
     done = fight(state, 0, ATTACK)
     assert done.state.battle is not None
@@ -322,7 +322,7 @@ def test_a_view_of_nobody_is_asked_nothing() -> None:
 
 @pytest.mark.rule("KA-15", "KA-7.3")
 @given(positions(), _PICKS, _SEEDS)
-def test_a_guess_commits_a_card_that_may_be_committed(
+def test_imagined_state_commits_only_playable_cards(
     state: State, picks: list[int], seed: int
 ) -> None:
     for _, done in _battle(state, picks, seed):

@@ -1,4 +1,4 @@
-"""Computer players: never refused, every question answered, wars that end, and some sense."""
+"""Computer players: no refusals, answers to all questions, wars that end, and sensible play."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ AnyGame = Game[State, do.AnyCommand, ev.AnyEvent, View]
 
 
 def begun(seats: int, seed: int, **options: str) -> AnyGame:
-    """A new game of so many seats."""
+    """Begin a new game with ``seats`` seats."""
     war = RULES.with_seats(RULES.scenarios()["crowns"], seats, frozenset())
     return Game.begin(RULES, war, options, seed.to_bytes(16, "big"))
 
 
 def planned(state: State, seat: int, level: str, entry: int = 0) -> Sequence[do.AnyCommand]:
-    """Plan of a computer player."""
+    """Return the plan of a computer player."""
     seen = view(state, seat)
     dice = Seeded(b"kaladan", entry, f"bot:{seat}")
     return LEVELS[level].plan(seen, lambda about=None: RULES.offers(seen, about), dice)
 
 
 def played(game: AnyGame, levels: Sequence[str], most: int = 4000) -> Counter[str]:
-    """Play a game to its end; the kinds of commands given. No command may be refused."""
+    """Play a game to its end. Count the kinds of commands given; none may be refused."""
     given: Counter[str] = Counter()
     while game.state.reason == "":
         seat = min(owing(game.state))
@@ -68,7 +68,7 @@ def played(game: AnyGame, levels: Sequence[str], most: int = 4000) -> Counter[st
 
 
 class WholeGame(NamedTuple):
-    """A game that was played to its end by one level: why it ended, what was given, last entry."""
+    """A finished game of one level: reason of the end, kinds of commands, and last entry."""
 
     reason: str
     given: frozenset[str]
@@ -76,7 +76,7 @@ class WholeGame(NamedTuple):
 
 
 def newly_played(level: str, seats: int) -> WholeGame:
-    """A whole game of a level, played now."""
+    """Play a whole game of a level."""
     game = begun(seats, 11)
     given = played(game, [level] * seats)
     return WholeGame(game.state.reason, frozenset(given), game.log.entries[-1])
@@ -84,12 +84,12 @@ def newly_played(level: str, seats: int) -> WholeGame:
 
 @cache
 def whole_game(level: str, seats: int) -> WholeGame:
-    """A whole game of a level, played once for all tests."""
+    """Return a whole game of a level, played once for all tests."""
     return newly_played(level, seats)
 
 
 def chosen(text: str, level: str = "normal", seat: int = 0, **more: Any) -> list[do.AnyCommand]:
-    """The plan of a seat in a position."""
+    """Return the plan of a seat in a position."""
     return list(planned(position(text, **more), seat, level))
 
 
@@ -98,7 +98,7 @@ def chosen(text: str, level: str = "normal", seat: int = 0, **more: Any) -> list
 
 @pytest.mark.rule("KA-18.2")
 @pytest.mark.parametrize(("level", "seats"), [("easy", 2), ("easy", 6), ("normal", 2), ("hard", 2)])
-def test_games_of_a_level_end_and_no_command_is_refused(level: str, seats: int) -> None:
+def test_games_of_a_level_end_without_refusals(level: str, seats: int) -> None:
     game = whole_game(level, seats)
     assert game.reason in ("last_crown", "no_crown")
     assert {"Attack", "EndPhase", "ChooseRealm", "PlaceCastle", "Deploy"} <= game.given
@@ -120,7 +120,7 @@ def test_players_use_every_part_of_a_turn() -> None:
 
 
 @pytest.mark.rule("KA-18.2")
-def test_the_best_level_beats_the_weakest() -> None:
+def test_hard_level_beats_the_easy_one() -> None:
     wins = 0
     for seed in range(1, 4):
         for levels in (("hard", "easy"), ("easy", "hard")):
@@ -132,12 +132,12 @@ def test_the_best_level_beats_the_weakest() -> None:
 
 @pytest.mark.rule("KA-18.2")
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_same_view_gives_the_same_plan(level: str) -> None:
+def test_same_view_gives_the_same_plan(level: str) -> None:
     assert newly_played(level, 2).last == whole_game(level, 2).last
 
 
 @pytest.mark.rule("KA-18.2", "KA-15")
-def test_a_plan_does_not_depend_on_what_is_hidden() -> None:
+def test_plan_does_not_depend_on_hidden_cards() -> None:
     text = "FF WFM FF\nA1 0 # crown archer archer\nB2 0 catapult\nC2 1 # crown sword shield"
     plans = [
         chosen(text, "hard", hands={1: (card,)}, gold=(4, 4))
@@ -151,7 +151,7 @@ def test_a_plan_does_not_depend_on_what_is_hidden() -> None:
 
 @cache
 def questions() -> tuple[tuple[int, State], ...]:
-    """Positions of games of the easiest level, each with the number of its entry."""
+    """Return positions of games of the easy level, each with the number of its entry."""
     found = []
     for seed in (1, 2):
         game = begun(3, seed)
@@ -165,7 +165,7 @@ def questions() -> tuple[tuple[int, State], ...]:
 @pytest.mark.rule("KA-18.2", "KA-7.1")
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_question_of_many_battles_is_answered(level: str) -> None:
-    """Games of the easiest level give the questions, a computer player the answers."""
+    """Positions come from games of the easy level."""
     asked: Counter[str] = Counter()
     for entry, state in questions():
         seat, battle = min(owing(state)), state.battle
@@ -183,7 +183,7 @@ def test_every_question_of_many_battles_is_answered(level: str) -> None:
     ("card", "realm"),
     [("thorn_snare", "weald"), ("wide_muster", "plainsmark"), ("long_ride", "plainsmark")],
 )
-def test_cards_are_aimed_as_the_rules_allow(card: str, realm: str) -> None:
+def test_cards_are_aimed_legally(card: str, realm: str) -> None:
     text = "FF WFM FF\nA1 0 # crown archer\nB1 0 sword\nB2 1 shield sword\nC2 1 # crown"
     state = position(text, realm=(realm, "highfells"), hands={0: (card,), 1: ()})
     state = after(state, 0, do.Attack("A1", "B2"))
@@ -195,25 +195,25 @@ def test_cards_are_aimed_as_the_rules_allow(card: str, realm: str) -> None:
     assert command != do.AimCard()
 
 
-# -- some sense ------------------------------------------------------------------------------------
+# -- sensible play ---------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("KA-18.2")
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_a_lonely_enemy_crown_is_attacked(level: str) -> None:
+def test_lone_enemy_crown_is_attacked(level: str) -> None:
     text = "FF WFM FF\nA1 0 # crown shield shield\nB2 0 archer sword catapult\nC2 1 # crown"
     assert do.Attack("B2", "C2") in chosen(text, level)
 
 
 @pytest.mark.rule("KA-18.2")
 @pytest.mark.parametrize("level", ["normal", "hard"])
-def test_nobody_throws_a_lonely_crown_at_an_army(level: str) -> None:
+def test_lone_crown_does_not_attack_an_army(level: str) -> None:
     text = "FF WFM FF\nA1 0 # crown\nB2 1 shield shield sword\nC2 1 # crown shield"
     assert not any(isinstance(command, do.Attack) for command in chosen(text, level))
 
 
 @pytest.mark.rule("KA-18.2")
-def test_a_general_is_bought_first_and_gold_goes_on_while_there_is_room() -> None:
+def test_general_is_bought_first_and_all_gold_is_spent() -> None:
     text = "FF WFM FF\nA1 0 # crown sword\nC2 1 # crown sword"
     plan = chosen(text, phase="purchase", gold=(6, 0))
     assert plan[0] == do.BuyUnit("general", "A1")
@@ -222,7 +222,7 @@ def test_a_general_is_bought_first_and_gold_goes_on_while_there_is_room() -> Non
 
 
 @pytest.mark.rule("KA-18.2", "KA-7.7")
-def test_the_cheapest_are_given_up_first_and_the_crown_last() -> None:
+def test_cheapest_units_are_lost_first_and_the_crown_last() -> None:
     text = "FF WFM FF\nA1 0 # crown general sword sword+ catapult\nC2 1 # crown"
     units = dearest_last(board_of(position(text)).stacks[1])
     assert [unit.kind for unit in units] == ["sword", "sword", "catapult", "general", "crown"]
@@ -230,7 +230,7 @@ def test_the_cheapest_are_given_up_first_and_the_crown_last() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-7.10")
-def test_the_crown_stays_back_from_an_invasion_if_it_may() -> None:
+def test_crown_stays_out_of_an_invasion_if_possible() -> None:
     text = "FF WFM FF\nA1 0 # crown archer shield sword\nC2 1 # crown"
     units = board_of(position(text)).stacks[1]
     assert {unit.kind for unit in invaders_of(units, 3)} == {"archer", "shield", "sword"}
@@ -238,7 +238,7 @@ def test_the_crown_stays_back_from_an_invasion_if_it_may() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-7.5")
-def test_boards_throw_the_dice_of_the_rules() -> None:
+def test_bot_boards_roll_the_dice_of_the_rules() -> None:
     text = "MF WFM FF\nB1 0 # crown general special catapult\nA1 1 # crown special shield+ archer"
     for realms in (("ironmarch", "khalisia"), ("weald", "highfells"), ("mistcourt", "ironmarch")):
         state = position(text, realm=realms)
@@ -254,7 +254,7 @@ def test_boards_throw_the_dice_of_the_rules() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-10.2")
-def test_a_crown_that_is_removed_is_saved() -> None:
+def test_removed_crown_is_saved() -> None:
     text = "FF WFM FF\nA1 0 # crown sword\nB2 1 archer sword catapult\nC2 1 # crown"
     state = position(
         text,
@@ -284,7 +284,7 @@ def test_players_grow_bolder_so_that_wars_end() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-9")
-def test_the_best_level_gives_up_its_special_unit_first_since_it_comes_again() -> None:
+def test_hard_level_loses_its_special_unit_first() -> None:
     text = "FF WFM FF\nA1 0 # crown special sword catapult\nC2 1 # crown"
     board = board_of(position(text), RENEWED)
     assert dearest_last(board.stacks[1], RENEWED)[0].kind == "special"
@@ -293,7 +293,7 @@ def test_the_best_level_gives_up_its_special_unit_first_since_it_comes_again() -
 
 
 @pytest.mark.rule("KA-18.2")
-def test_the_chance_to_win_is_greater_with_more_units_and_smaller_beside_an_army() -> None:
+def test_win_chance_grows_with_units_and_shrinks_near_an_army() -> None:
     plain, more, threatened = (
         chance_of(f"FF WFM FF\nA1 0 # crown shield {own}\n{foe}")
         for own, foe in (
@@ -306,7 +306,7 @@ def test_the_chance_to_win_is_greater_with_more_units_and_smaller_beside_an_army
 
 
 @pytest.mark.rule("KA-18.2")
-def test_a_war_that_is_won_is_worth_most_and_one_that_is_lost_nothing() -> None:
+def test_won_war_is_worth_the_maximum_and_lost_war_zero() -> None:
     state = position("FF WFM FF\nA1 0 # crown sword\nC2 1 # crown")
     judge = ChanceJudge(view(state, 0), 0, foreseeing(1))
     values = []
@@ -318,13 +318,13 @@ def test_a_war_that_is_won_is_worth_most_and_one_that_is_lost_nothing() -> None:
 
 
 def chance_of(text: str) -> float:
-    """Value of a position to the first seat, as the best level estimates it."""
+    """Return the value of a position to seat 0, as the hard level estimates it."""
     judge = ChanceJudge(view(position(text), 0), 0, foreseeing(1))
     return judge.value(judge.board())
 
 
 @pytest.mark.rule("KA-18.2")
-def test_the_best_level_leaves_its_crown_to_end_a_long_war() -> None:
+def test_hard_level_leaves_its_crown_to_end_a_long_war() -> None:
     text = "FFFF WFMFF FFFF\nA1 0 # crown general archer archer sword\nC4 1 # crown"
     late = position(text, round=120, gold=(0, 0))
     assert any(isinstance(one, do.MoveUnits) for one in planned(late, 0, "hard"))

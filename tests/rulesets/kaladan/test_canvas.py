@@ -1,4 +1,4 @@
-"""The board as boxes: every layout fills a window, and tells all that is known of each tile."""
+"""The board as boxes: every layout fills a window, and boxes show all that is known of a tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WINDOWS = {"large window": (150, 50), "window": (132, 42), "small window": (92, 
 
 
 def written(board: Board, shown: View, zoom: str, tile: int) -> list[str]:
-    """Texts within the box of a tile, row by row."""
+    """Return the texts in the box of a tile, row by row."""
     cells = raster(shown.layout, zoom)
     (x, y), (wide, high) = cells.label(tile - 1), cells.room
     return [
@@ -41,7 +41,7 @@ def written(board: Board, shown: View, zoom: str, tile: int) -> list[str]:
 @pytest.mark.rule("KA-19")
 @pytest.mark.parametrize("layout", layouts())
 @pytest.mark.parametrize("zoom", WINDOWS)
-def test_every_layout_fills_a_window_whole(layout: int, zoom: str) -> None:
+def test_every_layout_fills_a_window(layout: int, zoom: str) -> None:
     cells, (columns, rows) = raster(layout, zoom), WINDOWS[zoom]
     assert cells.width <= columns
     assert cells.height <= rows
@@ -59,7 +59,7 @@ def test_boxes_are_never_smaller_than_the_compact_ones() -> None:
 
 @pytest.mark.rule("KA-19")
 @pytest.mark.parametrize("zoom", WINDOWS)
-def test_a_large_box_names_terrain_owner_magic_and_every_unit(zoom: str) -> None:
+def test_large_box_names_terrain_owner_magic_and_every_unit(zoom: str) -> None:
     shown = view(position(WAR), 1)
     board = canvas.board(shown, zoom)
     texts = written(board, shown, zoom, 1)
@@ -80,7 +80,7 @@ def test_a_large_box_names_terrain_owner_magic_and_every_unit(zoom: str) -> None
 
 @pytest.mark.rule("KA-19")
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_boxes_have_the_colour_of_the_seat_that_holds_the_tile(zoom: str) -> None:
+def test_box_has_the_colour_of_the_controlling_seat(zoom: str) -> None:
     shown = view(position(WAR), 0)
     board = canvas.board(shown, zoom)
     cells = raster(shown.layout, zoom)
@@ -93,7 +93,7 @@ def test_boxes_have_the_colour_of_the_seat_that_holds_the_tile(zoom: str) -> Non
 
 
 @pytest.mark.rule("KA-19")
-def test_the_terrain_strews_its_signs_beside_texts_only() -> None:
+def test_terrain_signs_never_touch_texts() -> None:
     shown = view(position(WAR), 0)
     forest = replace(shown, tiles=shown.tiles.put(Tile(2, "forest"), Tile(3, "mountain")))
     board = canvas.board(forest, "large window")
@@ -108,7 +108,7 @@ def test_the_terrain_strews_its_signs_beside_texts_only() -> None:
 
 
 @pytest.mark.rule("KA-19")
-def test_units_that_are_done_are_told_by_their_role() -> None:
+def test_done_units_have_their_own_role() -> None:
     shown = view(position(WAR), 0)
     board = canvas.board(shown, "large window")
     roles = [canvas.SYMBOLS[n].role for n in board.piece.cells.ravel().tolist() if n]

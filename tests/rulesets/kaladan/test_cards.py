@@ -1,4 +1,4 @@
-"""Danger, chances and forces in the panel, against the forecasts of the rules."""
+"""Danger, chances and forces in the panel, compared with the forecasts of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seen() -> View:
 
 
 def panel_at(shown: View, name: str) -> list[str]:
-    """Panel lines with the cursor on a tile of some name."""
+    """Return the panel lines with the cursor on the named tile."""
     board = PRESENTER.board(shown, PRESENTER.zooms[0])
     place = next(place for place in board.places if place.label.startswith(name))
     at = Focus(place.x + place.width // 2, place.y + place.height // 2)
@@ -30,7 +30,7 @@ def panel_at(shown: View, name: str) -> list[str]:
 
 
 @pytest.mark.rule("KA-18.1")
-def test_the_danger_of_an_own_tile_is_the_best_attack_on_it() -> None:
+def test_danger_of_an_own_tile_is_the_best_attack_on_it() -> None:
     shown = seen()
     worst = strongest_attack(shown, 1)
     assert worst is not None
@@ -41,7 +41,7 @@ def test_the_danger_of_an_own_tile_is_the_best_attack_on_it() -> None:
 
 
 @pytest.mark.rule("KA-18.1")
-def test_an_enemy_tile_beside_own_ones_tells_the_best_chance() -> None:
+def test_enemy_tile_next_to_own_ones_shows_the_best_chance() -> None:
     shown = seen()
     best = max(battle_odds(shown, other, 2).roll.clears for other in (1, 3))
     said = panel_at(shown, "A2")
@@ -51,7 +51,7 @@ def test_an_enemy_tile_beside_own_ones_tells_the_best_chance() -> None:
 
 
 @pytest.mark.rule("KA-6.2")
-def test_income_is_told_and_forces_are_the_numbers_of_the_game() -> None:
+def test_income_and_forces_match_the_statistics() -> None:
     shown = seen()
     numbers = statistics(shown)
     assert income(shown, 0) == numbers["tiles"][0] + numbers["castles"][0]

@@ -1,4 +1,4 @@
-"""Crowns that fall in battle: elimination, victors, and the Special Units that pass to them."""
+"""Crowns that fall in battle: elimination, victors, and the Special Units they gain."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ C2 1 sword shield
 
 
 @pytest.mark.rule("KA-8.1", "KA-8.3")
-def test_a_fallen_crown_takes_its_whole_army_along_and_leaves_its_special_unit() -> None:
+def test_fallen_crown_takes_its_army_but_leaves_its_special_unit() -> None:
     state = position(TAKEN, options=PLAIN, gold=(1, 9))
     done = fight(state, 0, ATTACK, [8, 1, 1, 12, 1, 1])
     assert told(done, ev.CrownFell).by == 0
@@ -50,7 +50,7 @@ def test_a_fallen_crown_takes_its_whole_army_along_and_leaves_its_special_unit()
 
 
 @pytest.mark.rule("KA-7.10", "KA-8.3")
-def test_a_place_is_kept_only_while_a_special_unit_is_about_to_appear() -> None:
+def test_room_is_kept_only_for_an_arriving_special_unit() -> None:
     text = TAKEN.replace("FM", "FF").replace("crown\nC1", "sword\nC1").replace("C2 1", "C2 1 crown")
     done = fight(position(text, options=PLAIN), 0, ATTACK, [8, 1, 1, 12, 1])
     assert told(done, ev.BattleJudged).invaders == 4
@@ -58,7 +58,7 @@ def test_a_place_is_kept_only_while_a_special_unit_is_about_to_appear() -> None:
 
 
 @pytest.mark.rule("KA-8.2", "KA-8.3")
-def test_the_victor_may_have_nobody_left_on_the_field() -> None:
+def test_victor_may_have_no_unit_left_in_the_battle() -> None:
     text = "WM FFF FF\nA1 0 sword\nA2 1 crown\nC1 0 crown"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [3, 8, 6, 5])
     assert told(done, ev.PairsCompared).pairs == ((8, 6), (3, 5))
@@ -69,7 +69,7 @@ def test_the_victor_may_have_nobody_left_on_the_field() -> None:
 
 
 @pytest.mark.rule("KA-8.2", "KA-8.3")
-def test_the_crown_of_an_attacker_can_fall_too() -> None:
+def test_crown_of_an_attacker_can_fall() -> None:
     text = "FF FFF FF\nA1 0 crown\nA2 1 sword\nC1 0 shield\nC2 1 crown"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 8])
     assert told(done, ev.CrownFell) == ev.CrownFell(0, 61, 1)
@@ -80,7 +80,7 @@ def test_the_crown_of_an_attacker_can_fall_too() -> None:
 
 
 @pytest.mark.rule("KA-8.3")
-def test_on_a_full_tile_the_special_unit_is_fallen_in_the_possession_of_the_victor() -> None:
+def test_special_unit_gained_on_a_full_tile_is_fallen() -> None:
     text = "FW FFF FF\nA1 0 crown\nA2 1 sword shield general\nC2 1 crown"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 8, 10, 12])
     assert stand(done.state, "A2") == ["sword", "shield", "general"]
@@ -90,7 +90,7 @@ def test_on_a_full_tile_the_special_unit_is_fallen_in_the_possession_of_the_vict
 
 
 @pytest.mark.rule("KA-8.2")
-def test_if_both_crowns_fall_nobody_is_the_victor() -> None:
+def test_two_falling_crowns_have_no_victor() -> None:
     text = "WM FFF FF\nA1 0 crown\nA2 1 crown"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 9, 4, 8])
     assert told(done, ev.PairsCompared).lost == (1, 1)
@@ -102,7 +102,7 @@ def test_if_both_crowns_fall_nobody_is_the_victor() -> None:
 
 
 @pytest.mark.rule("KA-8.1", "KA-7.9")
-def test_units_that_the_dice_spared_leave_with_their_crown() -> None:
+def test_survivors_leave_with_their_crown() -> None:
     text = "FF FFF FF\nA1 0 general\nA2 1 crown sword shield\nC1 0 crown"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [12, 1, 1, 1])
     assert asked(done) == ("losses", 1)
@@ -112,7 +112,7 @@ def test_units_that_the_dice_spared_leave_with_their_crown() -> None:
 
 
 @pytest.mark.rule("KA-8.3")
-def test_several_special_units_arrive_in_the_order_in_which_they_were_gained() -> None:
+def test_special_units_arrive_in_the_order_they_were_gained() -> None:
     text = """
     FW FFF FF
     A1 0 sword sword
@@ -135,7 +135,7 @@ def test_several_special_units_arrive_in_the_order_in_which_they_were_gained() -
 
 
 @pytest.mark.rule("KA-8.3")
-def test_special_units_pass_on_with_that_of_the_losers_realm_first_then_as_gained() -> None:
+def test_special_units_pass_on_own_realm_first_then_as_gained() -> None:
     state = position(
         f"{TAKEN.replace('crown special', 'crown')}\nfallen 1 special:0 special:2 special", seats=3
     )
@@ -146,7 +146,7 @@ def test_special_units_pass_on_with_that_of_the_losers_realm_first_then_as_gaine
 
 @pytest.mark.rule("KA-8.3")
 @pytest.mark.parametrize("fallen", [("special:0",), ("special:3", "special:0")])
-def test_written_special_units_pass_on_in_the_order_listed(fallen: tuple[str, ...]) -> None:
+def test_listed_special_units_pass_on_in_their_order(fallen: tuple[str, ...]) -> None:
     players: list[dict[str, Any]] = [
         {"id": seat, "realm": realm, "alive": seat in {1, 2}}
         for seat, realm in enumerate([*realms()][:4])

@@ -1,4 +1,4 @@
-"""The cursor on boxes in rows: steps, the remembered column, jumps, and what shines."""
+"""The cursor on boxes in rows: steps, the remembered column, jumps and highlights."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ A1 0 # crown sword archer
 C3 0 shield*
 E3 1 # crown
 """
-"""Nineteen tiles."""
+"""A world of nineteen tiles."""
 
 
 def seen(**more: object) -> View:
-    """The view of seat 0."""
+    """Return the view of seat 0."""
     return view(position(WORLD, options=Options(magic="off"), **more), 0)  # type: ignore[arg-type]
 
 
 def walked(start: str, *steps: Direction) -> str:
-    """The tile after some steps."""
+    """Return the tile after some steps."""
     shown = seen()
     focus = Focus(*spot(19, tile(position(WORLD), start)))
     for step in steps:
@@ -57,12 +57,12 @@ def walked(start: str, *steps: Direction) -> str:
         ("E3", "down-right", "E3"),
     ],
 )
-def test_a_step_leads_to_the_neighbour_or_nowhere(start: str, step: Direction, end: str) -> None:
+def test_step_leads_to_the_neighbour_or_nowhere(start: str, step: Direction, end: str) -> None:
     assert walked(start, step) == end
 
 
 @pytest.mark.rule("KA-19")
-def test_up_and_down_keep_to_the_column_that_sideways_steps_chose() -> None:
+def test_up_and_down_keep_the_column_of_sideways_steps() -> None:
     assert walked("C3", "up", "up") == "A2"
     assert walked("C3", "up", "down") == "C3"
     assert walked("C3", "up", "up", "down", "down", "down", "down") == "E2"
@@ -71,7 +71,7 @@ def test_up_and_down_keep_to_the_column_that_sideways_steps_chose() -> None:
 
 
 @pytest.mark.rule("KA-19")
-def test_the_next_tile_that_can_act_is_found_and_tiles_by_their_ids() -> None:
+def test_idle_tiles_are_jumped_to_and_tiles_found_by_id() -> None:
     shown = seen()
     jumps = PRESENTER.jumps(shown, PRESENTER.start(shown), "idle")
     assert jumps == (spot(19, 1),)
@@ -80,7 +80,7 @@ def test_the_next_tile_that_can_act_is_found_and_tiles_by_their_ids() -> None:
 
 
 @pytest.mark.rule("KA-19")
-def test_nineteen_tiles_fit_beside_a_panel_and_text_on_the_smallest_screen() -> None:
+def test_nineteen_tiles_fit_on_the_smallest_screen() -> None:
     assert size(19) == (61, 21)
     assert ZOOMS[0] == "normal"
     shown = seen()
@@ -97,7 +97,7 @@ def test_nineteen_tiles_fit_beside_a_panel_and_text_on_the_smallest_screen() -> 
 
 
 @pytest.mark.rule("KA-19")
-def test_units_that_can_act_shine() -> None:
+def test_units_that_can_act_are_highlighted() -> None:
     shown = seen()
     lit = {(mark.x, mark.y) for mark in marks(shown, PRESENTER.start(shown))
            if mark.sign is MarkSign.IDLE}  # fmt: skip
@@ -106,7 +106,7 @@ def test_units_that_can_act_shine() -> None:
 
 
 @pytest.mark.rule("KA-6.5")
-def test_the_shop_lists_all_goods_with_prices_and_asks_again() -> None:
+def test_shop_lists_all_goods_with_prices_and_asks_again() -> None:
     shown = seen(phase="purchase", gold=(3, 0))
     focus = PRESENTER.start(shown)
     (intent,) = (one for one in PRESENTER.intents(shown, focus) if one.name == "buy")

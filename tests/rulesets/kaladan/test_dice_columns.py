@@ -1,4 +1,4 @@
-"""Dice of a battle as columns, as moments, and beside the choice of casualties."""
+"""Dice of a battle in columns, in animated moments, and next to the choice of casualties."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ A2 1 sword shield
 B1 0 # crown
 C2 1 # crown
 """
-"""Two swords, a Catapult and a wood against a Sword and a Shield on a field."""
+"""A Sword and a Catapult in a forest against a Sword and a Shield in a field."""
 
 THROWS = (8, 3, 10, 2, 8, 9)
-"""Sword, both dice of the Catapult, the wood; Sword, Shield."""
+"""Throws for: Sword, both dice of the Catapult, the forest; Sword, Shield."""
 
 
 def rolled() -> Fight:
-    """An attack whose dice lie on the table: a pair lost by the attacker, and a tie."""
+    """Return an attack after the roll, with one pair lost by the defender and one tie."""
     return fight(position(FIELDS, options=PLAIN), 0, do.Attack("A1", "A2"), THROWS)
 
 
 def seen(done: Fight, viewer: int = 0) -> View:
-    """The view of a seat."""
+    """Return the view of a seat."""
     return view(done.state, viewer)
 
 
 def battle_of(shown: View) -> Battle:
-    """The battle that is on."""
+    """Return the battle in progress."""
     assert shown.battle is not None
     return shown.battle
 
 
 def texts(shown: View) -> list[str]:
-    """The columns as text."""
+    """Return the columns as text."""
     return [line.text for line in dice_lines(shown, battle_of(shown))]
 
 
 @pytest.mark.rule("KA-7", "KA-7.6")
-def test_dice_lie_pair_by_pair_with_signs_and_those_ignored_in_brackets() -> None:
+def test_dice_are_shown_in_pairs_with_ignored_ones_in_brackets() -> None:
     assert texts(seen(rolled())) == [
         "Khalisia|Weald",
         "T D10 10>9  D10 H",
@@ -66,7 +66,7 @@ def test_dice_lie_pair_by_pair_with_signs_and_those_ignored_in_brackets() -> Non
 
 
 @pytest.mark.rule("KA-7.6")
-def test_no_row_of_dice_is_wider_than_the_narrowest_panel() -> None:
+def test_dice_rows_fit_the_narrowest_panel() -> None:
     dice = tuple(Die(side, 0, "card", 12, 12) for side in (0, 1) for _ in range(9))
     shown = seen(rolled())
     sides = BattleSide(0, 1), BattleSide(1, 2)
@@ -77,7 +77,7 @@ def test_no_row_of_dice_is_wider_than_the_narrowest_panel() -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_pairs_are_good_or_bad_for_who_looks() -> None:
+def test_tone_of_pairs_depends_on_the_viewer() -> None:
     done = rolled()
     for viewer, tone in ((0, Tone.GOOD), (1, Tone.BAD), (-1, Tone.NORMAL)):
         shown = seen(done, viewer)
@@ -96,7 +96,7 @@ def test_cards_set_the_highest_dice_aside_and_win_ties() -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_moments_throw_sort_and_compare_one_pair_after_the_other() -> None:
+def test_moments_throw_sort_and_compare_pair_by_pair() -> None:
     state = position(FIELDS, options=PLAIN)
     done = fight(state, 0, do.Attack("A1", "A2"), THROWS)
     titles, before = [], state
@@ -117,7 +117,7 @@ def test_moments_throw_sort_and_compare_one_pair_after_the_other() -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_dice_roll_over_other_faces_and_then_the_highest_goes_first() -> None:
+def test_dice_roll_over_other_faces_before_sorting() -> None:
     state = position(FIELDS, options=PLAIN)
     done = fight(state, 0, do.Attack("A1", "A2"), (3, 8, 10, 2, 8, 9))
     shown, before = [], state
@@ -145,7 +145,7 @@ def test_casualties_are_chosen_with_the_pairs_in_view() -> None:
 
 
 @pytest.mark.rule("KA-8", "KA-8.1")
-def test_giving_up_the_crown_while_others_remain_is_asked_again() -> None:
+def test_giving_up_the_crown_needs_a_confirmation() -> None:
     land = FIELDS.replace("A2 1 sword shield", "A2 1 # crown shield").replace("C2 1 # crown", "")
     state = position(land, options=PLAIN)
     shown = seen(fight(state, 0, do.Attack("A1", "A2"), (8, 3, 10, 2, 9, 8)), 1)

@@ -1,4 +1,4 @@
-"""Elimination and resigning, also in the middle of battles and events."""
+"""Elimination and resignation, also in mid-battle and during events."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ fallen 1 special
 
 
 @pytest.mark.rule("KA-8.1")
-def test_an_eliminated_seat_keeps_nothing_but_its_dead() -> None:
+def test_eliminated_seat_keeps_only_its_dead() -> None:
     decision = pad(position(THREE, gold=(1, 5, 1)))
     eliminate(decision, 1, 0, (171,))
     now, loser = decision.state, decision.state.players[1]
@@ -49,7 +49,7 @@ def test_an_eliminated_seat_keeps_nothing_but_its_dead() -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-16")
-def test_a_seat_that_resigns_in_its_turn_leaves_it_to_the_next() -> None:
+def test_resigning_in_its_turn_passes_it_to_the_next_seat() -> None:
     state = position(THREE, active=1)
     events = decided(state, 1, do.Resign())
     assert events[0] == ev.SeatEliminated(1, NOBODY, resigned=True)
@@ -63,7 +63,7 @@ def test_a_seat_that_resigns_in_its_turn_leaves_it_to_the_next() -> None:
 
 @pytest.mark.rule("KA-8.4", "KA-11.1")
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_a_seat_may_resign_when_an_event_asks_it(seat: int) -> None:
+def test_seat_may_resign_when_an_event_asks_it(seat: int) -> None:
     state = position(THREE, phase="event", event_deck=("great_drill", "royal_tax"), gold=(5, 5, 5))
     decision = pad(state)
     decision.emit(ev.EventDrawn("great_drill", (0, 1, 2)))
@@ -81,7 +81,7 @@ def test_a_seat_may_resign_when_an_event_asks_it(seat: int) -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-16")
-def test_no_phase_begins_for_the_seat_whose_turn_it_was_when_it_gave_up_in_an_event() -> None:
+def test_no_phase_begins_for_an_active_seat_that_resigned() -> None:
     decision = pad(position(THREE, phase="event", event_deck=("great_drill", "royal_tax")))
     decision.emit(ev.EventDrawn("great_drill", (0, 1)))
     state = after(decision.state, 0, do.Resign())
@@ -91,7 +91,7 @@ def test_no_phase_begins_for_the_seat_whose_turn_it_was_when_it_gave_up_in_an_ev
 
 
 @pytest.mark.rule("KA-8.4", "KA-17.1")
-def test_the_game_ends_in_the_middle_of_an_event() -> None:
+def test_game_can_end_during_an_event() -> None:
     decision = pad(position(phase="event"))
     decision.emit(ev.EventDrawn("great_drill", (0, 1)))
     later = after(decision.state, 0, do.Resign())
@@ -103,7 +103,7 @@ def test_the_game_ends_in_the_middle_of_an_event() -> None:
 
 
 def fight(asked: int, step: BattleStep) -> State:
-    """A battle of seats 0 and 1 in its step 7: a Catapult and a Shield have been removed."""
+    """Return a battle of seats 0 and 1 in which a Catapult and a Shield have been removed."""
     state = position(THREE)
     sides = (
         BattleSide(0, tile(state, "B2"), losses=1, chosen=True, lost=(41,)),
@@ -115,7 +115,7 @@ def fight(asked: int, step: BattleStep) -> State:
 
 
 @pytest.mark.rule("KA-8.4", "KA-7.9")
-def test_a_defender_that_resigns_ends_the_battle_and_the_removed_return() -> None:
+def test_resigning_defender_ends_the_battle_and_units_return() -> None:
     state = fight(1, "after")
     events = decided(state, 1, do.Resign())
     ended = events[1]
@@ -133,7 +133,7 @@ def test_a_defender_that_resigns_ends_the_battle_and_the_removed_return() -> Non
 
 
 @pytest.mark.rule("KA-8.4", "KA-8.1", "KA-16")
-def test_an_attacker_that_resigns_ends_its_turn_too() -> None:
+def test_resigning_attacker_also_ends_its_turn() -> None:
     state = fight(0, "after")
     later = after(state, 0, do.Resign())
     assert later.battle is None
@@ -144,7 +144,7 @@ def test_an_attacker_that_resigns_ends_its_turn_too() -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-7.9")
-def test_removals_that_are_final_stay_so() -> None:
+def test_final_removals_remain_after_a_resignation() -> None:
     state = fight(0, "invasion")
     decision = pad(state)
     decision.emit(ev.UnitsDied((41, 131), ()))
@@ -153,7 +153,7 @@ def test_removals_that_are_final_stay_so() -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-10.2")
-def test_a_crown_that_was_removed_returns_too() -> None:
+def test_removed_crown_returns_after_a_resignation() -> None:
     state = fight(0, "after")
     lost = replace(state.units[161], place="removed", tile=0)
     later = after(replace(state, units=state.units.put(lost)), 0, do.Resign())
@@ -162,7 +162,7 @@ def test_a_crown_that_was_removed_returns_too() -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-17.1")
-def test_the_last_crown_cannot_be_given_up() -> None:
+def test_last_crown_cannot_resign() -> None:
     decision = pad(fight(0, "invasion"))
     for seat in (1, 2):
         decision.emit(ev.SeatEliminated(seat, 0))
@@ -171,7 +171,7 @@ def test_the_last_crown_cannot_be_given_up() -> None:
 
 
 @pytest.mark.rule("KA-8.4", "KA-17.1")
-def test_a_battle_that_is_given_up_can_end_the_game() -> None:
+def test_abandoned_battle_can_end_the_game() -> None:
     decision = pad(fight(1, "after"))
     decision.emit(ev.SeatEliminated(2, NOBODY))
     later = after(decision.state, 1, do.Resign())
@@ -180,7 +180,7 @@ def test_a_battle_that_is_given_up_can_end_the_game() -> None:
 
 
 @pytest.mark.rule("KA-8.1", "KA-16")
-def test_an_attacker_whose_crown_falls_has_no_later_phases() -> None:
+def test_attacker_without_crown_has_no_later_phases() -> None:
     text = """
     FF WFM FF
     A1 0 # crown

@@ -1,4 +1,4 @@
-"""The Event Phase: every card with its condition and without, choices, and the deck."""
+"""The Event Phase: every card with and without its condition, choices, and the deck."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ PURSE = 5
 
 
 def phase(text: str, *cards: str, **more: Any) -> State:
-    """A position in which the first of these cards is about to be drawn."""
+    """Return a position in which the first of these cards is drawn next."""
     return position(text, phase="event", gold=(PURSE, PURSE), event_deck=cards, **more)
 
 
 def drawn(text: str, *cards: str, **more: Any) -> BaseDecision[State, ev.AnyEvent]:
-    """Events and state after a card is drawn."""
+    """Draw the first of these cards and return the decision."""
     decision = pad(phase(text, *cards, **more))
     assert draw(decision)
     return decision
 
 
 def applied(decision: BaseDecision[State, ev.AnyEvent]) -> dict[int, tuple[str, int]]:
-    """Option and change of gold of the seats that took their part at once."""
+    """Return option and change of gold of each seat for which the card was applied at once."""
     parts = [event for event in decision.events if isinstance(event, ev.EventApplied)]
     return {part.seat: (part.option, part.gold - PURSE) for part in parts}
 
@@ -102,7 +102,7 @@ def applied(decision: BaseDecision[State, ev.AnyEvent]) -> dict[int, tuple[str, 
         ("great_drill", LONELY, {0: ("gold", 1), 1: ("gold", 1)}),
     ],
 )
-def test_a_card_without_a_choice_is_applied_at_once(
+def test_card_without_a_choice_is_applied_at_once(
     card: str, text: str, parts: dict[int, tuple[str, int]]
 ) -> None:
     decision = drawn(text, card)
@@ -134,7 +134,7 @@ def test_a_card_without_a_choice_is_applied_at_once(
         ("shifting_stars", BASE, (0, 1), {"swap_magic", "nothing"}),
     ],
 )
-def test_a_card_with_a_choice_asks_whom_it_touches(
+def test_card_with_a_choice_asks_the_affected_seats(
     card: str, text: str, asked: tuple[int, ...], options: set[str]
 ) -> None:
     decision = drawn(text, card)
@@ -147,7 +147,7 @@ def test_a_card_with_a_choice_asks_whom_it_touches(
 
 
 @pytest.mark.rule("KA-11")
-def test_every_card_of_the_table_is_tried_here_and_has_a_known_condition() -> None:
+def test_every_card_has_a_known_condition() -> None:
     state = position(BASE)
     assert len(event_cards()) == 24
     for card in event_cards().values():
@@ -157,7 +157,7 @@ def test_every_card_of_the_table_is_tried_here_and_has_a_known_condition() -> No
 
 
 @pytest.mark.rule("KA-11")
-def test_all_are_asked_from_the_active_seat_on() -> None:
+def test_seats_are_asked_from_the_active_one_on() -> None:
     text = BASE + "A2 2 # crown sword"
     decision = pad(replace(phase(text, "great_drill"), active=1, first=2))
     assert draw(decision)
@@ -166,7 +166,7 @@ def test_all_are_asked_from_the_active_seat_on() -> None:
 
 
 @pytest.mark.rule("KA-11.1")
-def test_a_purse_never_holds_less_than_nothing() -> None:
+def test_gold_never_becomes_negative() -> None:
     decision = pad(position(BASE, phase="event", event_deck=("cutpurses",)))
     draw(decision)
     assert decision.state.players[0].gold == 0
@@ -183,13 +183,13 @@ def test_star_reader_draws_the_top_card() -> None:
 
 @pytest.mark.rule("KA-11.1", "KA-10.4")
 @pytest.mark.parametrize("card", ["star_reader", "shifting_stars"])
-def test_an_empty_magic_deck_leaves_a_seat_untouched(card: str) -> None:
+def test_empty_magic_deck_leaves_a_seat_unaffected(card: str) -> None:
     decision = drawn(BASE, card, decks={0: (), 1: ()})
     assert applied(decision) == {}
 
 
 @pytest.mark.rule("KA-11.1")
-def test_shifting_stars_passes_over_a_seat_without_a_card() -> None:
+def test_shifting_stars_skips_a_seat_without_a_card() -> None:
     decision = drawn(BASE, "shifting_stars", hands={0: ()})
     assert applied(decision) == {0: ("nothing", 0)}
     assert decision.state.event is not None
@@ -197,14 +197,14 @@ def test_shifting_stars_passes_over_a_seat_without_a_card() -> None:
 
 
 @pytest.mark.rule("KA-11.1")
-def test_nothing_happens_if_the_dead_have_no_room() -> None:
+def test_no_unit_returns_from_the_dead_without_room() -> None:
     full = FULL.replace("sword\nC2", "sword\ndead 0 archer\nC2")
     decision = drawn(full, "second_dawn")
     assert applied(decision) == {0: ("nothing", 0)}
 
 
 @pytest.mark.rule("KA-11.1")
-def test_a_single_way_is_taken_without_asking() -> None:
+def test_single_option_is_taken_without_asking() -> None:
     decision = drawn(BASE + "dead 0 archer+", "second_dawn")
     assert applied(decision) == {0: ("resurrect", 0)}
     assert stand(decision.state, "A1") == ["sword", "archer", "crown"]
@@ -214,12 +214,12 @@ def test_a_single_way_is_taken_without_asking() -> None:
 
 
 def asked(text: str, card: str, **more: Any) -> State:
-    """A position that waits for the answer to a card."""
+    """Return a position that waits for the answer to a card."""
     return drawn(text, card, **more).state
 
 
 @pytest.mark.rule("KA-11.1")
-def test_a_unit_is_added_to_any_own_tile() -> None:
+def test_unit_is_added_to_any_own_tile() -> None:
     later = after(asked(SPREAD, "swords_shadows"), 0, do.AnswerEvent("add", tile="A2"))
     assert stand(later, "A2") == ["sword", "archer"]
     assert later.event is None
@@ -227,7 +227,7 @@ def test_a_unit_is_added_to_any_own_tile() -> None:
 
 
 @pytest.mark.rule("KA-11.1")
-def test_gold_may_be_taken_in_place_of_a_unit() -> None:
+def test_gold_may_replace_a_unit() -> None:
     events = decided(asked(BASE, "swords_shadows"), 0, do.AnswerEvent("gold"))
     assert events[0] == ev.EventApplied(0, "swords_shadows", "gold", PURSE + 1, None, asked=True)
     assert events[1] == ev.EventResolved("swords_shadows")
@@ -235,14 +235,14 @@ def test_gold_may_be_taken_in_place_of_a_unit() -> None:
 
 
 @pytest.mark.rule("KA-11.1", "KA-2.2")
-def test_an_upgrade_of_an_event_is_free() -> None:
+def test_upgrade_by_an_event_is_free() -> None:
     later = after(asked(BASE, "training"), 0, do.AnswerEvent("upgrade", unit=11))
     assert later.units[11].upgraded
     assert later.players[0].gold == PURSE + 2
 
 
 @pytest.mark.rule("KA-11.1", "KA-2.2")
-def test_the_dead_come_back_plain() -> None:
+def test_dead_units_return_without_upgrades() -> None:
     state = asked(FALLEN.replace("archer", "archer+"), "second_dawn")
     assert state.units[21].upgraded
     later = after(state, 0, do.AnswerEvent("resurrect", tile="A1", unit=21))
@@ -250,14 +250,14 @@ def test_the_dead_come_back_plain() -> None:
 
 
 @pytest.mark.rule("KA-11.1", "KA-2.2", "KA-12")
-def test_a_retired_unit_is_plain_in_the_reserve() -> None:
+def test_retired_unit_loses_its_upgrade() -> None:
     state = asked(EIGHT, "hard_winter")
     later = after(state, 0, do.AnswerEvent("retire", unit=31))
     assert (later.units[31].place, later.units[31].upgraded) == ("reserve", False)
 
 
 @pytest.mark.rule("KA-11.1", "KA-10.4")
-def test_a_free_swap_costs_nothing_and_takes_another_card() -> None:
+def test_free_swap_costs_nothing_and_draws_another_card() -> None:
     state = asked(BASE, "shifting_stars")
     before = state.players[0]
     events = decided(state, 0, do.AnswerEvent("swap_magic", card=before.hand[0]), [4, 3, 2])
@@ -295,28 +295,28 @@ def test_each_seat_answers_for_itself() -> None:
         ("training", BASE, do.EndPhase(), Refusal.WRONG_PHASE),
     ],
 )
-def test_an_answer_that_does_not_fit_is_refused(
+def test_unfit_answer_is_refused(
     card: str, text: str, command: do.AnyCommand, code: Refusal
 ) -> None:
     assert refusal(asked(text, card), 0, command)[0] == code
 
 
 @pytest.mark.rule("KA-11.1")
-def test_an_option_that_cannot_be_carried_out_may_not_be_chosen() -> None:
+def test_impossible_option_cannot_be_chosen() -> None:
     none_left = BASE.replace("A1 0 # crown sword", "A1 0 # crown sword\ndead 0" + 3 * " sword")
     state = replace(asked(BASE, "swords_shadows"), units=position(none_left).units)
     assert refusal(state, 0, do.AnswerEvent("add", tile="A1"))[0] == Refusal.BAD_OPTION
 
 
 @pytest.mark.rule("KA-1.2", "KA-11.1")
-def test_no_event_puts_a_unit_on_a_full_tile() -> None:
+def test_event_puts_no_unit_on_a_full_tile() -> None:
     text = BASE + "A2 0 archer archer archer"
     command = do.AnswerEvent("add", tile="A2")
     assert refusal(asked(text, "swords_shadows"), 0, command)[0] == Refusal.NO_ROOM
 
 
 @pytest.mark.rule("KA-6.1", "KA-13")
-def test_only_a_card_on_the_table_is_answered() -> None:
+def test_answer_without_a_drawn_card_is_refused() -> None:
     assert refusal(position(BASE), 0, do.AnswerEvent("gold")) == (Refusal.WRONG_PHASE, "KA-6.1")
 
 
@@ -324,7 +324,7 @@ def test_only_a_card_on_the_table_is_answered() -> None:
 
 
 @pytest.mark.rule("KA-6.1")
-def test_an_empty_deck_is_made_of_the_discard_pile() -> None:
+def test_empty_deck_is_reshuffled_from_the_discard_pile() -> None:
     state = phase(BASE, event_discard=("royal_tax", "cutpurses", "quiet_season"))
     decision = pad(state, [1, 1])
     assert draw(decision)

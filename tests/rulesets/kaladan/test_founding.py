@@ -38,7 +38,7 @@ SEED = bytes(16)
 
 
 def begun(seats: int, seed: int = 0, **options: Any) -> State:
-    """A game at its first choice."""
+    """Return a game at its first choice."""
     state = EMPTY
     for event in setup.begin(replace(WAR, seats=seats), options, Seeded(SEED, seed, "begin")):
         state = evolve(state, event)
@@ -46,7 +46,7 @@ def begun(seats: int, seed: int = 0, **options: Any) -> State:
 
 
 def ordered(state: State, command: do.AnyCommand, *throws: int) -> State:
-    """The state after a command of the set-up by the seat that is due."""
+    """Return the state after a set-up command of the active seat."""
     dice = Scripted(throws) if throws else Seeded(SEED, 7, "order")
     decision = BaseDecision(state, evolve, dice)
     founding.found(decision, state.active, command)  # type: ignore[arg-type]
@@ -55,7 +55,7 @@ def ordered(state: State, command: do.AnyCommand, *throws: int) -> State:
 
 
 def settled(seats: int, seed: int = 0, **options: Any) -> State:
-    """A game whose set-up is done, each choice being the first one offered."""
+    """Return a game after the set-up, with the first offer taken at each choice."""
     state = begun(seats, seed, **options)
     while state.phase in ("world", "realms", "castles", "deployment"):
         offer = next(founding.founding_offers(view(state, state.active)))
@@ -73,7 +73,9 @@ def settled(seats: int, seed: int = 0, **options: Any) -> State:
         (19, (3, 4, 5, 4, 3), 42, 12, "B2 B3 C2 C3 C4 D2 D3"),
     ],
 )
-def test_layouts(tiles: int, widths: tuple[int, ...], links: int, edges: int, inner: str) -> None:
+def test_layouts_have_the_right_shape(
+    tiles: int, widths: tuple[int, ...], links: int, edges: int, inner: str
+) -> None:
     every = range(1, tiles + 1)
     assert layouts()[tiles].row_widths == widths
     assert sum(len(neighbours(tiles, tile)) for tile in every) == 2 * links
@@ -114,7 +116,7 @@ def test_tied_leaders_roll_again() -> None:
 
 @pytest.mark.rule("KA-3.3", "KA-5.2")
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_world_is_dealt_from_the_bag_in_order(seats: int) -> None:
+def test_world_is_dealt_from_the_bag_in_order(seats: int) -> None:
     state = begun(seats)
     assert state.phase == "realms"
     assert state.active == state.first
@@ -124,7 +126,7 @@ def test_the_world_is_dealt_from_the_bag_in_order(seats: int) -> None:
 
 
 @pytest.mark.rule("KA-5.2")
-def test_drawn_tiles_are_placed_in_turn_beside_others() -> None:
+def test_drawn_tiles_are_placed_in_turn_next_to_others() -> None:
     state = begun(3, world_building="drawn")
     placed: list[str] = []
     seats: list[int] = []
@@ -140,14 +142,14 @@ def test_drawn_tiles_are_placed_in_turn_beside_others() -> None:
         seats.append(state.active)
         placed.append(places[-1])
         state = ordered(state, do.PlaceTile(places[-1]))
-    # the last position is filled without asking
+    # the last position is filled automatically
     assert len(placed) == state.layout - 1
     first = state.first
     assert seats == [(first + step) % 3 for step in range(len(placed))]
 
 
 @pytest.mark.rule("KA-5.3", "KA-2.1", "KA-10.1")
-def test_a_realm_comes_with_its_army_and_one_card() -> None:
+def test_realm_comes_with_its_army_and_one_card() -> None:
     state = begun(2)
     chooser = state.active
     state = ordered(state, do.ChooseRealm("ironmarch"))
@@ -165,7 +167,7 @@ def test_a_realm_comes_with_its_army_and_one_card() -> None:
 
 
 @pytest.mark.rule("KA-5.3")
-def test_the_sixth_seat_takes_the_last_realm_without_being_asked() -> None:
+def test_sixth_seat_gets_the_last_realm_without_a_choice() -> None:
     state = begun(6)
     asked = 0
     while state.phase == "realms":
@@ -177,7 +179,7 @@ def test_the_sixth_seat_takes_the_last_realm_without_being_asked() -> None:
 
 @pytest.mark.rule("KA-5.4")
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_castles_are_placed_in_reverse_order_and_never_block_the_others(seats: int) -> None:
+def test_castles_are_placed_in_reverse_without_blocking_others(seats: int) -> None:
     state = begun(seats)
     while state.phase == "realms":
         state = ordered(state, do.ChooseRealm(founding.free_realms(state)[0]))
@@ -214,7 +216,7 @@ def test_full_worlds_have_two_castle_patterns(layout: int, count: int, patterns:
 
 
 @pytest.mark.rule("KA-5.4")
-def test_a_castle_must_stand_at_the_edge_away_from_others() -> None:
+def test_castle_must_be_at_the_edge_away_from_others() -> None:
     state = begun(2)
     while state.phase == "realms":
         state = ordered(state, do.ChooseRealm(founding.free_realms(state)[0]))
@@ -244,7 +246,7 @@ def test_first_units_and_gold(seats: int) -> None:
 
 
 @pytest.mark.rule("KA-5.5")
-def test_three_basic_units_are_deployed_no_more_and_no_fewer() -> None:
+def test_exactly_three_basic_units_are_deployed() -> None:
     state = begun(2)
     while state.phase != "deployment":
         state = ordered(state, next(founding.founding_offers(view(state, state.active))))
@@ -258,14 +260,14 @@ def test_three_basic_units_are_deployed_no_more_and_no_fewer() -> None:
 
 
 @pytest.mark.rule("KA-0")
-def test_cards_that_are_left_in_the_box_do_not_exist() -> None:
+def test_disabled_cards_do_not_exist() -> None:
     state = settled(3, magic="off", events="off")
     assert not state.event_deck
     assert all(not (p.hand or p.deck or p.spent) for p in state.players.values())
 
 
 @pytest.mark.rule("KA-15", "KA-4")
-def test_hidden_orders_and_hands_are_backs_for_others() -> None:
+def test_hidden_decks_and_hands_are_masked_for_others() -> None:
     dice = Seeded(SEED, 3, "begin")
     decision = BaseDecision(EMPTY, evolve, dice)
     for event in setup.begin(replace(WAR, seats=2, realms=("khalisia", "weald")), {}, dice):
@@ -293,7 +295,7 @@ def test_hidden_orders_and_hands_are_backs_for_others() -> None:
 
 @pytest.mark.rule("KA-5")
 @pytest.mark.parametrize("building", ["dealt", "drawn"])
-def test_every_step_of_the_set_up_is_a_position(building: str) -> None:
+def test_every_step_of_the_setup_is_a_valid_position(building: str) -> None:
     state = begun(4, world_building=building)
     while state.phase in ("world", "realms", "castles", "deployment"):
         again = EMPTY

@@ -1,4 +1,4 @@
-"""Invariants of the rule book, over random games."""
+"""Invariants of the rule book, checked on random games."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.rulesets.kaladan.positions import folded
 from tests.rulesets.kaladan.walks import Step, begun, walk
 
 GAMES = st.integers(0, 9999 if settings().max_examples > 20 else 15)
-"""Numbers of games: few in the usual profile, so that all tests look at the same ones."""
+"""Numbers of games; few in the default profile, so that all tests share the same games."""
 
 
 @lru_cache(maxsize=16)
 def steps(game: int) -> tuple[Step, ...]:
-    """A random game: seats, way to build the world, length and commands by its number."""
+    """Play the random game of a number, which decides seats, world, length and commands."""
     dice = Seeded(b"games", game, "walk")
     numbers = [dice.roll(1_000_000) for _ in range(60 + dice.roll(140))]
     world = ("dealt", "drawn")[game // 5 % 2]
@@ -39,17 +39,17 @@ def steps(game: int) -> tuple[Step, ...]:
 
 
 def states(game: int) -> list[State]:
-    """All states of a random game, those between two events too."""
+    """Return all states of a random game, including those between two events."""
     return [state for *_, around in steps(game) for state in around]
 
 
 def at_rest(game: int) -> list[State]:
-    """States of a random game in which a seat has to choose, after the set-up."""
+    """Return the states of a random game after the set-up in which a seat has to choose."""
     rests = [around[-1] for *_, around in steps(game)]
     return [state for state in rests if state.phase not in SETUP_PHASES]
 
 
-def test_the_games_of_these_tests_reach_battles_and_ends() -> None:
+def test_random_games_reach_battles_and_ends() -> None:
     told: Counter[type] = Counter()
     for number in range(16):
         for _, _, _, events, _ in steps(number):
@@ -76,7 +76,7 @@ def test_units_are_neither_made_nor_lost(game: int) -> None:
 @pytest.mark.rule("KA-1.2", "KA-1.1", "KA-16", "KA-5.4")
 @examples(40)
 @given(GAMES)
-def test_tiles_hold_one_army_within_capacity_and_castles_stand_still(game: int) -> None:
+def test_tiles_hold_one_army_within_capacity_and_castles_stay(game: int) -> None:
     """Invariants 2 and 16."""
     built: dict[int, int] = {}
     for state in states(game):
@@ -91,7 +91,7 @@ def test_tiles_hold_one_army_within_capacity_and_castles_stand_still(game: int) 
 @pytest.mark.rule("KA-8.1", "KA-8.4")
 @examples(40)
 @given(GAMES)
-def test_each_living_seat_has_its_crown_and_no_other_seat_a_unit(game: int) -> None:
+def test_living_seats_have_one_crown_and_dead_seats_no_units(game: int) -> None:
     """Invariant 3."""
     for state in at_rest(game):
         for seat, player in state.players.items():
@@ -106,7 +106,7 @@ def test_each_living_seat_has_its_crown_and_no_other_seat_a_unit(game: int) -> N
 @pytest.mark.rule("KA-6.5", "KA-10.4", "KA-9")
 @examples(40)
 @given(GAMES)
-def test_gold_is_paid_in_full_and_never_owed(game: int) -> None:
+def test_gold_is_paid_in_full_and_never_negative(game: int) -> None:
     """Invariants 11 and 15."""
     prices = tables().prices
     for before, seat, command, events, around in steps(game):
@@ -133,7 +133,7 @@ def test_gold_is_paid_in_full_and_never_owed(game: int) -> None:
 @pytest.mark.rule("KA-9", "KA-8.3")
 @examples(40)
 @given(GAMES)
-def test_a_special_unit_comes_in_for_gold_or_by_transfer_only(game: int) -> None:
+def test_special_unit_comes_in_only_for_gold_or_by_transfer(game: int) -> None:
     """Invariant 15."""
     allowed = (
         *(ev.SpecialBroughtIn, ev.SpecialTransferred, ev.MagicApplied),
@@ -155,7 +155,7 @@ def test_a_special_unit_comes_in_for_gold_or_by_transfer_only(game: int) -> None
 @examples(40)
 @given(GAMES)
 def test_each_living_seat_has_its_five_cards_once_each(game: int) -> None:
-    """Invariant 12, while a swap or a purchase changes the hand by none or one."""
+    """Invariant 12. A swap keeps the size of the hand, a purchase adds one card."""
     for before, seat, command, _, around in steps(game):
         for state in around:
             for player in state.players.values():
@@ -171,7 +171,7 @@ def test_each_living_seat_has_its_five_cards_once_each(game: int) -> None:
 @pytest.mark.rule("KA-12", "KA-2.1")
 @examples(40)
 @given(GAMES)
-def test_the_dead_stay_dead_but_for_events_that_bring_them_back(game: int) -> None:
+def test_dead_units_return_only_by_events(game: int) -> None:
     """Invariant 14."""
     for *_, events, around in steps(game):
         for event, before, after in zip(events, around, around[1:], strict=False):
@@ -186,8 +186,8 @@ def test_the_dead_stay_dead_but_for_events_that_bring_them_back(game: int) -> No
 @pytest.mark.rule("KA-17.1", "KA-17.2", "KA-17.3")
 @examples(40)
 @given(GAMES)
-def test_a_game_is_over_exactly_with_the_last_crown_or_the_last_round(game: int) -> None:
-    """Invariant 18; the end of round 12 is the limit here."""
+def test_game_ends_exactly_with_the_last_crown_or_last_round(game: int) -> None:
+    """Invariant 18; here the limit is the end of round 12."""
     for *_, events, around in steps(game):
         last = around[-1]
         limit = any(isinstance(one, ev.RoundEnded) and one.round == 12 for one in events)
@@ -202,8 +202,8 @@ def test_a_game_is_over_exactly_with_the_last_crown_or_the_last_round(game: int)
 @pytest.mark.rule("KA-13", "KA-16")
 @examples(40)
 @given(GAMES)
-def test_somebody_living_is_asked_until_the_game_is_over(game: int) -> None:
-    """Invariant 19; that the offers of the seat are not empty and not refused is tested too."""
+def test_one_living_seat_is_asked_until_the_game_is_over(game: int) -> None:
+    """Invariant 19. Other tests check that offers exist and are not refused."""
     for *_, around in steps(game):
         last = around[-1]
         asked = owing(last)
@@ -214,7 +214,7 @@ def test_somebody_living_is_asked_until_the_game_is_over(game: int) -> None:
 @pytest.mark.rule("KA-16")
 @examples(40)
 @given(GAMES)
-def test_turns_pass_in_order_and_rounds_end_at_its_end(game: int) -> None:
+def test_turns_pass_in_order_within_each_round(game: int) -> None:
     turns = [
         event
         for *_, events, _ in steps(game)
@@ -234,7 +234,7 @@ def test_turns_pass_in_order_and_rounds_end_at_its_end(game: int) -> None:
 @pytest.mark.rule("KA-4", "KA-14")
 @examples(20)
 @given(GAMES)
-def test_events_read_from_their_written_form_lead_to_the_same_states(game: int) -> None:
+def test_events_read_from_plain_data_give_the_same_states(game: int) -> None:
     """Invariant 17."""
     for before, _, _, events, around in steps(game):
         written = [convert(plain(event), rules.RULES.event_type) for event in events]

@@ -1,4 +1,4 @@
-"""Magic in battles: statements, what may be committed, stages, and each effect before the roll."""
+"""Magic in battles: declarations, playable cards, stages, and each effect before the roll."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CROWDED = PLAIN_LAND.replace("FF F", "WF F").replace("archer", "archer shield")
 
 
 def _facing(text: str, first: str = "", second: str = "", **more: Any) -> State:
-    """A position in which each side holds the card named, with its realm."""
+    """Return a position in which each side holds the named card and has its realm."""
     cards = magic_cards()
     realm = tuple(
         cards[card].realm if card else other
@@ -49,17 +49,17 @@ def _facing(text: str, first: str = "", second: str = "", **more: Any) -> State:
 
 
 def _play(state: State, dice: Sequence[int] = ()) -> Fight:
-    """A1 attacks A2, and each side commits its card if it has one."""
+    """Attack A2 from A1; each side commits its card if it has one."""
     hands = [state.players[seat].hand for seat in (0, 1)]
     first, second = (hand[0] if hand else "" for hand in hands)
     return statements(state, first, second, dice)
 
 
-# -- statements ------------------------------------------------------------------------------------
+# -- declarations ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("KA-7.3")
-def test_the_attacker_speaks_first_and_then_the_defender_and_only_then_cards_are_shown() -> None:
+def test_cards_are_revealed_after_both_sides_have_declared() -> None:
     state = _facing(PLAIN_LAND, "purse_cutters", "iron_discipline", gold=(0, 3))
     done = fight(state, 0, ATTACK)
     assert asked(done) == ("magic", 0)
@@ -81,7 +81,7 @@ def test_the_attacker_speaks_first_and_then_the_defender_and_only_then_cards_are
 
 
 @pytest.mark.rule("KA-7.3")
-def test_an_empty_hand_is_out_without_being_asked_and_any_other_is_asked() -> None:
+def test_empty_hand_passes_automatically_and_any_other_is_asked() -> None:
     state = _facing(PLAIN_LAND, "", "salvage")
     done = fight(state, 0, ATTACK)
     assert asked(done) == ("magic", 1), "a hand is asked even if no card of it fits"
@@ -118,7 +118,7 @@ def test_an_empty_hand_is_out_without_being_asked_and_any_other_is_asked() -> No
         ("deep_vaults", PLAIN_LAND, 0, False),
     ],
 )  # fmt: skip
-def test_a_card_is_committed_only_if_it_fits_and_has_something_to_act_on(
+def test_card_is_committed_only_if_it_has_an_effect(
     card: str, text: str, seat: int, fits: bool
 ) -> None:
     state = _facing(text, *(("", card) if seat else (card, "")))
@@ -142,7 +142,7 @@ def test_a_card_is_committed_only_if_it_fits_and_has_something_to_act_on(
 
 @pytest.mark.rule("KA-7.4", "KA-10.2", "KA-10.3")
 @pytest.mark.parametrize("negation", ["broken_seal", "borrowed_faces"])
-def test_a_negation_strikes_the_other_card_which_is_spent_all_the_same(negation: str) -> None:
+def test_negation_cancels_the_other_card_but_it_is_spent(negation: str) -> None:
     done = _play(_facing(PLAIN_LAND, negation, "dawns_sword"), [1, 1, 1, 1])
     applied = [event for event in done.events if isinstance(event, ev.MagicApplied)]
     assert [(event.card, event.cancelled) for event in applied] == [
@@ -173,7 +173,7 @@ C2 1 crown
 
 @pytest.mark.rule("KA-10.2", "KA-7.4", "KA-10.3")
 @pytest.mark.parametrize("card", ["harmony_of_the_sun", "long_ride", "forced_march"])
-def test_a_shift_moves_units_both_ways_between_two_own_tiles(card: str) -> None:
+def test_shift_moves_units_both_ways_between_two_own_tiles(card: str) -> None:
     done = _play(_facing(SHIFTING, card))
     assert asked(done) == ("aim", 0)
     for wrong in (
@@ -197,7 +197,7 @@ def test_a_shift_moves_units_both_ways_between_two_own_tiles(card: str) -> None:
 
 
 @pytest.mark.rule("KA-10.2")
-def test_a_shift_may_move_nothing() -> None:
+def test_shift_may_move_nothing() -> None:
     done = _play(_facing(SHIFTING, "long_ride"))
     done = fight(done.state, 0, do.AimCard(), [1, 1, 1, 1, 1])
     assert told(done, ev.MagicApplied) == ev.MagicApplied(0, "long_ride")
@@ -206,7 +206,7 @@ def test_a_shift_may_move_nothing() -> None:
 
 @pytest.mark.rule("KA-10.2", "KA-10.3")
 @pytest.mark.parametrize("card", ["foundry_levies", "wide_muster"])
-def test_a_levy_puts_units_of_the_reserve_on_one_own_tile(card: str) -> None:
+def test_levy_puts_reserve_units_on_one_own_tile(card: str) -> None:
     done = _play(_facing(SHIFTING, card))
     assert asked(done) == ("aim", 0)
     for wrong in (
@@ -222,7 +222,7 @@ def test_a_levy_puts_units_of_the_reserve_on_one_own_tile(card: str) -> None:
 
 
 @pytest.mark.rule("KA-10.2", "KA-10.3")
-def test_a_hidden_garrison_joins_the_battle_only() -> None:
+def test_hidden_garrison_joins_only_the_battle() -> None:
     done = _play(_facing(SHIFTING, "hidden_garrison"))
     with pytest.raises(Refused):
         fight(done.state, 0, do.AimCard(("B1",), (), ("sword",)))
@@ -234,7 +234,7 @@ def test_a_hidden_garrison_joins_the_battle_only() -> None:
 
 
 @pytest.mark.rule("KA-10.2", "KA-2.1")
-def test_a_levy_takes_only_what_the_reserve_has() -> None:
+def test_levy_takes_only_units_in_the_reserve() -> None:
     text = SHIFTING + "dead 0 archer archer archer"
     done = _play(_facing(text, "hidden_garrison"))
     with pytest.raises(Refused) as refused:
@@ -243,7 +243,7 @@ def test_a_levy_takes_only_what_the_reserve_has() -> None:
 
 
 @pytest.mark.rule("KA-10.2", "KA-10.3")
-def test_an_assassination_removes_a_unit_before_the_roll_but_never_a_crown() -> None:
+def test_assassination_removes_a_unit_but_never_a_crown() -> None:
     text = PLAIN_LAND.replace("shield sword", "shield general crown").replace("C2 1 crown", "")
     done = _play(_facing(text, "thorn_snare"))
     assert offered(done.state, 0) == [do.AimCard(), do.AimCard(units=(131,))]
@@ -270,7 +270,7 @@ def test_an_assassination_removes_a_unit_before_the_roll_but_never_a_crown() -> 
         ("veiled_blade", "thorn_snare", [(0, 131), (1, 31)], "both_destroyed"),
     ],
 )
-def test_without_units_on_a_tile_there_is_no_roll(
+def test_battle_without_units_on_a_tile_has_no_roll(
     first: str, second: str, aims: list[tuple[int, int]], verdict: str
 ) -> None:
     text = "WM FFF FF\nA1 0 shield\nA2 1 shield\nC1 0 crown\nC2 1 crown"
@@ -285,7 +285,7 @@ def test_without_units_on_a_tile_there_is_no_roll(
 
 
 @pytest.mark.rule("KA-7.4")
-def test_a_card_whose_targets_are_gone_is_spent_without_a_question() -> None:
+def test_card_without_remaining_targets_is_spent_silently() -> None:
     text = "FF FFF FF\nA1 0 shield\nA2 1 shield general\nC1 0 crown\nC2 1 crown\nB1 0 general"
     done = _play(_facing(text, "long_ride", "thorn_snare"))
     done = fight(done.state, 0, do.AimCard(("A1", "B1"), (31, 51)), [1, 1, 1])
@@ -296,7 +296,7 @@ def test_a_card_whose_targets_are_gone_is_spent_without_a_question() -> None:
 
 @pytest.mark.rule("KA-10.2", "KA-10.3")
 @pytest.mark.parametrize(("purse", "taken"), [(0, 0), (1, 1), (5, 2)])
-def test_purse_cutters_take_what_there_is(purse: int, taken: int) -> None:
+def test_purse_cutters_take_up_to_two_gold(purse: int, taken: int) -> None:
     done = _play(_facing(PLAIN_LAND, "purse_cutters", gold=(1, purse)), [1, 1, 1, 1])
     gold = [done.state.players[seat].gold for seat in (0, 1)]
     assert gold == [1 + taken, purse - taken]
@@ -315,9 +315,7 @@ def test_purse_cutters_take_what_there_is(purse: int, taken: int) -> None:
         ("massed_charge", "living_wall", [8, 10, 12, 8, 10, 10]),
     ],
 )
-def test_cards_for_the_pools_work_before_the_roll(
-    first: str, second: str, sides: list[int]
-) -> None:
+def test_pool_cards_apply_before_the_roll(first: str, second: str, sides: list[int]) -> None:
     done = _play(_facing(PLAIN_LAND, first, second), [1] * 6)
     assert [die.sides for die in told(done, ev.DiceRolled).dice] == sides
 
@@ -332,7 +330,7 @@ def test_catapults_roll_two_large_dice_and_terrain_can_be_struck() -> None:
 
 
 @pytest.mark.rule("KA-7.6", "KA-10.3")
-def test_a_second_wave_throws_low_dice_once_more() -> None:
+def test_second_wave_rerolls_low_dice() -> None:
     done = _play(_facing(PLAIN_LAND, "second_wave"), [2, 3, 1, 1, 1])
     again = told(done, ev.DiceRerolled).dice
     assert [(die.value, die.first) for die in again] == [(1, 2), (3, 0), (1, 0), (1, 0)]
@@ -341,7 +339,7 @@ def test_a_second_wave_throws_low_dice_once_more() -> None:
 
 @pytest.mark.rule("KA-7.6", "KA-10.3")
 @pytest.mark.parametrize("card", ["rockfall", "fog_of_doubt"])
-def test_the_highest_die_of_the_opponent_is_set_aside(card: str) -> None:
+def test_highest_die_of_the_opponent_is_set_aside(card: str) -> None:
     done = _play(_facing(PLAIN_LAND, card), [4, 5, 7, 3])
     compared = told(done, ev.PairsCompared)
     assert compared.dropped == ((), (7,))
@@ -350,7 +348,7 @@ def test_the_highest_die_of_the_opponent_is_set_aside(card: str) -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_no_pair_may_be_left() -> None:
+def test_battle_may_have_no_pairs() -> None:
     text = PLAIN_LAND.replace("shield sword", "sword")
     done = _play(_facing(text, "rockfall"), [4, 5, 7])
     assert told(done, ev.PairsCompared).pairs == ()
@@ -366,7 +364,7 @@ def test_no_pair_may_be_left() -> None:
         ("oath_of_the_ranks", "iron_discipline", (0, 0)),
     ],
 )
-def test_ties_are_lost_by_the_opponent_unless_both_sides_say_so(
+def test_opponent_loses_ties_unless_both_cards_claim_them(
     first: str, second: str, lost: tuple[int, int]
 ) -> None:
     text = "FF FFF FF\nA1 0 sword\nA2 1 sword\nC1 0 crown\nC2 1 crown"
@@ -375,7 +373,7 @@ def test_ties_are_lost_by_the_opponent_unless_both_sides_say_so(
 
 
 @pytest.mark.rule("KA-7.7", "KA-10.3")
-def test_a_stone_oath_caps_the_casualties_of_the_dice() -> None:
+def test_stone_oath_caps_casualties() -> None:
     done = _play(_facing(PLAIN_LAND, "", "stone_oath"), [8, 9, 1, 1])
     compared = told(done, ev.PairsCompared)
     assert (compared.lost, compared.losses) == ((0, 2), (0, 1))

@@ -1,4 +1,4 @@
-"""Forecasts of battles: against brute force, the seed's examples, and what cards change."""
+"""Forecasts of battles, compared with brute force, the examples, and the effects of cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ B1 0 general catapult shield
 B2 1 # special crown shield
 A1 0 crown
 """
-"""The seed's first example: from a Forest against a Mountain with a Castle."""
+"""The first example: an attack from a Forest on a Castle in the Mountains."""
 
 SECOND = """
 FF WFM FF
@@ -57,14 +57,14 @@ C1 1 # crown
 
 
 def between(state: State, source: str, target: str) -> tuple[int, int]:
-    """Numbers of two tiles."""
+    """Return the numbers of two tiles."""
     return tile(state, source), tile(state, target)
 
 
 def brute(
     attack: tuple[int, ...], defence: tuple[int, ...], units: tuple[int, int]
 ) -> dict[tuple[int, int], Fraction]:
-    """Chances of casualties, by all rolls."""
+    """Return the chances of casualties by trying all rolls."""
     found: Counter[tuple[int, int]] = Counter()
     for values in product(*(range(1, size + 1) for size in (*attack, *defence))):
         lost = compare(values[: len(attack)], values[len(attack) :]).lost
@@ -89,7 +89,7 @@ def brute(
     ],
     ids=["first", "second", "third"],
 )  # fmt: skip
-def test_the_examples_of_the_seed_come_out_with_their_exact_counts(
+def test_examples_have_their_exact_counts(
     text: str,
     source: str,
     target: str,
@@ -106,7 +106,7 @@ def test_the_examples_of_the_seed_come_out_with_their_exact_counts(
 
 
 @pytest.mark.rule("KA-7.11", "KA-7.7")
-def test_the_first_example_caps_losses_by_the_units_that_stand_there() -> None:
+def test_losses_are_capped_by_the_units_present() -> None:
     state = position(FIRST)
     odds = battle_odds(state, *between(state, "B1", "B2"))
     assert odds.roll.pairs == len(odds.pools[DEFENCE])
@@ -141,15 +141,15 @@ def test_forecasts_equal_brute_force_on_small_pools(
 
 
 @pytest.mark.rule("KA-7.10")
-def test_as_many_must_move_in_as_the_battle_tile_holds() -> None:
+def test_invaders_fill_the_battle_tile() -> None:
     state = position(SECOND)
     odds = battle_odds(state, *between(state, "A1", "B1"))
-    # two pairs at most: the tile is taken without a loss, and holds three of four
+    # At most two pairs: the tile is taken without a loss, and holds three of the four units.
     assert odds.roll.invaders == (3, 3)
 
 
 @pytest.mark.rule("KA-7.10", "KA-8.3")
-def test_a_place_is_kept_for_the_special_unit_of_a_crown_that_falls() -> None:
+def test_room_is_kept_for_the_special_unit_of_a_falling_crown() -> None:
     text = """
     FF WFM FF
     A1 0 # crown sword sword sword sword
@@ -187,9 +187,7 @@ B3 1 # crown special
         ("broken_seal", False),
     ],
 )
-def test_cards_of_the_attacker_raise_its_chances_unless_they_take_a_pair_away(
-    card: str, better: bool
-) -> None:
+def test_attacker_cards_raise_its_chances_unless_a_pair_is_lost(card: str, better: bool) -> None:
     state = position(CASTLES)
     tiles = between(state, "A1", "B2")
     plain = battle_odds(state, *tiles).roll
@@ -202,7 +200,7 @@ def test_cards_of_the_attacker_raise_its_chances_unless_they_take_a_pair_away(
 @pytest.mark.parametrize(
     "card", ["stone_oath", "living_wall", "wall_of_shields", "hidden_garrison"]
 )
-def test_cards_of_the_defender_save_its_crown(card: str) -> None:
+def test_defender_cards_save_its_crown(card: str) -> None:
     state = position(CASTLES, active=1)
     tiles = between(state, "B2", "A1")
     plain = battle_odds(state, *tiles).roll
@@ -211,7 +209,7 @@ def test_cards_of_the_defender_save_its_crown(card: str) -> None:
 
 
 @pytest.mark.rule("KA-7.6", "KA-10.2")
-def test_winning_ties_does_not_save_a_crown_but_costs_the_attacker_more() -> None:
+def test_winning_ties_costs_the_attacker_but_saves_no_crown() -> None:
     state = position(CASTLES, active=1)
     tiles = between(state, "B2", "A1")
     plain = battle_odds(state, *tiles).roll
@@ -221,7 +219,7 @@ def test_winning_ties_does_not_save_a_crown_but_costs_the_attacker_more() -> Non
 
 
 @pytest.mark.rule("KA-7.4")
-def test_a_negation_leaves_the_roll_as_it_is_without_cards() -> None:
+def test_negation_leaves_the_odds_of_no_cards() -> None:
     state = position(CASTLES)
     tiles = between(state, "A1", "B2")
     struck = battle_odds(state, *tiles, ("dawns_sword", "broken_seal"))
@@ -229,7 +227,7 @@ def test_a_negation_leaves_the_roll_as_it_is_without_cards() -> None:
 
 
 @pytest.mark.rule("KA-10.2")
-def test_the_keep_holds_a_castle_that_the_dice_have_cleared() -> None:
+def test_keep_holds_a_castle_cleared_by_the_dice() -> None:
     state = position(CASTLES, active=1)
     odds = battle_odds(state, *between(state, "B2", "A1"), ("", "keep_of_khalisia"))
     assert odds.roll.clears == odds.roll.takes == 0
@@ -237,7 +235,7 @@ def test_the_keep_holds_a_castle_that_the_dice_have_cleared() -> None:
 
 
 @pytest.mark.rule("KA-15", "KA-18.2")
-def test_only_cards_that_the_viewer_cannot_rule_out_are_feared() -> None:
+def test_feared_cards_exclude_those_known_to_be_elsewhere() -> None:
     state = position(CASTLES, spent={1: ("thorn_snare",)}, hands={1: ("living_wall",)})
     theirs = possible_cards(view(state, 0), 1)
     assert theirs == tuple(card for card in realm_deck("weald") if card != "thorn_snare")
@@ -246,7 +244,7 @@ def test_only_cards_that_the_viewer_cannot_rule_out_are_feared() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-19")
-def test_the_worst_card_for_the_attacker_leaves_it_the_least_chance() -> None:
+def test_worst_card_gives_the_attacker_the_lowest_chance() -> None:
     state = position(CASTLES)
     tiles = between(state, "A1", "B2")
     every = enemy_magic(view(state, 0), *tiles, ATTACK)
@@ -258,7 +256,7 @@ def test_the_worst_card_for_the_attacker_leaves_it_the_least_chance() -> None:
 
 
 @pytest.mark.rule("KA-18.2", "KA-19")
-def test_the_worst_card_for_the_defender_strikes_its_crown() -> None:
+def test_worst_card_for_the_defender_strikes_its_crown() -> None:
     state = position(CASTLES, active=1)
     tiles = between(state, "B2", "A1")
     worst = worst_magic(view(state, 0), *tiles, DEFENCE, fear="crown")
@@ -267,7 +265,7 @@ def test_the_worst_card_for_the_defender_strikes_its_crown() -> None:
 
 
 @pytest.mark.rule("KA-7.3")
-def test_a_battle_in_progress_heeds_statements_and_revealed_cards() -> None:
+def test_odds_in_battle_use_declarations_and_revealed_cards() -> None:
     state = position(CASTLES, hands={0: ("dawns_sword",), 1: ("living_wall",)})
     tiles = between(state, "A1", "B2")
     state = after(state, 0, do.Attack("A1", "B2"))
@@ -285,13 +283,13 @@ def test_a_battle_in_progress_heeds_statements_and_revealed_cards() -> None:
 
 
 def ask(name: str, **words: str) -> ToolReport:
-    """Answer of a tool on the tiles of CASTLES."""
+    """Return the answer of a tool on the tiles of CASTLES."""
     tool = next(tool for tool in RULES.tools if tool.name == name)
     return tool.run(position(CASTLES), words)
 
 
 @pytest.mark.rule("KA-7.5")
-def test_pools_are_told_with_their_sources() -> None:
+def test_pools_are_listed_with_their_sources() -> None:
     rows = ask("pools", source="A1", target="B2").rows
     assert [row[1:] for row in rows if row[0] == "attacker"] == [
         ("d8", "sword"),
@@ -302,7 +300,7 @@ def test_pools_are_told_with_their_sources() -> None:
 
 
 @pytest.mark.rule("KA-18.1")
-def test_odds_of_tiles_and_of_their_dice_are_the_same() -> None:
+def test_odds_of_tiles_equal_those_of_their_dice() -> None:
     tiles = ask("odds", attackers="A1", defenders="B2")
     dice = ask("odds", attackers="d8,2d6", defenders="d8,2d6")
     assert tiles.rows == dice.rows
@@ -316,7 +314,7 @@ def test_odds_of_tiles_and_of_their_dice_are_the_same() -> None:
 
 
 @pytest.mark.rule("KA-10.2")
-def test_odds_of_dice_heed_cards_and_units() -> None:
+def test_odds_of_dice_use_cards_and_units() -> None:
     capped = ask("odds", attackers="3d8", defenders="2d6", answer="stone_oath")
     assert {row[1] for row in capped.rows} == {0, 1}
     single = ask("odds", attackers="3d8", defenders="2d6", units="3,1")
@@ -325,7 +323,7 @@ def test_odds_of_dice_heed_cards_and_units() -> None:
 
 
 @pytest.mark.rule("KA-7.6")
-def test_pairs_of_given_dice_are_told_with_those_ignored() -> None:
+def test_pairs_of_given_dice_are_listed_with_ignored_dice() -> None:
     told = ask("pair", attack="3,8,5", defence="6,5", card="oath_of_the_ranks")
     assert told.rows == ((1, 8, ">", 6, "defender"), (2, 5, "=", 5, "defender"))
     assert told.remarks[0] == "Pairs lost: 0 by the attacker, 2 by the defender, 0 by nobody."
@@ -351,7 +349,7 @@ def test_each_pair_names_its_loser_and_the_sums_agree(attack: str, defence: str,
 
 
 @pytest.mark.rule("KA-1.2", "KA-7.10")
-def test_capacity_tells_who_must_move_in() -> None:
+def test_capacity_tool_counts_the_units_that_must_move_in() -> None:
     rows = {row[0]: row[1:] for row in ask("capacity", survivors="5").rows}
     assert rows["A1"] == ("field", "yes", 5, 3, 2, 5)
     assert rows["B1"] == ("mountain", "no", 3, 0, 3, 3)
@@ -376,6 +374,6 @@ def test_capacity_tells_who_must_move_in() -> None:
         ("pools", {"source": "A1"}),
     ],
 )
-def test_words_that_do_not_fit_are_told(name: str, words: dict[str, str]) -> None:
+def test_bad_arguments_are_refused(name: str, words: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         ask(name, **words)

@@ -1,4 +1,4 @@
-"""Offers: never refused, every kind of command, and those about one unit."""
+"""Offers: never refused, of every kind of command, and limited to one unit on request."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ C2 1 # crown sword
 
 
 def offered(state: State, seat: int) -> list[AnyCommand]:
-    """Offers to a seat."""
+    """Return the offers to a seat."""
     return list(offers(view(state, seat)))
 
 
 @pytest.mark.rule("KA-13")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_no_offer_of_a_game_is_refused_and_every_seat_that_is_asked_has_one(seats: int) -> None:
+def test_offers_are_never_refused_and_only_for_the_asked_seat(seats: int) -> None:
     state, dice = begun(seats, "drawn", b"offers"), Seeded(b"offers", seats, "walk")
     for number in range(220):
         if not (asked := owing(state)):
@@ -74,7 +74,7 @@ def test_offers_about_a_unit_name_it() -> None:
 
 
 @pytest.mark.rule("KA-6.4")
-def test_groups_are_all_that_fit_all_but_the_crown_and_single_ones() -> None:
+def test_groups_are_all_units_all_but_the_crown_and_single_ones() -> None:
     units = [unit for unit in position(CROWD).units.values() if unit.tile == 1]
     assert groups(units, 5)[:2] == [(11, 12, 21, 31, 61), (11, 12, 21, 31)]
     assert groups(units, 1) == [(11,), (61,), (12,), (21,), (31,)]
@@ -83,18 +83,18 @@ def test_groups_are_all_that_fit_all_but_the_crown_and_single_ones() -> None:
 
 
 @pytest.mark.rule("KA-8.4")
-def test_giving_up_is_offered_to_who_has_hardly_a_unit_left_and_never_refused() -> None:
+def test_resigning_is_offered_only_to_a_seat_with_few_units() -> None:
     assert do.Resign() not in offered(position(CROWD), 0)
     assert do.Resign() in offered(position(), 0)
 
 
 @pytest.mark.rule("KA-15")
-def test_nobody_is_offered_anything_who_is_not_asked() -> None:
+def test_viewers_that_are_not_asked_get_no_offers() -> None:
     state = position()
     for viewer in (1, -2, -3):
         assert not list(offers(view(state, viewer)))
 
 
-def test_a_command_that_is_not_offered_can_be_refused() -> None:
+def test_command_that_is_not_offered_can_be_refused() -> None:
     with pytest.raises(Refused):
         decided(position(), 0, do.AnswerEvent("gold"))

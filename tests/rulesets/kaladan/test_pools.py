@@ -1,4 +1,4 @@
-"""Dice pools of both sides with their sources, and what cards change in them."""
+"""Dice pools of both sides with their sources, and the effects of cards on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rulesets.kaladan.positions import position
 
 
 def _text(land: str, attackers: str, defenders: str) -> str:
-    """A position in which both seats have a Crown, on the field or behind it."""
+    """Return a position in which both seats have a Crown, in the battle or behind it."""
     lines = [f"{land} FFF FF", f"A1 0 {attackers}", f"A2 1 {defenders}"]
     lines += ["C1 0 crown"] * ("crown" not in attackers)
     lines += ["C2 1 crown"] * ("crown" not in defenders)
@@ -81,7 +81,7 @@ def test_units_and_terrain_give_dice(
         ),
     ],
 )
-def test_the_examples_have_the_counts_of_the_rule_book(
+def test_examples_have_the_counts_of_the_rule_book(
     land: str, attackers: str, defenders: str, counts: dict[tuple[int, int], int]
 ) -> None:
     attack, defence = _pools(land, attackers, defenders)
@@ -109,7 +109,7 @@ def test_the_examples_have_the_counts_of_the_rule_book(
         ("mistcourt", "FF", "# special", "special", 10, 10),
     ],
 )
-def test_a_special_unit_has_a_better_die_where_its_realm_says_so(
+def test_special_unit_has_a_better_die_under_its_condition(
     realm: str, land: str, attackers: str, defenders: str, attack: int, defence: int
 ) -> None:
     state = position(_text(land, attackers, defenders), realm=(realm, realm))
@@ -119,14 +119,14 @@ def test_a_special_unit_has_a_better_die_where_its_realm_says_so(
 
 
 @pytest.mark.rule("KA-2.3", "KA-8.3")
-def test_a_special_unit_that_changed_hands_keeps_its_condition() -> None:
+def test_captured_special_unit_keeps_its_condition() -> None:
     text = _text("WF", "special:1", "sword")
     attack, _ = pools(position(text, realm=("khalisia", "weald")), 1, 2)
     assert sizes(attack) == (12, 10)
 
 
 @pytest.mark.rule("KA-7.5")
-def test_with_the_option_a_castle_gives_its_defender_a_die() -> None:
+def test_castle_die_option_gives_the_defender_a_die() -> None:
     options = Options(castle_die="d8")
     assert _pools("FF", "# sword", "# sword", options=options) == ((8,), (8, 8))
     assert _pools("FF", "# sword", "sword", options=options) == ((8,), (8,))
@@ -171,7 +171,7 @@ _ARMIES = st.lists(st.sampled_from(_KINDS), min_size=1, max_size=3, unique=True)
 
 @pytest.mark.rule("KA-7.5")
 @given(st.sampled_from(["FF", "FW", "FM", "WF", "WM", "MW", "MM"]), _ARMIES, _ARMIES)
-def test_the_size_of_a_pool_is_that_of_its_units_catapults_and_terrain(
+def test_pool_size_counts_units_catapults_and_terrain(
     land: str, attackers: list[str], defenders: list[str]
 ) -> None:
     state = position(_text(land, " ".join(attackers), " ".join(defenders)))

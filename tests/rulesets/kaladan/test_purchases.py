@@ -67,7 +67,7 @@ C1 0 #
 
 
 def shop(text: str = DUEL, gold: int = 9, **more: Any) -> State:
-    """A position in which the first seat can spend so much."""
+    """Return a position in which seat 0 can spend ``gold``."""
     return position(text, phase="purchase", gold=(gold,), **more)
 
 
@@ -92,7 +92,7 @@ def shop(text: str = DUEL, gold: int = 9, **more: Any) -> State:
         (do.BuyCard(), 4),
     ],
 )
-def test_a_purchase_takes_its_price_and_not_less(command: do.AnyCommand, price: int) -> None:
+def test_purchase_takes_its_exact_price(command: do.AnyCommand, price: int) -> None:
     text = DUEL + "B2 0 archer shield catapult"
     dice = [1, 1, 1] if isinstance(command, do.SwapCard) else []
     later = after(shop(text, gold=price + 5), 0, command, dice)
@@ -131,7 +131,7 @@ def test_nothing_is_bought_in_another_phase(command: do.AnyCommand) -> None:
         (DUEL + "dead 0 sword sword sword", "sword", Refusal.NOT_IN_RESERVE),
     ],
 )
-def test_only_what_is_in_the_reserve_is_for_sale(text: str, unit: str, code: Refusal) -> None:
+def test_only_units_in_the_reserve_are_for_sale(text: str, unit: str, code: Refusal) -> None:
     assert refusal(shop(text), 0, do.BuyUnit(unit, "A1"))[0] == code
     assert unit not in {row.id for row in for_sale(shop(text), 0)}
 
@@ -148,7 +148,7 @@ def test_only_what_is_in_the_reserve_is_for_sale(text: str, unit: str, code: Ref
         (NO_CASTLE, ["A1"]),
     ],
 )
-def test_a_bought_unit_goes_to_a_castle_or_else_to_the_crown(text: str, places: list[str]) -> None:
+def test_bought_unit_goes_to_a_castle_or_else_to_the_crown(text: str, places: list[str]) -> None:
     state = shop(text)
     assert purchase_places(state, 0) == tuple(tile(state, name) for name in places)
     for name in ("A1", "B1", "B2", "C1", "C2"):
@@ -200,9 +200,7 @@ def test_plain_units_on_the_board_are_upgraded_once() -> None:
         (ENCLOSED, []),
     ],
 )
-def test_a_special_unit_comes_in_by_the_first_line_with_a_place(
-    text: str, places: list[str]
-) -> None:
+def test_special_unit_comes_in_by_the_first_rule_with_a_place(text: str, places: list[str]) -> None:
     state = shop(text)
     assert special_places(state, 0) == tuple(tile(state, name) for name in places)
     for name in ("A1", "A2", "B1", "B2", "B3", "C1", "C2"):
@@ -216,7 +214,7 @@ def test_a_special_unit_comes_in_by_the_first_line_with_a_place(
 
 
 @pytest.mark.rule("KA-9", "KA-12")
-def test_a_fallen_special_unit_comes_back_each_time() -> None:
+def test_fallen_special_unit_can_be_bought_back() -> None:
     state = shop(DUEL + "fallen 0 special")
     later = after(state, 0, do.BringIn(71, "A1"))
     assert later.units[71].place == "board"
@@ -226,7 +224,7 @@ def test_a_fallen_special_unit_comes_back_each_time() -> None:
 
 
 @pytest.mark.rule("KA-9", "KA-8.3")
-def test_a_special_unit_that_was_won_is_brought_in_by_its_new_owner() -> None:
+def test_captured_special_unit_is_brought_in_by_its_new_owner() -> None:
     text = DUEL + "fallen 0 special:2 special\nB3 2 # crown"
     state = shop(text)
     later = after(state, 0, do.BringIn(271, "A1"))
@@ -237,7 +235,7 @@ def test_a_special_unit_that_was_won_is_brought_in_by_its_new_owner() -> None:
 
 
 @pytest.mark.rule("KA-10.4")
-def test_a_swap_takes_the_top_card_and_shuffles_the_other_into_the_rest() -> None:
+def test_swap_takes_the_top_card_and_shuffles_the_old_one_in() -> None:
     state = shop()
     before = state.players[0]
     events = decided(state, 0, do.SwapCard(before.hand[0]), [1, 1, 1])
@@ -250,7 +248,7 @@ def test_a_swap_takes_the_top_card_and_shuffles_the_other_into_the_rest() -> Non
 
 
 @pytest.mark.rule("KA-10.4")
-def test_an_extra_card_is_the_top_one() -> None:
+def test_bought_card_is_the_top_one() -> None:
     before = shop().players[0]
     later = after(shop(), 0, do.BuyCard()).players[0]
     assert later.hand == (*before.hand, before.deck[0])
@@ -258,7 +256,7 @@ def test_an_extra_card_is_the_top_one() -> None:
 
 
 @pytest.mark.rule("KA-10.4")
-def test_cards_need_an_unused_deck_and_a_swap_a_card_of_the_hand() -> None:
+def test_card_purchases_need_a_deck_and_swaps_a_hand_card() -> None:
     empty = shop(decks={0: ()})
     assert refusal(empty, 0, do.BuyCard())[0] == Refusal.DECK_EMPTY
     assert refusal(empty, 0, do.SwapCard("keep_of_khalisia"))[0] == Refusal.DECK_EMPTY
@@ -268,7 +266,7 @@ def test_cards_need_an_unused_deck_and_a_swap_a_card_of_the_hand() -> None:
 
 @pytest.mark.rule("KA-15", "KA-10.4")
 @pytest.mark.parametrize("card", ["keep_of_khalisia", "dawns_sword"])
-def test_others_are_told_the_same_of_every_card_that_is_swapped(
+def test_swapped_card_is_hidden_from_others(
     card: str,
 ) -> None:
     state = shop(hands={0: ("keep_of_khalisia", "dawns_sword")})
@@ -279,7 +277,7 @@ def test_others_are_told_the_same_of_every_card_that_is_swapped(
 
 
 def _told(state: State, command: do.AnyCommand) -> list[ev.AnyEvent | None]:
-    """Events of a command as the other seat hears them."""
+    """Return the events of a command as the other seat sees them."""
     told, now = [], state
     for event in decided(state, 0, command, [2, 1] if isinstance(command, do.SwapCard) else []):
         later = folded(now, (event,))
@@ -288,7 +286,7 @@ def _told(state: State, command: do.AnyCommand) -> list[ev.AnyEvent | None]:
     return told
 
 
-# -- whether there is anything ---------------------------------------------------------------------
+# -- open and closed phase -------------------------------------------------------------------------
 
 
 @pytest.mark.rule("KA-6", "KA-6.5")
@@ -305,7 +303,7 @@ def _told(state: State, command: do.AnyCommand) -> list[ev.AnyEvent | None]:
         (ENCLOSED.replace("sword", "sword+"), 1, True, False),
     ],
 )
-def test_the_phase_is_open_only_if_something_can_be_bought(
+def test_purchase_phase_is_open_only_if_something_is_affordable(
     text: str, gold: int, cards: bool, open_: bool
 ) -> None:
     decks = None if cards else {0: ()}

@@ -1,4 +1,4 @@
-"""Scenario files: moments written by hand, and every kind of position that cannot be played."""
+"""Scenario files: handwritten moments, and every kind of unplayable position."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ step = "magic"
 asked = 0
 sides = [{seat = 0, tile = 1}, {seat = 1, tile = 2}]
 """
-"""A battle in which the attacker has not yet spoken about Magic."""
+"""A battle in which the attacker has not yet declared Magic."""
 
 LOSSES: Final = """
 step = "losses"
@@ -67,24 +67,24 @@ sides = [
   {seat = 1, tile = 2, statement = "out", pairs_lost = 1, losses = 1},
 ]
 """
-"""The same battle after the roll: the defender has to choose one of two."""
+"""The same battle after the roll: the defender must choose one of two casualties."""
 
 
 def begun(text: str) -> State:
-    """The state that a file begins with."""
+    """Return the state with which a file begins."""
     return folded(RULES.empty(), RULES.begin(parse(RULES, text.encode()), {}, Scripted()))
 
 
 def with_battle(text: str) -> str:
-    """The file with another battle."""
+    """Return the file with another battle."""
     return GATE[: GATE.index("[now.battle]")] + "[now.battle]" + text
 
 
-# -- written by hand -------------------------------------------------------------------------------
+# -- handwritten files -----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("KA-1", "KA-7.1", "KA-10.1", "KA-11")
-def test_stacks_become_units_and_what_is_not_named_lies_where_it_belongs() -> None:
+def test_stacks_become_units_and_the_rest_gets_default_places() -> None:
     state = begun(GATE)
     assert stand(state, "A1") == ["sword", "sword+", "catapult"]
     assert [state.units[unit].done for unit in (11, 12)] == [True, False]
@@ -96,7 +96,7 @@ def test_stacks_become_units_and_what_is_not_named_lies_where_it_belongs() -> No
 
 
 @pytest.mark.rule("KA-7.3", "KA-7.7", "KA-7.10")
-def test_a_battle_written_by_hand_is_fought_to_its_end() -> None:
+def test_handwritten_battle_is_fought_to_its_end() -> None:
     state = begun(GATE)
     state = after(state, 0, do.DeclareMagic("dawns_sword"))
     assert owing(state) == {1}
@@ -111,7 +111,7 @@ def test_a_battle_written_by_hand_is_fought_to_its_end() -> None:
 
 
 @pytest.mark.rule("KA-7.7")
-def test_a_battle_may_begin_with_its_casualties() -> None:
+def test_battle_may_begin_with_its_casualties() -> None:
     state = begun(with_battle(LOSSES))
     assert owing(state) == {1}
     state = after(state, 1, do.ChooseLosses((131,)))
@@ -126,7 +126,7 @@ Changes = tuple[tuple[Path, Any], ...]
 
 
 def broken(text: str, *changes: tuple[Path, Any]) -> War:
-    """The completed scenario of a file with some values changed."""
+    """Return the complete scenario of a file with some values changed."""
     raw: Any = plain(RULES.position(begun(text)))
     for path, value in changes:
         *way, last = path
@@ -143,7 +143,7 @@ SIDES: Final = ("now", "battle", "sides")
 
 
 def unit(number: int, field: str) -> Path:
-    """Where a field of a unit stands in the completed file of the gate."""
+    """Return the path of a unit's field in the complete file of GATE."""
     listed = [found.id for found in begun(GATE).units.values()]
     return ("now", "units", listed.index(number), field)
 
@@ -220,9 +220,7 @@ def unit(number: int, field: str) -> Path:
         (("now", "battle", "pairs"), 1, "now.battle.pairs", "KA-7.6"),
     ],
 )
-def test_a_position_that_cannot_be_played_is_refused(
-    path: Path, value: Any, place: str, rule: str
-) -> None:
+def test_unplayable_position_is_refused(path: Path, value: Any, place: str, rule: str) -> None:
     with pytest.raises(ScenarioFault) as told:
         setup.check(broken(GATE, (path, value)))
     assert told.value.place.startswith(place)
@@ -263,14 +261,14 @@ AFTER: Final[Changes] = (
     ((*SIDES, 0, "after"), "out"),
     ((*BATTLE, "step"), "after"),
 )
-"""What makes of the casualties the question for a card after the fight."""
+"""Changes from the choice of casualties to the question for a card after the fight."""
 
 JOINED: Final[Changes] = (
     ((*SIDES, 0, "statement"), "in"),
     ((*SIDES, 0, "card"), "dawns_sword"),
     ((*BATTLE, "asked"), 1),
 )
-"""What makes of the first word the second one."""
+"""Changes from the attacker's declaration to the defender's."""
 
 SPENT: Final[Changes] = (
     ((*SIDES, 0, "after"), "in"),
@@ -286,7 +284,7 @@ DIE: Final = {"side": 0, "unit": 11, "source": "unit", "sides": 8, "value": 8}
 
 
 @pytest.mark.rule("KA-7.3", "KA-7.8")
-def test_the_moments_from_which_the_next_ones_differ_are_sound() -> None:
+def test_base_positions_of_the_following_tests_are_valid() -> None:
     for text, changes in ((with_battle(LOSSES), AFTER), (GATE, JOINED)):
         setup.check(broken(text, *changes))
 
@@ -306,7 +304,7 @@ def test_the_moments_from_which_the_next_ones_differ_are_sound() -> None:
         ((*AFTER, (unit(131, "owner"), 0)), "now.units", "KA-8.3"),
     ],
 )
-def test_what_comes_after_the_fight_must_fit(
+def test_state_after_the_fight_must_fit(
     changes: Sequence[tuple[Path, Any]], place: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault) as told:
@@ -339,7 +337,7 @@ def test_what_comes_after_the_fight_must_fit(
         ),
     ],
 )
-def test_statements_about_magic_must_fit(
+def test_magic_declarations_must_fit(
     changes: Sequence[tuple[Path, Any]], place: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault) as told:
@@ -359,7 +357,7 @@ def test_statements_about_magic_must_fit(
         ('["general", "special"]', '["crown"]', "now.dead[0].units"),
     ],
 )
-def test_stacks_name_what_an_army_has(old: str, new: str, place: str) -> None:
+def test_stacks_name_only_units_of_an_army(old: str, new: str, place: str) -> None:
     with pytest.raises(ScenarioFault) as told:
         parse(RULES, GATE.replace(old, new).encode())
     assert told.value.place == place
@@ -369,7 +367,7 @@ def test_stacks_name_what_an_army_has(old: str, new: str, place: str) -> None:
 
 
 def at_phase(phase: Phase) -> State:
-    """A new game that has come to a phase: of the set-up, or an event that asks both seats."""
+    """Return a new game in a phase of the set-up, or during an event that asks both seats."""
     if phase == "event":
         decision = pad(position(DUEL, phase="event", event_deck=EVENTS))
         decision.emit(ev.EventDrawn("great_drill", (0, 1)))
@@ -386,7 +384,7 @@ EVENTS: Final = ("great_drill", *(card for card in event_cards() if card != "gre
 
 @pytest.mark.rule("KA-5", "KA-11.1")
 @pytest.mark.parametrize("phase", ["world", "realms", "castles", "deployment", "event"])
-def test_a_file_may_begin_in_every_phase(phase: Phase) -> None:
+def test_file_may_begin_in_every_phase(phase: Phase) -> None:
     state = at_phase(phase)
     war = RULES.position(state)
     setup.check(war)
@@ -418,7 +416,7 @@ def test_a_file_may_begin_in_every_phase(phase: Phase) -> None:
         ("event", ("castles",), ["A1", ""], "castles", "KA-5.4"),
     ],
 )
-def test_a_phase_waits_for_a_choice_that_is_still_to_be_made(
+def test_phase_must_have_a_pending_choice(
     phase: Phase, path: Path, value: Any, place: str, rule: str
 ) -> None:
     raw: Any = plain(RULES.position(at_phase(phase)))
@@ -434,7 +432,7 @@ def test_a_phase_waits_for_a_choice_that_is_still_to_be_made(
 
 
 @pytest.mark.rule("KA-5.5")
-def test_first_units_stand_on_the_castle_of_their_seat_and_not_before() -> None:
+def test_first_units_must_be_on_the_castle_of_their_seat() -> None:
     for phase, rule in (("castles", "KA-5.5"), ("deployment", "KA-5.5")):
         raw: Any = plain(
             RULES.position(at_phase("castles" if phase == "castles" else "deployment"))

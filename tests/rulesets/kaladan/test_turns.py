@@ -41,7 +41,7 @@ TWO_OF_THREE = THREE.replace("B3 1 # crown sword", "B3 1 #")
 
 
 def phases(events: tuple[ev.AnyEvent, ...]) -> list[tuple[str, int]]:
-    """Phases that began, with their seats."""
+    """Return the phases that began, with their seats."""
     return [(event.phase, event.seat) for event in events if isinstance(event, ev.PhaseBegan)]
 
 
@@ -49,7 +49,7 @@ def phases(events: tuple[ev.AnyEvent, ...]) -> list[tuple[str, int]]:
 
 
 @pytest.mark.rule("KA-6")
-def test_a_turn_goes_through_its_phases_and_on_to_the_next_seat() -> None:
+def test_turn_goes_through_its_phases_and_on_to_the_next_seat() -> None:
     state = position(DUEL + "B1 0 archer\nB3 1 archer", gold=(1, 1), phase="spawn", options=QUIET)
     seen: list[tuple[str, int]] = []
     for _ in range(8):
@@ -64,7 +64,7 @@ def test_a_turn_goes_through_its_phases_and_on_to_the_next_seat() -> None:
 
 
 @pytest.mark.rule("KA-6")
-def test_phases_with_nothing_to_decide_are_passed_over() -> None:
+def test_phases_without_a_choice_are_skipped() -> None:
     state = position(DUEL, options=QUIET)
     events = decided(state, 0, do.EndPhase())
     assert phases(events) == [("event", 1), ("income", 1), ("spawn", 1)]
@@ -74,8 +74,8 @@ def test_phases_with_nothing_to_decide_are_passed_over() -> None:
 
 
 @pytest.mark.rule("KA-6")
-def test_a_phase_ends_by_itself_only_after_what_cannot_be_taken_back() -> None:
-    """A spawn, a move or a purchase of a unit leaves the seat its chance to take it back."""
+def test_phase_ends_automatically_only_after_irreversible_moves() -> None:
+    """After a spawn, a move or a purchase of a unit, the seat can still undo."""
     state = after(position(phase="spawn"), 0, do.Spawn("A1", "archer"))
     assert state.phase == "spawn"
     assert owing(state) == {0}
@@ -85,7 +85,7 @@ def test_a_phase_ends_by_itself_only_after_what_cannot_be_taken_back() -> None:
 
 
 @pytest.mark.rule("KA-6", "KA-6.4")
-def test_a_seat_that_can_do_nothing_more_leaves_the_action_phase() -> None:
+def test_action_phase_ends_when_nothing_is_left_to_do() -> None:
     text = """
     FF WFM FF
     A1 0 # crown*
@@ -104,12 +104,12 @@ def test_a_seat_that_can_do_nothing_more_leaves_the_action_phase() -> None:
 
 @pytest.mark.rule("KA-13")
 @pytest.mark.parametrize("phase", ["event", "income"])
-def test_event_and_income_are_not_ended_by_a_seat(phase: Any) -> None:
+def test_event_and_income_cannot_be_ended_by_a_seat(phase: Any) -> None:
     assert refusal(position(phase=phase), 0, do.EndPhase())[0] == Refusal.WRONG_PHASE
 
 
 @pytest.mark.rule("KA-13", "KA-6")
-def test_only_the_seat_that_is_asked_may_act() -> None:
+def test_only_the_asked_seat_may_act() -> None:
     state = position()
     assert owing(state) == {0}
     assert refusal(state, 1, do.EndPhase()) == (Refusal.NOT_YOUR_TURN, "KA-6")
@@ -132,7 +132,7 @@ def test_only_the_seat_that_is_asked_may_act() -> None:
         (DUEL.replace("# crown", "crown"), 0, 1, 0),
     ],
 )
-def test_income_is_a_gold_for_each_tile_and_one_more_for_a_castle(
+def test_income_is_one_gold_per_tile_and_per_castle(
     text: str, seat: int, tiles: int, built: int
 ) -> None:
     state = position(text, phase="income", gold=(7, 7))
@@ -148,7 +148,7 @@ def test_income_is_a_gold_for_each_tile_and_one_more_for_a_castle(
 
 
 def passed(state: State) -> tuple[int, int, tuple[ev.AnyEvent, ...]]:
-    """Seat and round after the end of a turn, and its events."""
+    """End a turn. Return the next seat, its round, and the events."""
     decision = pad(state)
     end_turn(decision)
     return decision.state.active, decision.state.round, decision.events
@@ -170,7 +170,7 @@ def passed(state: State) -> tuple[int, int, tuple[ev.AnyEvent, ...]]:
         (TWO_OF_THREE, 2, 1, 2, 2),
     ],
 )
-def test_the_round_goes_up_when_the_turn_wraps_past_the_end_of_the_order(
+def test_round_increases_when_the_turn_order_wraps(
     text: str, first: int, active: int, after_: int, number: int
 ) -> None:
     state = position(text, first=first, active=active, seats=3)
@@ -180,7 +180,7 @@ def test_the_round_goes_up_when_the_turn_wraps_past_the_end_of_the_order(
 
 
 @pytest.mark.rule("KA-6", "KA-6.6")
-def test_a_new_turn_has_its_battle_its_spawns_and_rested_units() -> None:
+def test_new_turn_resets_battle_spawns_and_units() -> None:
     state = position(DUEL.replace("sword", "sword*"), battle_used=True, spawned=(1,))
     decision = pad(state)
     end_turn(decision)
@@ -193,7 +193,7 @@ def test_a_new_turn_has_its_battle_its_spawns_and_rested_units() -> None:
 
 
 @pytest.mark.rule("KA-17", "KA-17.1")
-def test_the_last_crown_wins_in_the_middle_of_a_turn() -> None:
+def test_last_crown_wins_in_mid_turn() -> None:
     state = after(position(), 0, do.Resign())
     assert (state.reason, state.winners) == ("last_crown", (1,))
     outcome = RULES.outcome(state)
@@ -202,7 +202,7 @@ def test_the_last_crown_wins_in_the_middle_of_a_turn() -> None:
 
 
 @pytest.mark.rule("KA-17.2", "KA-8.2")
-def test_the_last_two_that_fall_in_one_battle_share_the_game() -> None:
+def test_last_two_seats_fallen_in_one_battle_share_the_game() -> None:
     decision = pad(position(THREE.replace("C1 2 # crown sword", "C1 2 #"), seats=3))
     for seat in (1, 0):
         decision.emit(ev.SeatEliminated(seat, NOBODY))
@@ -213,7 +213,7 @@ def test_the_last_two_that_fall_in_one_battle_share_the_game() -> None:
 
 @pytest.mark.rule("KA-17.3", "KA-0")
 @pytest.mark.parametrize(("limit", "over"), [(0, False), (3, False), (2, True), (1, True)])
-def test_the_game_is_scored_after_the_last_round(limit: int, over: bool) -> None:
+def test_game_is_scored_after_the_last_round(limit: int, over: bool) -> None:
     state = position(DUEL, active=1, round=2, options=Options(round_limit=limit))
     _, _, events = passed(state)
     assert any(isinstance(event, ev.GameEnded) for event in events) == over
@@ -222,7 +222,7 @@ def test_the_game_is_scored_after_the_last_round(limit: int, over: bool) -> None
 
 
 @pytest.mark.rule("KA-17.3")
-def test_the_round_is_not_over_before_all_have_played() -> None:
+def test_round_is_not_over_before_all_have_played() -> None:
     state = position(DUEL, active=0, round=2, options=Options(round_limit=2))
     _, _, events = passed(state)
     assert not any(isinstance(event, ev.GameEnded) for event in events)
@@ -241,7 +241,7 @@ def test_the_round_is_not_over_before_all_have_played() -> None:
         ("A2 2 #0 archer\nB2 1 shield\nC2 1 shield", (0, 0, 0), (2,)),
     ],
 )
-def test_the_score_counts_castles_then_tiles_units_and_gold(
+def test_score_counts_castles_then_tiles_units_and_gold(
     more: str, gold: tuple[int, ...], winners: tuple[int, ...]
 ) -> None:
     text = more.replace("A1 1", "B3 1") + "\n"
@@ -250,7 +250,7 @@ def test_the_score_counts_castles_then_tiles_units_and_gold(
 
 
 @pytest.mark.rule("KA-17.3")
-def test_statistics_tell_the_parts_of_the_score() -> None:
+def test_statistics_are_the_parts_of_the_score() -> None:
     state = position(DUEL + "B1 0 archer", gold=(3, 4))
     assert score(state, 0) == (1, 2, 3, 3)
     assert statistics(state) == {
@@ -261,7 +261,7 @@ def test_statistics_tell_the_parts_of_the_score() -> None:
     }
 
 
-def test_the_phases_of_a_turn_are_six() -> None:
+def test_turn_has_six_phases() -> None:
     assert len(TURN_PHASES) == 6
     assert len(army(0)) == 17
 
@@ -271,7 +271,7 @@ def test_the_phases_of_a_turn_are_six() -> None:
 
 @pytest.mark.rule("KA-8.4", "KA-5")
 @pytest.mark.parametrize("phase", ["world", "realms", "castles", "deployment"])
-def test_a_seat_may_resign_in_the_set_up_and_the_others_go_on(phase: str) -> None:
+def test_seat_may_resign_in_the_setup_and_the_others_continue(phase: str) -> None:
     state = begun(3, "drawn")
     gone: int | None = None
     for number in range(60):
@@ -290,7 +290,7 @@ def test_a_seat_may_resign_in_the_set_up_and_the_others_go_on(phase: str) -> Non
 
 
 @pytest.mark.rule("KA-8.4", "KA-17.1")
-def test_the_other_of_two_wins_if_one_resigns_in_the_set_up() -> None:
+def test_other_of_two_seats_wins_if_one_resigns_in_the_setup() -> None:
     state = begun(2, "drawn")
     (seat,) = owing(state)
     state = after(state, seat, do.Resign())

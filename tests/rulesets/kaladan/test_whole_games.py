@@ -1,4 +1,4 @@
-"""Whole games by lot: the invariants of section 21, and what whole chapters of the book say."""
+"""Random whole games: the invariants of section 21, and statements of whole chapters."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ Told = tuple[State, ev.AnyEvent, State]
 
 @cache
 def games() -> tuple[Report, ...]:
-    """Some games by lot in which everything was checked after each event.
+    """Return some random games in which everything was checked after each event.
 
-    ``python -m tests.rulesets.kaladan.soak`` plays as many as wanted.
+    ``python -m tests.rulesets.kaladan.soak`` plays any number of them.
     """
     return tuple(hostile_positions.game_of(seed) for seed in range(1, hostile_positions.GAMES + 1))
 
 
 @cache
 def told() -> tuple[tuple[Told, ...], ...]:
-    """Events of these games with the states around them."""
+    """Return the events of these games with the states around them."""
     return tuple(tuple(_around(report)) for report in games())
 
 
@@ -52,8 +52,8 @@ def _around(report: Report) -> Iterator[Told]:
 
 
 @pytest.mark.rule("KA-21")
-def test_all_invariants_hold_in_games_by_lot() -> None:
-    """The checks are made while the games are played; here, that they had something to check."""
+def test_all_invariants_hold_in_random_games() -> None:
+    """The games are checked while being played; here, assert that there was enough to check."""
     assert {*range(2, 7)} == {row["seats"] for row in ROWS}
     kinds = sum((report.kinds for report in games()), Counter[str]())
     for kind in ("battle-ended", "magic-revealed", "crown-fell", "invaded", "game-ended"):
@@ -68,7 +68,7 @@ def test_changed_positions_are_refused_or_can_be_played() -> None:
     assert min(found["refused"], found["played"]) > 0
 
 
-# -- 7: the only way into an enemy tile ------------------------------------------------------------
+# -- 7: battles as the only way into an enemy tile -------------------------------------------------
 
 BORDER: Final = """
 FF WFM FF
@@ -88,7 +88,7 @@ A2 1 # crown sword
         ("purchase", do.BringIn(71, "A2"), None),
     ],
 )
-def test_nothing_but_a_battle_leads_into_an_enemy_tile(
+def test_only_a_battle_leads_into_an_enemy_tile(
     phase: Phase, command: do.AnyCommand, code: Refusal | None
 ) -> None:
     found, rule = refusal(position(BORDER, phase=phase, gold=(9, 9)), 0, command)
@@ -97,8 +97,8 @@ def test_nothing_but_a_battle_leads_into_an_enemy_tile(
 
 
 @pytest.mark.rule("KA-7", "KA-1.1")
-def test_a_tile_changes_hands_in_battles_and_falls_free_by_leaving_only() -> None:
-    """Other events never take a tile from a seat: it leaves, it falls, or it gives up."""
+def test_tile_changes_hands_only_in_battles_or_by_leaving() -> None:
+    """Other events never take a tile from a seat: it leaves, falls or resigns."""
     for events in told():
         for before, event, after in events:
             for tile in after.tiles if before.tiles else ():
@@ -114,7 +114,7 @@ def test_a_tile_changes_hands_in_battles_and_falls_free_by_leaving_only() -> Non
 
 
 @pytest.mark.rule("KA-8")
-def test_a_crown_falls_exactly_if_it_is_removed_and_not_saved() -> None:
+def test_crown_falls_exactly_if_removed_and_not_saved() -> None:
     fell, saved = 0, 0
     for events in told():
         for before, event, after in events:
@@ -158,7 +158,7 @@ def test_magic_is_refused_outside_of_battles(phase: Phase, command: do.AnyComman
 
 
 @pytest.mark.rule("KA-10", "KA-7.3")
-def test_a_side_plays_a_card_in_a_battle_at_most_and_nobody_else_any() -> None:
+def test_each_side_plays_at_most_one_card_per_battle() -> None:
     seen = 0
     for events in told():
         cards = Counter[int]()
@@ -183,8 +183,8 @@ def test_a_side_plays_a_card_in_a_battle_at_most_and_nobody_else_any() -> None:
 
 
 @pytest.mark.rule("KA-7.3", "KA-15", "KA-21")
-def test_nobody_hears_what_another_seat_holds_while_it_thinks_and_speaks() -> None:
-    """Invariant 13: other hands, decks and committed cards, and nothing that is told differs."""
+def test_others_learn_no_cards_while_a_seat_decides() -> None:
+    """Invariant 13: other hands, decks and committed cards make no visible difference."""
     pairs, faults = secrecy.search(300)
     assert pairs >= 300
     assert not faults, "\n".join(faults)
@@ -205,18 +205,18 @@ LISTED: Final = frozenset(
         "special-transferred", "battle-ended", "game-ended",
     )
 )  # fmt: skip
-"""Events of the book's section 14."""
+"""Events of section 14 of the book."""
 
 
 @pytest.mark.rule("KA-14")
-def test_every_event_of_the_book_is_told_in_some_game() -> None:
+def test_every_event_of_the_book_occurs_in_some_game() -> None:
     kinds = {tag(event) for events in told() for _, event, _ in events}
     assert LISTED - kinds <= {"dice-rerolled"}, "that needs one card of the Plainsmark"
 
 
 @pytest.mark.rule("KA-14", "KA-4")
-def test_events_hold_their_results_so_that_booking_them_needs_no_rule_and_no_chance() -> None:
-    """The booking cannot even reach tables and dice; and no amount in it is a difference."""
+def test_events_hold_results_and_need_no_rules_to_apply() -> None:
+    """The code that applies events imports neither tables nor dice; no amount is a difference."""
     tree = ast.parse(Path(evolve.__file__).read_text(encoding="utf-8"))
     sources = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     own = {name for name in sources if name and name.startswith("engine.rulesets")}

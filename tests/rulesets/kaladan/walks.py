@@ -1,4 +1,4 @@
-"""Random games for tests: begun with a number of seats, played by numbers."""
+"""Random games for tests, with a given number of seats and played by numbers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from engine.rulesets.kaladan.view import view
 from tests.rulesets.kaladan.positions import folded
 
 Step = tuple[State, int, AnyCommand, tuple[AnyEvent, ...], tuple[State, ...]]
-"""State before, seat, command, its events, and the state before and after each of them."""
+"""State before, seat, command, events, and the states around the events."""
 
 
 def begun(
     seats: int, world: str = "dealt", seed: bytes = b"kaladan", **options: int | str
 ) -> State:
-    """A new game."""
+    """Return the state at the start of a new game."""
     war = War("test", "Test", "", seats=seats)
     dice = Seeded(seed, seats, "begin")
     events = rules.RULES.begin(war, {"world_building": world, **options}, dice)
@@ -31,10 +31,10 @@ def begun(
 
 
 def walk(state: State, choices: Iterable[int], seed: bytes = b"walk") -> Iterator[Step]:
-    """Play one command for each number, as long as the game goes on.
+    """Play one command for each number until the game is over.
 
-    A number picks a kind of command and then one of its offers. Giving up is chosen only by the
-    numbers that are divisible by 7, so that games are long enough.
+    A number picks a kind of command and then one of its offers. Resigning is possible only with
+    numbers divisible by 7, so that games are long enough.
     """
     for number, choice in enumerate(choices):
         if not (asked := owing(state)):
