@@ -194,6 +194,13 @@ async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
         assert "g: start" in at.rows()[-1]
 
 
+def test_form_says_that_a_game_has_lessons_only_if_it_has_some() -> None:
+    about = {name: Form(name).rows()[0].about for name in ("kaladan", "toy")}
+    games = len(registry.names())
+    assert about["toy"] == f"One of {games} games."
+    assert about["kaladan"] == f"{about['toy']} It has lessons: Learn to play, on the title."
+
+
 def test_a_scenario_has_as_many_sides_as_it_needs() -> None:
     form = Form("toy")
     form.scenario = "crossing"
