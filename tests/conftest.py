@@ -35,6 +35,7 @@ from hypothesis import HealthCheck, settings
 from engine.core import codec, registry
 from tests import toy
 from tests.compiled import compile_once
+from tests.contract import chosen
 
 settings.register_profile(
     "ci",
@@ -67,6 +68,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite golden files with what comes out now; read the diff",
     )
+    parser.addoption(
+        "--ruleset",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run the contract suite on this ruleset only; may be given several times",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    chosen.choose(config.getoption("--ruleset"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

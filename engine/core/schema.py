@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -31,7 +31,7 @@ def published(rules: AnyRuleset) -> dict[str, Any]:
         "command": rules.command_type,
         "event": _open(rules.event_type),
         "view": _open(rules.view_type),
-        "scenario": rules.scenario_type,
+        "scenario": _open(rules.scenario_type),
     }
     parts, defs = msgspec.json.schema_components(
         kinds.values(), schema_hook=_schema_hook, ref_template="#/$defs/{name}"
@@ -71,6 +71,7 @@ def _sequence(row: Any) -> Any:
     return tuple[row, ...]
 
 
+@cache
 def _open_record(kind: type[Record]) -> Any:
     hints = typing.get_type_hints(kind)
     fields = {name: _open(hints[name]) for name in kind.__struct_fields__}

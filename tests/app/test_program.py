@@ -222,6 +222,7 @@ def _program(page: Path) -> str:
 def test_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for name, content in FILE.findall(text):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     launcher = tmp_path / "bin" / "banneret"

@@ -24,27 +24,18 @@ from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
+from tests.contract.aids import aids_of
+from tests.contract.chosen import names
 from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
 from tui.headless.simulate import Task, play
 from tui.play.players import LONGEST
 
-SHARES: Final = {"warlords2": 6, "lordsawar": 6, "gd6": 1, "weltendaemmerung": 1}
-"""Of as many games as these are together how many are of a ruleset; of others one."""
-
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")
 """Options that are on and off in turn, wherever there are such."""
 
-SELDOM: Final = {
-    "horseshoe": 1,
-    "thainfal": 1,
-    "world": 1,
-    "realms": 1,
-    "marches": 4,
-    "narrows": 10,
-    "new": 20,
-}
-"""Weights of scenarios that take long to play; the others have 40."""
+USUAL: Final = 40
+"""Weight of a scenario; those that take long to play have less."""
 
 _SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40))
 """Tiles of new maps."""
@@ -90,15 +81,16 @@ class Done(Record, frozen=True):
 
 def drawn(seed: int) -> Drawn:
     """The game of a seed."""
-    names = [name for name in registry.names() for _ in range(SHARES.get(name, 1))]
-    return drawn_of(registry.find(names[seed % len(names)]), seed)
+    known = [registry.find(name) for name in names()]
+    listed = [rules for rules in known for _ in range(aids_of(rules).share)]
+    return drawn_of(listed[seed % len(listed)], seed)
 
 
 def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     """The game of a ruleset and a seed; ``level``: of all players."""
     chance = random.Random(f"game {seed}")  # noqa: S311 - what is played
-    names = list(rules.scenarios())
-    (name,) = chance.choices(names, [SELDOM.get(name, 40) for name in names])
+    listed = list(rules.scenarios())
+    (name,) = chance.choices(listed, [aids_of(rules).weights.get(one, USUAL) for one in listed])
     options = _options(rules, chance, seed)
     if name != "new":
         options = _fitting(rules, rules.scenarios()[name], options)

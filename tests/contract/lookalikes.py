@@ -18,6 +18,7 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -30,18 +31,14 @@ from engine.core.ids import Seat
 from engine.core.options import OptionFault, Value
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
-from engine.core.ruleset import AnyRuleset, ScenarioFault
-from engine.strategic.offers import candidates
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from tests import toy
-from tests.contract.veils import Chance, look_alike, poised
-from tests.contract.walks import SEED, AnyGame, grounds, nudged
-from tests.strategic import chances
+from tests.contract.aids import Chance, aids_of
+from tests.contract.veils import look_alike, poised
+from tests.contract.walks import SEED, AnyGame, drawn_options, grounds, nudged
 
 ENTRIES: Final = 150
 """Of a drawn game at most."""
-
-STRATEGIC: Final = ("warlords2", "lordsawar")
-"""Games on the strategic layer, in which armies are sent to anywhere too."""
 
 EACH: Final = 24
 """Orders that are tried in each pair of positions."""
@@ -100,25 +97,17 @@ def _game(rules: AnyRuleset, chance: Chance, tries: int) -> Found:
 
 
 def _begun(rules: AnyRuleset, chance: Chance) -> AnyGame:
+    draw = aids_of(rules).secret_games or partial(_any_small, rules)
     while True:
-        if rules.name == "warlords2":
-            drawn = chances.game(chance.randrange(1 << 30), small=True)
-            options = dict(drawn.options) | {"hidden_map": chance.choice(("on", "on", "on", "off"))}
-            scene: Any = drawn.scene()
-        else:
-            scene, options = chance.choice(grounds(rules)), _options(rules, chance)
-            if rules.name in STRATEGIC:
-                options |= {"hidden_map": chance.choice(("on", "on", "on", "off"))}
+        scene, options = draw(chance)
         try:
             return Game.begin(rules, scene, options, SEED + bytes([chance.randrange(256)]))
         except (ScenarioFault, OptionFault):
             continue
 
 
-def _options(rules: AnyRuleset, chance: Chance) -> dict[str, Value]:
-    """Some of the options that are words, by lot."""
-    words = [option for option in rules.options if option.choices and chance.random() < 0.7]
-    return {option.name: chance.choice(option.choices) for option in words}
+def _any_small(rules: AnyRuleset, chance: Chance) -> tuple[Scenario, dict[str, Value]]:
+    return chance.choice(grounds(rules)), drawn_options(rules, chance)
 
 
 def _goes_on(game: AnyGame, chance: Chance, stale: list[Command]) -> bool:
@@ -175,17 +164,9 @@ def _orders(
 
 
 def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
-    """Offers, and on the strategic layer all that looks possible and marches to anywhere."""
-    view = rules.view(state, seat)
-    if rules.name not in STRATEGIC:
-        return list(islice(rules.offers(view), 400))
-    # The first ones are commands of the ruleset's own.
-    found: list[Command] = list(islice(rules.offers(view), 6 if rules.name == "warlords2" else 60))
-    listed = list(candidates(view, seat, None))
-    found += (one for one in listed if chance.random() < chances.RARE.get(type(one), 1))
-    own = [army.id for army in view.armies.values() if army.owner == seat]
-    hand = chances.Hand(chance.randrange(1 << 30))
-    return found + [hand.far(view, chance.choice(own)) for _ in range(len(found) // 4) if own]
+    """Orders to try: those that the tests of the ruleset name, or offers."""
+    view, orders = rules.view(state, seat), aids_of(rules).secret_orders
+    return orders(view, seat, chance) if orders else list(islice(rules.offers(view), 400))
 
 
 def _try(
@@ -263,7 +244,7 @@ def main() -> int:
     """Search; 1 if anything tells positions apart that look the same."""
     registry.register(toy.RULES)
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ruleset", default="warlords2")
+    parser.add_argument("--ruleset", default=registry.names()[0])
     parser.add_argument("--tries", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
     parser.add_argument("--minutes", type=float, default=0, help="begin no game after so long")

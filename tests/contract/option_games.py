@@ -13,30 +13,17 @@ from engine.core.dice import Scripted, Seeded, unpack
 from engine.core.game import Bug, Game
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.options import OptionFault, Value
-from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
 from engine.tabletop.presenter import presenter_of
+from tests.contract.aids import aids_of
 from tests.contract.plans import carry_out, plan
 from tests.contract.test_pictures import assert_readable
 from tests.contract.test_whole_games import assert_again
 from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, some, walk
 from tests.coverings import covering, values_of
-from tests.rulesets.weltendaemmerung.arena import ARENA, CYCLE
-from tests.strategic.fleets import FLEETS
-
-MORE: Final[Mapping[str, tuple[Scenario, ...]]] = {
-    "weltendaemmerung": (replace(ARENA, cycle=CYCLE),),
-    "warlords2": (FLEETS,),
-}
-"""Scenarios for values that no shipped one can be played with, or that do nothing in one."""
-
-ALONE: Final[Mapping[str, tuple[Mapping[str, Value], ...]]] = {
-    "warlords2": tuple({"column": column, "diplomacy": "on"} for column in ("classic", "seed"))
-}
-"""Options that others overrule, without those."""
 
 _TRIED: Final = 6
 """Offers of a seat that are tried in a position, each with two orders that are nearly the same."""
@@ -51,7 +38,7 @@ class OptionGame(NamedTuple):
 
 def option_grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
     """The small scenarios of a ruleset, and more that options are for."""
-    return (*grounds(rules), *MORE.get(rules.name, ()))
+    return (*grounds(rules), *aids_of(rules).option_scenarios)
 
 
 @cache
@@ -70,7 +57,7 @@ def option_games(name: str) -> tuple[OptionGame, ...]:
         if (possible := [value for value in values_of(option) if (option.name, value) in some])
     }
     games = []
-    for number, row in enumerate((*covering(values), *ALONE.get(name, ()))):
+    for number, row in enumerate((*covering(values), *aids_of(rules).option_rows)):
         ground = number % len(taken)
         fitting = {name: value for name, value in row.items() if (name, value) in taken[ground]}
         games.append(OptionGame(ground, fitting))

@@ -10,13 +10,14 @@ from hypothesis import given
 from engine.core import registry
 from engine.core.codec import decoder, encode
 from engine.core.ruleset import AnyRuleset
+from tests.contract.chosen import names
 from tests.contract.plans import first_plan, plan
 from tests.contract.walks import WALKS, begun, examples, walk
 
 
 def levels() -> list[tuple[str, str]]:
     """Every computer player of every ruleset."""
-    return [(name, level) for name in registry.names() for level in registry.find(name).bots]
+    return [(name, level) for name in names() for level in registry.find(name).bots]
 
 
 @pytest.mark.parametrize(("name", "level"), levels())

@@ -8,22 +8,14 @@ import pytest
 
 from engine.core import registry
 from engine.core.options import Value
+from tests.contract.aids import aids_of
+from tests.contract.chosen import names
 from tests.contract.computer_games import SECRETIVE, Drawn, drawn, played
 from tests.contract.test_bots import levels
 from tests.contract.walks import AnyGame, begun, grounds, long_walk, walk
 
 ENOUGH = 2_000
 """Turns within which the small games end."""
-
-SHORT = {
-    ("gd6", "hard"): 2,
-    ("kaladan", "hard"): 8,
-    ("lordsawar", "easy"): 4,
-    ("lordsawar", "normal"): 5,
-    ("lordsawar", "hard"): 6,
-    ("weltendaemmerung", "hard"): 2,
-}
-"""Seeds of games that end soon, where most take long to play; of the others it is 1."""
 
 
 def games() -> list[Drawn]:
@@ -39,7 +31,7 @@ def games() -> list[Drawn]:
         }
         scenario = min(grounds(rules), key=rules.default_seats)
         players = (level,) * rules.default_seats(scenario)
-        seed = SHORT.get((name, level), 1)
+        seed = aids_of(rules).seeds.get(level, 1)
         found.append(Drawn(name, scenario.name, options, players, seed))
     return found
 
@@ -51,23 +43,20 @@ def test_a_game_ends_whatever_is_hidden_or_forbidden(game: Drawn) -> None:
     assert not [refusal for refusal in done.refusals if refusal.known]
 
 
-STOPPED = (
-    Drawn("warlords2", "mist", {}, ("normal",) * 3, 18),
-    Drawn("warlords2", "mist", {}, ("hard",) * 3, 9),
-    Drawn("warlords2", "mist", {}, ("hard",) * 3, 13),
-    Drawn("warlords2", "narrows", {"diplomacy": "on"}, ("normal",) * 4, 3),
-)
-"""Games that once stood still: in the fog, and at peace with whoever was in the way."""
+def stopped() -> list[Drawn]:
+    """Games of every ruleset that once did not come to their end."""
+    aids = [(name, aids_of(registry.find(name))) for name in names()]
+    return [Drawn(name, *game) for name, known in aids for game in known.once_stopped]
 
 
-@pytest.mark.parametrize("game", STOPPED, ids=str)
+@pytest.mark.parametrize("game", stopped(), ids=str)
 def test_games_that_once_stopped_go_on_to_their_end(game: Drawn) -> None:
     done = played(game, ENOUGH)
     assert done.stuck == ""
     assert not [refusal for refusal in done.refusals if refusal.known]
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", names())
 def test_players_who_rest_end_their_turns_wherever_they_stand(name: str) -> None:
     rules = registry.find(name)
     for ground in range(len(grounds(rules))):

@@ -12,6 +12,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
+from tests.contract.aids import is_large
 from tests.contract.test_pictures import assert_on, assert_readable
 from tests.contract.walks import WALKS, begun, examples, long_walk, seats, viewers, walk
 
@@ -90,10 +91,15 @@ def test_a_secret_order_is_a_fact_for_its_own_seat_only(
             assert all(fact.seat == each.viewer for fact in each.facts if fact.kind == "order")
 
 
-def test_a_long_walk_leaves_moves_phases_rounds_and_one_end_at_most(rules: AnyRuleset) -> None:
+def test_facts_of_a_long_walk_name_each_new_round_and_one_end_at_most(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
     found = list(told(rules, list(long_walk(100)), (REFEREE,)))
     kinds = {fact.kind for each in found for fact in each.facts}
-    assert {"move", "phase", "round"} <= kinds
+    rounds = {presenter.status(each.after).round for each in found[1:]}
+    stages = {presenter.status(each.after).stage for each in found[1:]}
+    assert kinds >= ({"move", "phase", "round"} if is_large(rules) else set())
+    assert "round" in kinds or len(rounds) == 1
+    assert "phase" in kinds or len(stages) == 1
     ends = [each for each in found if any(fact.kind == "end" for fact in each.facts)]
     assert len(ends) <= 1
     assert all(presenter_of(rules).status(each.after).over for each in ends)

@@ -1,25 +1,25 @@
-"""Positions that look alike to a seat: no order, refusal or undo tells them apart."""
+"""Positions that look alike to a seat: no order, refusal or undo tells them apart.
+
+``python -m tests.contract.lookalikes`` tries as many orders as wanted.
+"""
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import Final
 
 import pytest
 
 from engine.core.game import Game
 from engine.core.ruleset import AnyRuleset
+from tests.contract.aids import aids_of
 from tests.contract.lookalikes import search
 from tests.contract.walks import SEED, AnyGame, begun, numbers, offered, walk
-
-TRIES: Final = {"warlords2": 160, "lordsawar": 160, "gd6": 60}
-"""Orders tried in the suite; ``python -m tests.contract.lookalikes`` tries as many as wanted."""
 
 
 def test_no_order_tells_apart_what_looks_alike_and_can_be_taken_back(rules: AnyRuleset) -> None:
     if not rules.traits.hidden:
         pytest.skip("nothing is hidden in this game")
-    found = search(rules, TRIES.get(rules.name, 600), seed=77)
+    found = search(rules, aids_of(rules).secret_tries, seed=77)
     assert not found.faults, "\n".join(found.faults)
     assert min(found.pairs, found.refused, found.lasting, found.undone) > 0
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from engine.core import registry
+from tests.contract.chosen import names
 from tests.contract.play import main
 
 pytestmark = pytest.mark.portable
@@ -27,7 +27,7 @@ HASH_SEED: Final = "4242"
 def played_here() -> str:
     """Output of this process, in which other tests may have played before."""
     with redirect_stdout(StringIO()) as said:
-        for name in registry.names():
+        for name in names():
             main(name)
     return said.getvalue()
 
@@ -36,7 +36,7 @@ def played_there() -> str:
     """Output of another process for the same seeds and choices, of all rulesets."""
     settings = {"PYTHONHASHSEED": HASH_SEED, "LC_ALL": "tr_TR.UTF-8", "PYTHONUTF8": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.contract.play", *registry.names()],
+        [sys.executable, "-m", "tests.contract.play", *names()],
         cwd=HOME,
         env={**os.environ, **settings},
         capture_output=True,
@@ -51,8 +51,8 @@ def test_hash_seed_and_locale_change_no_byte() -> None:
     assert os.environ.get("PYTHONHASHSEED") != HASH_SEED
     one = played_here().splitlines()
     assert [line for line in one if line.startswith("ruleset ")] == [
-        f"ruleset {name}" for name in registry.names()
+        f"ruleset {name}" for name in names()
     ]
-    assert sum(line.startswith("log ") for line in one) > len(registry.names())
+    assert sum(line.startswith("log ") for line in one) > len(names())
     other = played_there().splitlines()
     assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == []

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 
 from engine.core.ruleset import AnyRuleset
+from tests.contract.aids import TESTS, code_of, folder_of_tests
 
-TESTS = Path(__file__).parents[1]
 SHARED = TESTS.parent / "engine" / "strategic"
 _ID = re.compile(r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to \1(\d+))?\b")
 _LISTED = re.compile(r"^(?:- \*\*|\| )([A-Z][A-Z0-9]*-[A-Z]*[-.\d]*\d[a-z]?)\b", re.MULTILINE)
@@ -26,37 +25,29 @@ def ids(text: str) -> set[str]:
     return found
 
 
-def folder(rules: AnyRuleset) -> Path:
-    """Folder of a ruleset's code and its RULES.md."""
-    module = import_module(type(rules).__module__)
-    assert module.__file__ is not None
-    return Path(module.__file__).parent
-
-
 def texts(paths: Iterable[Path]) -> list[str]:
     """The files as texts."""
     return [path.read_text(encoding="utf-8") for path in paths]
 
 
 def test_every_rule_is_listed_once_implemented_and_tested(rules: AnyRuleset) -> None:
-    listed = _LISTED.findall((folder(rules) / "RULES.md").read_text(encoding="utf-8"))
+    code = code_of(rules)
+    listed = _LISTED.findall((code / "RULES.md").read_text(encoding="utf-8"))
     assert listed
     assert sorted(set(listed)) == sorted(listed)
     family = listed[0].split("-")[0] + "-"
 
-    index = folder(rules).glob("rule_index.toml")
-    files = [*folder(rules).rglob("*.py"), *index, *SHARED.rglob("*.py")]
-    code = {one for text in texts(files) for one in ids(text)}
-    named = {one for one in code if one.startswith(family)}
+    index = code.glob("rule_index.toml")
+    files = [*code.rglob("*.py"), *index, *SHARED.rglob("*.py")]
+    found = {one for text in texts(files) for one in ids(text)}
+    named = {one for one in found if one.startswith(family)}
     assert sorted(named - set(listed)) == [], "named in the code, but not in RULES.md"
     assert sorted(set(listed) - named) == [], "in RULES.md, but named nowhere in the code"
 
-    marks = [mark for text in texts(TESTS.rglob("test_*.py")) for mark in _MARK.findall(text)]
-    rows = [
-        row
-        for text in texts((TESTS / "rulesets" / rules.name).rglob("*.toml"))
-        for row in _ROW.findall(text)
-    ]
+    own = folder_of_tests(rules)
+    modules = {*TESTS.rglob("test_*.py"), *own.rglob("test_*.py")}
+    marks = [mark for text in texts(modules) for mark in _MARK.findall(text)]
+    rows = [row for text in texts(own.rglob("*.toml")) for row in _ROW.findall(text)]
     tested = {one for text in (*marks, *rows) for one in ids(text) if one.startswith(family)}
     assert sorted(tested - set(listed)) == [], "tested, but not in RULES.md"
     assert sorted(set(listed) - tested) == [], "in RULES.md, but not tested"

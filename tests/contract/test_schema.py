@@ -18,6 +18,7 @@ from engine.core.notation import command_classes
 from engine.core.record import tag
 from engine.core.ruleset import AnyRuleset
 from engine.core.schema import published
+from tests.contract.aids import TESTS, folder_of_tests
 from tests.contract.walks import begun
 
 pytestmark = pytest.mark.portable
@@ -25,11 +26,17 @@ pytestmark = pytest.mark.portable
 SCHEMAS = Path(__file__).parent / "schemas"
 
 
+def committed(rules: AnyRuleset) -> Path:
+    """Return the file of a ruleset: here, or for a package of its own beside its tests."""
+    inside = folder_of_tests(rules).is_relative_to(TESTS)
+    return SCHEMAS / f"{rules.name}.json" if inside else folder_of_tests(rules) / "schema.json"
+
+
 def test_the_published_schema_is_the_committed_one(
     rules: AnyRuleset, golden: Callable[[Path, str], None]
 ) -> None:
     text = json.dumps(published(rules), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    golden(SCHEMAS / f"{rules.name}.json", text)
+    golden(committed(rules), text)
 
 
 def test_every_reference_in_the_schema_leads_somewhere(rules: AnyRuleset) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from engine.core.archive import Header, Opened, SeatPlayer
 from engine.core.ids import REFEREE
+from engine.core.options import Value
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Status
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
+from tests.contract.aids import aids_of
+from tests.contract.chosen import names
 from tests.contract.walks import AnyGame, begun, grounds, long_walk, walk
 from tui.console.faults import keep
 from tui.play.outcome import result_lines
@@ -79,19 +83,12 @@ def test_summary_of_a_save_is_the_status_in_the_words_of_the_game(rules: AnyRule
     assert len(said) == 1 or (outcome is not None and outcome.reason not in said)
 
 
-WORDS = [
-    ("weltendaemmerung", "ford", {}, "round 1 of 6"),
-    ("warlords2", "", {}, "round 1"),
-    ("lordsawar", "", {}, "round 1"),
-    ("kaladan", "", {"round_limit": 9}, "round 1 of 9"),
-    ("gd6", "", {"turn_limit": 30}, "turn 1 of 30"),
-    ("gd6", "", {"turn_limit": 0, "domination": 60}, "turn 1"),
-]
+WORDS = [(name, *row) for name in names() for row in aids_of(find(name)).rounds]
 
 
 @pytest.mark.parametrize(("name", "scenario", "options", "words"), WORDS)
 async def test_title_names_the_round_as_the_game_does(
-    name: str, scenario: str, options: dict[str, str | int], words: str, tmp_path: Path
+    name: str, scenario: str, options: Mapping[str, Value], words: str, tmp_path: Path
 ) -> None:
     archive = Folder(tmp_path)
     count = find(name).seat_range(find(name).scenarios()[scenario or first(name)])[0]

@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -16,58 +16,35 @@ from engine.core.archive import SeatPlayer
 from engine.core.game import Game
 from engine.core.ids import REFEREE
 from engine.core.notation import read
-from engine.core.options import Value
 from engine.core.refused import Refused
-from engine.core.registry import find, names
+from engine.core.registry import find
 from engine.core.replay import apply
 from engine.tabletop.board import NOBODY
 from engine.tabletop.presenter import presenter_of
+from tests.contract.aids import NEVER, Ending, aids_of
+from tests.contract.chosen import names
 from tests.contract.plans import carry_out, plan
 from tests.contract.walks import AnyGame, grounds
 from tui.play.outcome import endings, numbers
 from tui.replay.timeline import Story
 from tui.screens.result import tale, verdict
 
-NEVER: Final = 10**6
-
-LIMITS: Final[Mapping[str, dict[str, Value]]] = {
-    "gd6": {"turn_limit": 9},
-    "kaladan": {"round_limit": 2},
-    "weltendaemmerung": {"rounds": 2},
-}
-"""Options that end a game early."""
-
 
 class Course(NamedTuple):
-    """Beginning of a game, and the entries from which on sides give up, or all stop."""
+    """Game of a ruleset that is played to an ending."""
 
     name: str
-    ground: int
-    seed: int = 1
-    limited: bool = False
-    resigns: int = NEVER
-    stops: int = NEVER
+    ending: Ending
 
     def __str__(self) -> str:
-        return "-".join(map(str, self))
+        return "-".join(map(str, (self.name, *self.ending)))
 
 
-USUAL: Final = (
-    Course("weltendaemmerung", 0),
-    Course("weltendaemmerung", 0, limited=True),
-    Course("gd6", 2, limited=True),
-    Course("gd6", 1, limited=True),
-    Course("kaladan", 0),
-    Course("kaladan", 1, limited=True),
-    Course("kaladan", 1, resigns=9),
-    Course("warlords2", 2),
-    Course("warlords2", 0, resigns=5),
-    Course("warlords2", 0, stops=30),
-    Course("lordsawar", 0, resigns=5),
-    Course("lordsawar", 0, resigns=19),
+USUAL: Final = tuple(
+    Course(name, ending) for name in names() for ending in aids_of(find(name)).endings
 )
 MANY: Final = tuple(
-    Course(name, ground, seed, limited=bool(seed % 2), resigns=resigns)
+    Course(name, Ending(ground, seed, limited=bool(seed % 2), resigns=resigns))
     for name in names()
     for ground in range(len(grounds(find(name))))
     for seed in range(4)
@@ -77,16 +54,16 @@ MANY: Final = tuple(
 
 @cache
 def played(course: Course) -> AnyGame:
-    rules, chance = find(course.name), random.Random(course.seed)  # noqa: S311 - who gives up
-    options = LIMITS.get(course.name, {}) if course.limited else {}
-    scenario, resigns = grounds(rules)[course.ground], course.resigns
-    game: AnyGame = Game.begin(rules, scenario, options, b"%d" % course.seed)
-    while rules.owes(game.state) and len(game.log) < course.stops:
+    rules, (ground, seed, limited, resigns, stops) = find(course.name), course.ending
+    chance = random.Random(seed)  # noqa: S311 - who gives up
+    options = aids_of(rules).limits if limited else {}
+    game: AnyGame = Game.begin(rules, grounds(rules)[ground], options, b"%d" % seed)
+    while rules.owes(game.state) and len(game.log) < stops:
         seat = min(rules.owes(game.state))
         if len(game.log) >= resigns and gives_up(game, seat):
             resigns = len(game.log) + chance.randrange(40)
             continue
-        level = chance.choice([*rules.bots][: 1 + (course.seed > 1)])
+        level = chance.choice([*rules.bots][: 1 + (seed > 1)])
         carry_out(game, seat, plan(rules, level, game.view(seat), seat, len(game.log)))
     return game
 

@@ -11,6 +11,7 @@ from engine.core.game import Game
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
+from tests.contract.chosen import names
 from tests.contract.plans import whole_game
 from tests.contract.test_log import reread
 from tests.contract.test_pictures import assert_readable, assert_sound
@@ -23,7 +24,7 @@ MOST_ENDS = 5
 
 def cases() -> list[tuple[str, int]]:
     """Every small scenario of every ruleset."""
-    listed = [(name, registry.find(name)) for name in registry.names()]
+    listed = [(name, registry.find(name)) for name in names()]
     return [(name, ground) for name, rules in listed for ground in range(len(grounds(rules)))]
 
 

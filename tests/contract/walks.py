@@ -9,6 +9,7 @@ shrinks them, and with them the games.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -24,6 +25,7 @@ from engine.core.feed import AnyChange, Change
 from engine.core.game import Game, Journal
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.log import AnyEntry
+from engine.core.options import Value
 from engine.core.record import Command, tag
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.tabletop.presenter import presenter_of
@@ -136,6 +138,12 @@ def begun(
     game: AnyGame = Game(rules, SEED, journal=journal)
     _again(game, _beginnings[id(rules), ground])
     return game
+
+
+def drawn_options(rules: AnyRuleset, chance: random.Random) -> dict[str, Value]:
+    """Draw some of the options that are words."""
+    words = [option for option in rules.options if option.choices and chance.random() < 0.7]
+    return {option.name: chance.choice(option.choices) for option in words}
 
 
 def seats(rules: AnyRuleset) -> range:

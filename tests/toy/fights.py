@@ -13,11 +13,11 @@ from tests.toy.numbers import numbers
 from tests.toy.refusal import Refusal
 from tests.toy.state import Band, Lost, Seen, State
 
-Deed: TypeAlias = BaseDecision[State, ev.AnyEvent]
+Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
 """The scratch pad of one decision in this game."""
 
 
-def fight_all(decision: Deed) -> None:
+def fight_all(decision: Decision) -> None:
     """Fight wherever several clans stand, top row first. Rules: T-FIGHT-1."""
     terrain = decision.state.terrain
     for y in range(terrain.height):
@@ -26,7 +26,7 @@ def fight_all(decision: Deed) -> None:
                 fight(decision, (x, y))
 
 
-def fight(decision: Deed, at: Hex) -> None:
+def fight(decision: Decision, at: Hex) -> None:
     """One fight: strengths are shown, dice thrown, losers beaten. Rules: T-FIGHT-1, T-FIGHT-2."""
     here = standing(decision.state, at)
     if unknown := [band for band in here if not band.known]:
@@ -45,12 +45,12 @@ def fight(decision: Deed, at: Hex) -> None:
             beat(decision, clan, at)
 
 
-def _sum(decision: Deed, clan: int, here: Sequence[Band]) -> int:
+def _sum(decision: Decision, clan: int, here: Sequence[Band]) -> int:
     strength = sum(band.strength for band in here if band.clan == clan)
     return strength + decision.state.clans[clan].stake + decision.dice.roll(numbers().die.value)
 
 
-def beat(decision: Deed, clan: int, at: Hex) -> None:
+def beat(decision: Decision, clan: int, at: Hex) -> None:
     """A clan loses its foremost band, the others must retreat. Rules: T-FIGHT-3, T-RETREAT-1."""
     own = [band.id for band in standing(decision.state, at) if band.clan == clan]
     ranks = decision.state.clans[clan].ranks
@@ -60,7 +60,7 @@ def beat(decision: Deed, clan: int, at: Hex) -> None:
         decision.emit(ev.RetreatDue(clan, *at))
 
 
-def fall(decision: Deed, band: int) -> None:
+def fall(decision: Decision, band: int) -> None:
     """A band falls, and its clan is out if that was the last. Rules: T-OUT-1."""
     clan = decision.state.bands[band].clan
     decision.emit(ev.BandFell(band))
@@ -77,7 +77,7 @@ def refuges(seen: Seen, lost: Lost) -> list[Hex]:
     ]
 
 
-def give_way(decision: Deed) -> None:
+def give_way(decision: Decision) -> None:
     """Those fall who must retreat next and have nowhere to go. Rules: T-RETREAT-2."""
     while decision.state.lost and not refuges(decision.state, decision.state.lost[0]):
         lost = decision.state.lost[0]
@@ -89,7 +89,7 @@ def give_way(decision: Deed) -> None:
             fall(decision, band.id)
 
 
-def retreat(decision: Deed, seat: int, at: Hex) -> None:
+def retreat(decision: Decision, seat: int, at: Hex) -> None:
     """Take what is left to ``at``. Rules: T-RETREAT-1."""
     if not decision.state.lost or decision.state.lost[0].clan != seat:
         raise Refused(Refusal.NOT_NOW, "You have no bands that must retreat now.", "T-RETREAT-1")

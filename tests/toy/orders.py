@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.core.refused import Refused
 from tests.toy import events as ev
 from tests.toy.commands import DropOrders, GiveOrder, RaiseCry, SealOrders, SetRanks
-from tests.toy.fights import Deed
+from tests.toy.fights import Decision
 from tests.toy.hexes import beside, is_land
 from tests.toy.numbers import numbers
 from tests.toy.refusal import Refusal
 from tests.toy.state import Band, Order, Seen
 
 
-def give(decision: Deed, seat: int, command: GiveOrder) -> None:
+def give(decision: Decision, seat: int, command: GiveOrder) -> None:
     """Order a band to march. Rules: T-ORDER-1, T-ORDER-2."""
     check_open(decision, seat)
     band = _own_band(decision, seat, command.band)
@@ -33,7 +33,7 @@ def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ..
     return all(after in beside(before) and is_land(seen, after) for before, after in steps)
 
 
-def drop(decision: Deed, seat: int, command: DropOrders) -> None:
+def drop(decision: Decision, seat: int, command: DropOrders) -> None:
     """Take orders back. Rules: T-ORDER-3."""
     check_open(decision, seat)
     for band in command.bands:
@@ -44,7 +44,7 @@ def drop(decision: Deed, seat: int, command: DropOrders) -> None:
     decision.emit(ev.OrdersDropped(tuple(sorted(ordered))))
 
 
-def rank(decision: Deed, seat: int, command: SetRanks) -> None:
+def rank(decision: Decision, seat: int, command: SetRanks) -> None:
     """Put the bands into ranks. Rules: T-RANK-1."""
     check_open(decision, seat)
     if sorted(command.bands) != living(decision.state, seat):
@@ -52,7 +52,7 @@ def rank(decision: Deed, seat: int, command: SetRanks) -> None:
     decision.emit(ev.RanksSet(seat, command.bands))
 
 
-def cry(decision: Deed, seat: int, command: RaiseCry) -> None:
+def cry(decision: Decision, seat: int, command: RaiseCry) -> None:
     """Say something to all. Rules: T-CRY-1."""
     check_open(decision, seat)
     if decision.state.clans[seat].cried:
@@ -63,7 +63,7 @@ def cry(decision: Deed, seat: int, command: RaiseCry) -> None:
     decision.emit(ev.CryRaised(seat, command.text))
 
 
-def seal(decision: Deed, seat: int, command: SealOrders) -> None:
+def seal(decision: Decision, seat: int, command: SealOrders) -> None:
     """Be done with orders. Rules: T-SEAL-1."""
     check_open(decision, seat)
     if not 0 <= command.stake <= highest_stake(decision.state, seat):
@@ -89,13 +89,13 @@ def is_open(seen: Seen, seat: int) -> bool:
     return clan.playing and not clan.sealed and not seen.marched
 
 
-def check_open(decision: Deed, seat: int) -> None:
+def check_open(decision: Decision, seat: int) -> None:
     """Refuse orders after the seal and during retreats. Rules: T-SEAL-1."""
     if not is_open(decision.state, seat):
         raise Refused(Refusal.NOT_NOW, "You cannot give orders now.", "T-SEAL-1")
 
 
-def _own_band(decision: Deed, seat: int, band: int) -> Band:
+def _own_band(decision: Decision, seat: int, band: int) -> Band:
     if band not in decision.state.bands or not decision.state.bands[band].alive:
         raise Refused(Refusal.NO_SUCH_BAND, f"There is no band {band}.", "T-ORDER-1")
     if decision.state.bands[band].clan != seat:

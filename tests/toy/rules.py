@@ -11,7 +11,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
 from engine.core.refused import Refused
-from engine.core.ruleset import Outcome, Scenario, Traits, Upcast
+from engine.core.ruleset import FieldMeaning, Outcome, Scenario, Traits, Upcast
 from tests.toy import commands as do
 from tests.toy import events as ev
 from tests.toy import fights, orders, turns
@@ -45,6 +45,16 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     scenario_type: type[Scenario] = Field
     options: tuple[Option, ...] = DECLARED
     upcasts: Mapping[int, Upcast] = UPCASTS
+    field_meanings: Mapping[str, FieldMeaning] = {
+        "x": "place",
+        "y": "place",
+        "strength": "strength",
+        "clan": "owner",
+        "terrain": "kind",
+        "lanterns": "wealth",
+        "round": "turn",
+        "marched": "turn",
+    }
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Its clans, no fewer and no more."""

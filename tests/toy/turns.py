@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.toy import events as ev
-from tests.toy.fights import Deed, fight_all, give_way
+from tests.toy.fights import Decision, fight_all, give_way
 from tests.toy.state import Seen, Terrain
 
 
@@ -19,7 +19,7 @@ def owing(seen: Seen) -> frozenset[int]:
     return frozenset(clan.id for clan in seen.clans.values() if clan.playing and not clan.sealed)
 
 
-def leave(decision: Deed, clan: int) -> None:
+def leave(decision: Decision, clan: int) -> None:
     """A clan gives up. Rules: T-OUT-2."""
     for band in decision.state.bands.rows():
         if band.clan == clan and band.alive:
@@ -28,7 +28,7 @@ def leave(decision: Deed, clan: int) -> None:
     go_on(decision)
 
 
-def go_on(decision: Deed) -> None:
+def go_on(decision: Decision) -> None:
     """Let happen what waits for nobody any more. Rules: T-SEAL-2, T-RETREAT-2, T-WIN-1."""
     if _is_over(decision):
         return
@@ -41,7 +41,7 @@ def go_on(decision: Deed) -> None:
         end_round(decision)
 
 
-def march(decision: Deed) -> None:
+def march(decision: Decision) -> None:
     """All go where they were sent, and fight. Rules: T-MARCH-1, T-FIGHT-1."""
     orders, clans = decision.state.orders.rows(), decision.state.clans.rows()
     stakes = tuple(clan.stake for clan in clans)
@@ -51,7 +51,7 @@ def march(decision: Deed) -> None:
     fight_all(decision)
 
 
-def end_round(decision: Deed) -> None:
+def end_round(decision: Decision) -> None:
     """Light the lanterns; then the next round, or the end. Rules: T-SHRINE-1, T-WIN-2."""
     terrain = decision.state.terrain
     for y in range(terrain.height):
@@ -67,7 +67,7 @@ def end_round(decision: Deed) -> None:
     decision.emit(ev.GameEnded("lanterns", winners))
 
 
-def _light(decision: Deed, x: int, y: int) -> None:
+def _light(decision: Decision, x: int, y: int) -> None:
     here = {
         band.clan
         for band in decision.state.bands.values()
@@ -77,7 +77,7 @@ def _light(decision: Deed, x: int, y: int) -> None:
         decision.emit(ev.LanternLit(clan, x, y, decision.state.clans[clan].lanterns + 1))
 
 
-def _is_over(decision: Deed) -> bool:
+def _is_over(decision: Decision) -> bool:
     """True if only one clan is left; ends the game then. Rules: T-WIN-1."""
     left = [clan.id for clan in decision.state.clans.values() if clan.playing]
     if len(left) == 1:

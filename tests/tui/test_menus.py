@@ -194,6 +194,16 @@ async def test_bar_names_the_configured_keys(tmp_path: Path) -> None:
         assert "g: start" in at.rows()[-1]
 
 
+def test_form_says_that_a_game_has_lessons_only_if_it_has_some() -> None:
+    forms = {name: Form(name).rows() for name in ("kaladan", "toy")}
+    about = {
+        name: row.about for name, rows in forms.items() for row in rows if row.name == "ruleset"
+    }
+    games = len(registry.names())
+    assert about["toy"] == f"One of {games} games."
+    assert about["kaladan"] == f"{about['toy']} It has lessons: Learn to play, on the title."
+
+
 def test_scenario_has_the_number_of_sides_it_needs() -> None:
     form = Form("toy")
     form.scenario = "crossing"

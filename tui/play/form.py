@@ -140,7 +140,8 @@ class Form:
         self._faults: tuple[str, ...] = ()
         if not self._hosted:
             self._add_own()
-        self.texts = presenter_of(self.rules).new_game
+        presenter = presenter_of(self.rules)
+        self.texts, self._has_lessons = presenter.new_game, bool(presenter.lessons)
         first = self.texts.first
         self.scenario = first if first in self.scenarios else next(iter(self.scenarios))
         self._counted = False
@@ -220,7 +221,8 @@ class Form:
 
     @property
     def _game_about(self) -> str:
-        return f"One of {len(self._rulesets)} games. Each has lessons: Learn to play, on the title."
+        lessons = " It has lessons: Learn to play, on the title." if self._has_lessons else ""
+        return f"One of {len(self._rulesets)} games.{lessons}"
 
     def _about(self, scenario: Scenario) -> str:
         faults = "".join(f"\nCannot be played: {fault}" for fault in self._faults)
