@@ -85,6 +85,10 @@ class FakePlace:
         sitting = sorted(self.hosted.sitting.items())
         return tuple(seat for seat, number in sitting if number == self.person.number)
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        return self.seats
+
     def look(self) -> None:
         """Nothing pauses here."""
 

@@ -212,6 +212,11 @@ class Participant:
         return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
 
     @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of this person, even those that a computer plays now."""
+        return self.game_of.seats_of(self.person)
+
+    @property
     def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self.game_of.players
@@ -265,7 +270,7 @@ class Participant:
 
     def viewers(self) -> tuple[Viewer, ...]:
         """Return the viewers as whom this person may look now; the first is the default."""
-        own = self.game_of.seats_of(self.person)
+        own = self.own_seats
         if self.is_over:
             return (*own, PUBLIC, *(p.seat for p in self.players if p.seat not in own))
         if own and self.rules.traits.hidden:

@@ -119,6 +119,11 @@ class ParticipantPort(Protocol):
         ...
 
     @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of this person, even those that a computer plays now."""
+        ...
+
+    @property
     def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         ...

@@ -133,6 +133,11 @@ class Table:
         return any(player.seat == seat and not player.bot for player in self.players)
 
     @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of the people at this screen."""
+        return tuple(player.seat for player in self.players if not player.bot)
+
+    @property
     def owes(self) -> frozenset[Seat]:
         """Seats that the game waits for."""
         return self.rules.owes(self.game.state)

@@ -45,6 +45,10 @@ class TableProtocol(Protocol):
     def is_here(self, seat: Seat) -> bool:
         """Return whether a person at this end plays a seat."""
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of people at this end, even those that a host's computer plays for them now."""
+
     def to_act(self) -> Seat | None:
         """Return a seat that owes an answer, at this end if possible; None if the game is over."""
 

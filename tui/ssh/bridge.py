@@ -202,6 +202,11 @@ class FarTable:
         """Return whether the person plays the seat."""
         return self._bridge.ask(lambda: self._place.is_here(seat))
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of the person, even those that a computer plays now."""
+        return self._bridge.ask(lambda: self._place.own_seats)
+
     def to_act(self) -> Seat | None:
         """Return a seat that owes an answer, the person's own first; None if the game is over."""
         return self._bridge.ask(self._place.to_act)

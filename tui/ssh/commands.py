@@ -48,7 +48,7 @@ from tui.ssh.calls import (
     overview,
     parse,
     seat_in,
-    viewer_of,
+    viewer_told,
 )
 from tui.ssh.debugging import debug
 from tui.ssh.playing import bot, play
@@ -195,16 +195,16 @@ async def dump(call: Call) -> Exit:
     """``dump``: print the game as the person's seat saw it, or everything once it is over."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
-        lines = _dumped(call, hosted, place)
+        lines = await _dumped(call, hosted, place)
     await call.out.say_all(lines, as_json=call.args.json)
     return Exit.OK
 
 
-def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+async def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
     ports, as_json = call.ports, call.args.json
     if place.is_over and call.args.seat is None:
         return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
-    viewer = viewer_of(call, hosted, place)
+    viewer = await viewer_told(call, hosted, place)
     try:
         chronicle = place.chronicle(viewer)
     except PermissionError:
@@ -238,7 +238,7 @@ async def watch(call: Call) -> Exit:
 
 
 async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
-    viewer = viewer_of(call, hosted, place)
+    viewer = await viewer_told(call, hosted, place)
     try:
         await hosted.prepare(viewer)
         link = place.link(viewer)

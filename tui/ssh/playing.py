@@ -21,7 +21,7 @@ from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
 from tui.play.table_protocol import TableProtocol
 from tui.ssh.bridge import Bridge, FarTable, Inbox
-from tui.ssh.calls import Call, CallDenied, called, seat_in
+from tui.ssh.calls import Call, CallDenied, called, seat_in, stand_ins
 from tui.ssh.console import Console, ConsoleWriter, Interrupted
 from tui.ssh.text import Backlog, Gone, first_of, lines_from
 
@@ -189,7 +189,13 @@ class _Visit:
         except PermissionError:
             raise CallDenied("That game is not to be watched.") from None
         self._session.open()
+        if self._session.table.to_act() is not None:
+            for sentence in self._bridge.ask(self._stand_ins):
+                self._voice.say(sentence)
         return self._session
+
+    def _stand_ins(self) -> list[str]:
+        return [*stand_ins(self._hosted, self._place)]
 
     def _farewell(self, text: str) -> None:
         self._voice.say(f"{text}The game goes on without you.")
