@@ -89,6 +89,9 @@ class FakePlace:
     def own_seats(self) -> tuple[Seat, ...]:
         return self.seats
 
+    def times(self) -> tuple[str, ...]:
+        return ()
+
     def look(self) -> None:
         """Nothing pauses here."""
 
@@ -314,6 +317,12 @@ class FakeGameServer:
 
     def current_name(self, person: Person) -> str:
         return person.name
+
+    def come(self, person: Person) -> None:
+        """Nobody asks who is here."""
+
+    def go(self, person: Person) -> None:
+        """Nobody asks who is here."""
 
     async def close(self) -> None:
         for hosted in self.open.values():

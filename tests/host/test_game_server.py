@@ -374,7 +374,8 @@ async def test_who_began_a_game_changes_its_times_and_all_are_told(tmp_path: Pat
         assert 59 < (game.left(0) or 0) <= 60
         said = [each.text for each in game.talk()]
         assert said[-1] == (
-            "Anna has changed the times, from the next turn of each: 5:00 a turn, 1h 0m in all."
+            "Anna has changed the times, from the next turn of each:"
+            " 5:00 a turn, and 1h 0m to spare."
         )
         for _ in range(2):
             assert (await game.submit(ANNA, 0, "end-phase")).ok

@@ -99,7 +99,13 @@ class LineSession:
         if self._hides and acting is not None:
             self._hand_over(acting)
         self.voice.tell(self.client.presenter.summary(self.client.view))
+        self.say_times()
         self.go_on()
+
+    def say_times(self) -> None:
+        """Say the times on the clock, if there is one."""
+        for sentence in self.table.times():
+            self.voice.say(sentence)
 
     def close(self) -> None:
         """End the feeds of the game."""

@@ -132,6 +132,10 @@ class Table:
         """Return whether a person at this screen plays a seat."""
         return any(player.seat == seat and not player.bot for player in self.players)
 
+    def times(self) -> tuple[str, ...]:
+        """Return nothing, as a local game has no clock."""
+        return ()
+
     @property
     def own_seats(self) -> tuple[Seat, ...]:
         """Seats of the people at this screen."""

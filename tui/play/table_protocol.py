@@ -75,5 +75,8 @@ class BlockingLink(Link, Protocol):
 class BlockingTable(TableProtocol, Protocol):
     """Table for callers that block, such as line mode."""
 
+    def times(self) -> tuple[str, ...]:
+        """Return the times on the clock in sentences; empty without a clock."""
+
     def link(self, viewer: Viewer) -> BlockingLink:
         """Return a link of a viewer."""

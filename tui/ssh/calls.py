@@ -132,6 +132,21 @@ class Call:
         finally:
             place.leave()
 
+    @contextmanager
+    def presence(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
+        """Take part and look at a game during a ``with`` block; the person counts as here.
+
+        Raises:
+            CallDenied: this person may not watch the game.
+        """
+        with self.place(hosted) as place:
+            self.game_server.come(self.person)
+            try:
+                place.look()
+                yield place
+            finally:
+                self.game_server.go(self.person)
+
     def own_seats(self, info: GameInfo) -> tuple[Seat, ...]:
         """Return the seats of a game that belong to this person."""
         if self.person.number == GUEST:

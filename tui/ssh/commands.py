@@ -25,7 +25,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.tabletop.presenter import presenter_of
 from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
-from tui.host.clocks import Terms
+from tui.host.clocks import Terms, in_words
 from tui.host.people import Person
 from tui.host.ports import (
     GameInfo,
@@ -231,8 +231,7 @@ async def save(call: Call) -> Exit:
 async def watch(call: Call) -> Exit:
     """``watch``: print events of a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
-    with call.place(hosted) as place:
-        place.look()
+    with call.presence(hosted) as place:
         await _watch(call, hosted, place)
     return Exit.OK
 
@@ -310,7 +309,8 @@ def _seat(one: SeatInfo) -> str:
     else:
         who = one.person or "free"
     here = ", here" if one.is_here else ""
-    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}"
+    left = f", {in_words(one.left)} left" if one.left is not None else ""
+    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}{left}"
 
 
 # -- commands that change something ---------------------------------------------------------------
