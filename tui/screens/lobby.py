@@ -42,10 +42,10 @@ class LobbyScreen(MenuScreen[None]):
     )
 
     def __init__(self, program: HostShell) -> None:
-        super().__init__()
-        self.program = program
         if not program.person.may_play:
             self.keys_text = self.keys_text.replace("{key:lobby.new}: new game  ", "")
+        super().__init__()
+        self.program = program
         self.only_mine = False
         self._listed: list[GameInfo] = []
         self._stop: Callable[[], None] = lambda: None
