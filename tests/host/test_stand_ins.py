@@ -83,3 +83,14 @@ async def test_spectator_of_a_seat_played_by_a_computer_still_sees_only_the_publ
     await stood_in(shell, SECRET)
     ended = await shell.run("Root", "dump 1 --seat A")
     assert (ended.exit_status, ended.stderr) == (1, "banneret: The seat of A is not yours.\n")
+
+
+async def test_person_who_plays_in_lines_is_here_until_leaving(shell: Shell) -> None:
+    game = await shell.served.begin(ANNA, FORD)
+    async with shell.client("Anna") as connection:
+        process = await connection.create_process("play --plain 1")
+        await process.stdout.readuntil("help lists what you can type.")
+        assert game.info.seats[0].is_here
+        process.stdin.write("quit\n")
+        await process.wait()
+    assert not game.info.seats[0].is_here
