@@ -10,11 +10,22 @@ from engine.core.record import Record
 from engine.tabletop.board import NOBODY, BoardMark, Line
 
 FactKind: TypeAlias = Literal[
-    "move", "attack", "loss", "capture", "work", "order", "phase", "round", "end", "other"
+    "move",
+    "attack",
+    "defence",
+    "loss",
+    "capture",
+    "work",
+    "order",
+    "phase",
+    "round",
+    "end",
+    "other",
 ]
-"""move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a
-piece. capture: ``seat`` takes or breaks a place. work: anything built, opened, bought. order: a
-secret order that is still pending. phase, round, end: a part of the game begins or ends."""
+"""move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. defence: ``seat`` strikes
+back at ``other``, which attacks. loss: ``seat`` loses a piece. capture: ``seat`` takes or breaks a
+place. work: anything built, opened, bought. order: a secret order that is still pending. phase,
+round, end: a part of the game begins or ends."""
 
 
 class Odds(Record, frozen=True):

@@ -6,9 +6,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.app.cli import banneret
 from tui.console.commands import PORT
-from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line, note_port, told
 
 PLAIN = {
     "COLORTERM": "",
@@ -53,3 +55,14 @@ def test_doctor_shows_the_host_key_of_any_folder(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert told["host key"] == fingerprint(key)
     assert told["known_hosts"] == known_hosts_line(key, "HOST", PORT)
+
+
+@pytest.mark.parametrize("port", [22, 7431])
+def test_line_for_known_hosts_has_the_port_on_which_the_host_listened(
+    tmp_path: Path, port: int
+) -> None:
+    key = host_key(tmp_path)
+    note_port(tmp_path, port)
+    assert told(tmp_path)["known_hosts"] == known_hosts_line(key, "HOST", port)
+    (tmp_path / "port").write_text("70000 or so")
+    assert told(tmp_path)["known_hosts"] == known_hosts_line(key, "HOST", PORT)

@@ -55,6 +55,8 @@ def test_facts_name_seats_and_cells_that_exist(rules: AnyRuleset, choices: list[
     presenter = presenter_of(rules)
     known = {NOBODY, *seats(rules)}
     for each in told(rules, choices):
+        attackers = {fact.seat for fact in each.facts if fact.kind == "attack"}
+        assert len(attackers) <= 1 or rules.traits.simultaneous
         for fact in each.facts:
             assert {fact.seat, fact.other} <= known
             for cell in (fact.at, fact.source):

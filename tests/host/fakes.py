@@ -85,6 +85,13 @@ class FakePlace:
         sitting = sorted(self.hosted.sitting.items())
         return tuple(seat for seat, number in sitting if number == self.person.number)
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        return self.seats
+
+    def times(self) -> tuple[str, ...]:
+        return ()
+
     def look(self) -> None:
         """Do nothing: these games never pause."""
 
@@ -310,6 +317,12 @@ class FakeGameServer:
 
     def current_name(self, person: Person) -> str:
         return person.name
+
+    def come(self, person: Person) -> None:
+        """Nobody asks who is here."""
+
+    def go(self, person: Person) -> None:
+        """Nobody asks who is here."""
 
     async def close(self) -> None:
         for hosted in self.open.values():

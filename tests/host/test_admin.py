@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from engine.core.codec import encode
 from tui.console.exits import Exit
-from tui.host.admin import COMMANDS, admin
+from tui.host.admin import COMMANDS, admin, main
+from tui.host.folder_lock import only_host
 from tui.host.gamebook import StoredGame
 from tui.host.people import GUEST, Enrolment, KeyInfo
 from tui.host.security import SecurityLog
@@ -261,3 +262,18 @@ def test_every_command_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
     part = manual.partition("## The operator's commands")[2].partition("## Limits")[0]
     assert re.findall(r"^\| `([a-z-]+)", part, re.MULTILINE) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("words", [["stop"], ["kick", "guest"]])
+def test_order_to_a_host_is_refused_while_none_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    folder = tmp_path / "host"
+    given = ["--folder", str(folder), *words]
+    assert main(given) is Exit.REFUSED
+    assert capsys.readouterr().err == "banneret: No host is running with this folder.\n"
+    with only_host(folder):
+        assert main(given) is Exit.OK
+    store = Store.open(folder / "host.sqlite3")
+    assert [order.kind for order in store.take_orders()] == words[:1]
+    store.close()

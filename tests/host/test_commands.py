@@ -118,6 +118,13 @@ async def test_game_is_begun_joined_and_left(shell: Shell) -> None:
     assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
 
 
+async def test_new_knows_a_game_by_its_title_too(shell: Shell) -> None:
+    for number, name in enumerate(("global-domination", "GlobalDomination", "gd6"), 1):
+        begun = said(await shell.run("Anna", f"new {name} --scenario west"))
+        assert begun.startswith(f"Game {number}, ")
+        assert "Global Domination" in begun
+
+
 NEW_KALADAN = "new kaladan --seats 3 --seat"
 
 
@@ -148,7 +155,7 @@ async def test_new_game_takes_terms(shell: Shell) -> None:
 
 async def test_clock_is_changed_only_with_permission(shell: Shell) -> None:
     shell.game_server.start(ANNA, FORD)
-    assert "5:00 a turn, 1h 0m in all" in said(await shell.run("Anna", "clock 1 5m 1h"))
+    assert "5:00 a turn, and 1h 0m to spare" in said(await shell.run("Anna", "clock 1 5m 1h"))
     assert shell.game_server.terms == Terms(300, 3600)
     assert "no clock" in said(await shell.run("Anna", "clock 1 0"))
     other = await shell.run("Bert", "clock 1 5m")

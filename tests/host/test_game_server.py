@@ -374,7 +374,8 @@ async def test_founder_changes_the_terms_and_all_are_notified(tmp_path: Path) ->
         assert 59 < (game.left(0) or 0) <= 60
         said = [each.text for each in game.talk()]
         assert said[-1] == (
-            "Anna has changed the times, from the next turn of each: 5:00 a turn, 1h 0m in all."
+            "Anna has changed the times, from the next turn of each:"
+            " 5:00 a turn, and 1h 0m to spare."
         )
         for _ in range(2):
             assert (await game.submit(ANNA, 0, "end-phase")).ok

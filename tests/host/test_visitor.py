@@ -107,7 +107,7 @@ async def test_game_is_begun_with_a_clock(tmp_path: Path) -> None:
         await anna.press("n", "s")
         await anna.shows("How much time is there?")
         await anna.press("down", "enter")
-        await until(lambda: re.search(r"(left|to move) +[45]:\d\d", anna.text))
+        await until(lambda: re.search(r"(left|to move) +your time [45]:\d\d", anna.text))
         game = await home.game(1)
         assert game.terms == Terms(turn=300)
         assert isinstance(anna.app.screen, HostedScreen)

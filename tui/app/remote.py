@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Literal, Protocol
 
 from textual.driver import Driver
@@ -18,7 +18,7 @@ from tui.host.database import StoreFault
 from tui.host.game_server import EXPECTED, GameServer
 from tui.host.hosted import HostedGame
 from tui.host.people import Person
-from tui.play.setup import NewGame, same_again
+from tui.play.setup import NewGame
 from tui.play.table_protocol import TableProtocol
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
@@ -185,7 +185,7 @@ class RemoteApp(BaseApp):
 
     def begin(self, start: NewGame, terms: Terms) -> None:
         """Begin a game and enter it."""
-        self._spawn(self._begin(start, terms))
+        self._spawn(self._begin(self.game_server.begin(self.person, start, terms)))
 
     async def code_for_key(self) -> tuple[str, ...]:
         """Return lines that explain how to log in with another key."""
@@ -203,9 +203,9 @@ class RemoteApp(BaseApp):
             "It is good once.",
         )
 
-    async def _begin(self, start: NewGame, terms: Terms) -> None:
+    async def _begin(self, beginning: Awaitable[HostedGame]) -> None:
         try:
-            game = await self.game_server.begin(self.person, start, terms)
+            game = await beginning
         except EXPECTED as fault:
             self._refuse(str(fault))
             return
@@ -279,7 +279,7 @@ class RemoteApp(BaseApp):
             case "why" | "fate":
                 self._replay(game, result)
             case "again":
-                await self._begin(same_again(game.table), game.terms)
+                await self._begin(self.game_server.begin_again(self.person, game))
             case _:
                 self._count()
 

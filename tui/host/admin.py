@@ -16,11 +16,15 @@ from tui.console.printing import columns
 from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault, folder_of
+from tui.host.folder_lock import host_runs
 from tui.host.gamebook import GameRow, stored_in
 from tui.host.people import GUEST, Account, Person
 from tui.host.rate_limits import BadLimit, HostLimits
 from tui.host.security import SecurityLog
 from tui.host.store import Store
+
+_TO_HOST: Final = frozenset({"kick", "stop"})
+"""Commands that only a running host can carry out."""
 
 _MOST_WORDS: Final = 64
 _MOST_IN_LINE: Final = 200
@@ -32,6 +36,8 @@ def admin(
     by: str,
     log: SecurityLog | None = None,
     prog: str = OPERATOR.name,
+    *,
+    is_running: bool = True,
 ) -> tuple[Exit, list[str]]:
     """Run one of the operator's commands. Never prints; mistakes in the words are returned.
 
@@ -43,6 +49,7 @@ def admin(
         by: name of the administrator who gives it; empty for the operator of the machine.
         log: where it is noted.
         prog: command line before the words.
+        is_running: False if no host runs, so that orders to it are refused.
 
     Returns:
         The exit code, and lines to print; on standard error unless the code is OK.
@@ -51,6 +58,8 @@ def admin(
         log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
     try:
         args = _parsed(words[:_MOST_WORDS], prog)
+        if not is_running:
+            _refuse_orders(args.action)
         return Exit.OK, COMMANDS[args.action](args, store, by)
     except HelpRequest as told:
         return Exit.OK, str(told).splitlines()
@@ -82,7 +91,8 @@ def main(words: Sequence[str]) -> Exit:
         raise Wrong(str(fault)) from None
     try:
         log = SecurityLog(folder / "security.log")
-        code, lines = admin(words, store, "", log, f"banneret host {OPERATOR.name}")
+        prog, runs = f"banneret host {OPERATOR.name}", host_runs(folder)
+        code, lines = admin(words, store, "", log, prog, is_running=runs)
     finally:
         store.close()
     stream, head = (sys.stdout, "") if code is Exit.OK else (sys.stderr, "banneret: ")
@@ -92,6 +102,12 @@ def main(words: Sequence[str]) -> Exit:
 
 class _No(Exception):
     """The command is refused."""
+
+
+def _refuse_orders(action: str) -> None:
+    """Raise ``_No`` if a command is an order to the running host."""
+    if action in _TO_HOST:
+        raise _No("No host is running with this folder.")
 
 
 def _parsed(words: Sequence[str], prog: str) -> argparse.Namespace:

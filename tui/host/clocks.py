@@ -46,9 +46,10 @@ class Terms(Record, frozen=True):
     @property
     def in_words(self) -> str:
         """The times in words; empty without a clock."""
-        parts = [f"{in_words(self.turn)} a turn"] if self.turn else []
-        parts += [f"{in_words(self.bank)} in all"] if self.bank else []
-        return ", ".join(parts)
+        if not self.turn:
+            return f"{in_words(self.bank)} for the whole game" if self.bank else ""
+        spare = f", and {in_words(self.bank)} to spare" if self.bank else ""
+        return f"{in_words(self.turn)} a turn{spare}"
 
 
 def in_words(seconds: float) -> str:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
+from typing import Final
 
+from engine.core.registry import find
+from engine.core.ruleset import Scenario
+from tui.host.cleaning import clean
 from tui.host.gamebook import GameRow, StoredGame
 from tui.host.people import GUEST, Guest, Person
 from tui.host.rate_limits import HostLimits, network
+from tui.play.setup import NewGame
+
+LONGEST_NAME: Final = 60
+"""Maximum characters of a game's name."""
 
 
 class Founders:
@@ -57,3 +66,19 @@ class Founders:
         own = sum(self._people.get(number) == person.number for number in numbers)
         others = len(numbers) - len(by_guests)
         return limits.full("games", others) or limits.full("games_a_person", own)
+
+
+# -- new games of a host ------------------------------------------------------------------------
+
+
+def refuse_foreign(start: NewGame) -> None:
+    """Raise LookupError if the scenario of a new game is not one of the host's own."""
+    shipped = find(start.ruleset).scenarios().values()
+    if isinstance(start.scenario, Scenario) and start.scenario not in [*shipped]:
+        raise LookupError("games on a host begin with the scenarios that it has")
+
+
+def named(start: NewGame) -> NewGame:
+    """Return a new game with a name that stays within the folder of the host."""
+    name = clean(start.name, LONGEST_NAME).replace("/", " ").replace("\\", " ").strip(" .")
+    return dataclasses.replace(start, name=name or "game" if start.name else "", seed=b"")

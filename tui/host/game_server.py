@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -19,11 +18,10 @@ from engine.core.options import OptionFault
 from engine.core.record import replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.replay import BrokenLog
-from engine.core.ruleset import Scenario, ScenarioFault
-from tui.host.cleaning import clean
+from engine.core.ruleset import ScenarioFault
 from tui.host.clocks import Terms
 from tui.host.database import StoreFault
-from tui.host.founders import Founders
+from tui.host.founders import Founders, named, refuse_foreign
 from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
@@ -32,7 +30,7 @@ from tui.host.ports import GameInfo, Ports
 from tui.host.rate_limits import HostLimits
 from tui.host.store import Store
 from tui.play.players import PlanWorkers
-from tui.play.setup import NewGame, begin
+from tui.play.setup import NewGame, begin, same_again
 from tui.play.table import Table
 
 _T = TypeVar("_T")
@@ -45,9 +43,6 @@ TOGETHER: Final = 0.25
 
 GRACE: Final = 120.0
 """Seconds after which a person who has left may be replaced by a computer player."""
-
-LONGEST_NAME: Final = 60
-"""Maximum characters of a game's name."""
 
 TIDY: Final = 60.0
 """Seconds between two searches for open games that are not in use."""
@@ -217,9 +212,10 @@ class GameServer:
     def games(self) -> tuple[GameInfo, ...]:
         """Return all games, latest first."""
         found = []
+        here = {self.name_of(number) for number in self.here}
         for number in sorted(self._known, reverse=True):
             open_game = self._games.get(number)
-            info = open_game.info if open_game is not None else self._known[number][1].info
+            info = open_game.info if open_game is not None else self._known[number][1].seen(here)
             if info is not None:
                 found.append(info)
         return tuple(found)
@@ -246,6 +242,18 @@ class GameServer:
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
         """
+        refuse_foreign(start)
+        return await self._begin(person, start, terms)
+
+    async def begin_again(self, person: Person, game: HostedGame) -> HostedGame:
+        """Begin a game with the scenario, options, players and terms of another.
+
+        Raises:
+            SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
+        """
+        return await self._begin(person, same_again(game.table), game.terms)
+
+    async def _begin(self, person: Person, start: NewGame, terms: Terms | None) -> HostedGame:
         unfinished = (info.number for info in self.games() if info.stage != "finished")
         if full := self._founders.full(person, unfinished, self.limits()):
             raise LookupError(full)
@@ -480,19 +488,3 @@ class GameServer:
 
 def _name(work: asyncio.Future[Any]) -> str:
     return work.get_name() if isinstance(work, asyncio.Task) else "a change of a game"
-
-
-def named(start: NewGame) -> NewGame:
-    """Return a new game with a name that stays within the folder of the host.
-
-    Raises:
-        LookupError: it wants something that only the host itself may provide.
-    """
-    if isinstance(start.scenario, Scenario) and start.scenario not in _shipped(start.ruleset):
-        raise LookupError("games on a host begin with the scenarios that it has")
-    name = clean(start.name, LONGEST_NAME).replace("/", " ").replace("\\", " ").strip(" .")
-    return dataclasses.replace(start, name=name or "game" if start.name else "", seed=b"")
-
-
-def _shipped(ruleset: str) -> list[Scenario]:
-    return [*find(ruleset).scenarios().values()]

@@ -43,6 +43,13 @@ class StoredGame(Record, frozen=True):
     by_guest: bool = False
     """True if a guest began it; without a player it is deleted."""
 
+    def seen(self, here: Collection[str]) -> GameInfo | None:
+        """Return the latest listing, with the people of these names as those who are here now."""
+        if self.info is None:
+            return None
+        seats = tuple(replace(one, is_here=one.person in here) for one in self.info.seats)
+        return replace(self.info, seats=seats)
+
     def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:
         """Return the data with another name for the person who has these seats."""
         info = self.info

@@ -14,6 +14,7 @@ from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset, Outcome
+from tui.host.clocks import in_words
 from tui.host.feed_hub import HostLink, ViewerFeed
 from tui.host.gamebook import StoredGame
 from tui.host.people import Person
@@ -73,6 +74,20 @@ class HostedGame(PlayedGame):
         self._left: dict[tuple[int, Viewer], int] = {}
         """Number of entries when a person stopped looking, by person and viewer."""
         super().__init__(number, table, game_server, people=people, stored=stored, notices=notices)
+
+    def times(self, person: Person) -> tuple[str, ...]:
+        """Return the times in sentences: the terms, a person's own time, those waited for."""
+        if self.is_over or not self.terms.has_clock:
+            return ()
+        own = self.seats_of(person)
+        said = [f"The clock: {self.terms.in_words}."]
+        for one in self.info.seats:
+            left = self.left(one.seat)
+            if one.seat in own and left is not None and not one.bot:
+                said.append(f"Your time as {one.name}: {in_words(left)}.")
+            elif one.left is not None:
+                said.append(f"{one.person} ({one.name}) has {in_words(one.left)} left.")
+        return tuple(said)
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -212,6 +227,11 @@ class Participant:
         return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
 
     @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of this person, even those that a computer plays now."""
+        return self.game_of.seats_of(self.person)
+
+    @property
     def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self.game_of.players
@@ -223,6 +243,10 @@ class Participant:
     def is_here(self, seat: Seat) -> bool:
         """Return whether this person plays a seat."""
         return seat in self.seats
+
+    def times(self) -> tuple[str, ...]:
+        """Return the times of this person, and of those waited for, in sentences."""
+        return self.game_of.times(self.person)
 
     def to_act(self) -> Seat | None:
         """Return a seat that owes an answer, this person's if any; None if the game is over."""
@@ -265,7 +289,7 @@ class Participant:
 
     def viewers(self) -> tuple[Viewer, ...]:
         """Return the viewers as whom this person may look now; the first is the default."""
-        own = self.game_of.seats_of(self.person)
+        own = self.own_seats
         if self.is_over:
             return (*own, PUBLIC, *(p.seat for p in self.players if p.seat not in own))
         if own and self.rules.traits.hidden:

@@ -154,6 +154,7 @@ class PlayedGame:
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         person = self.seating.people.get(seat)
+        left = self.left(seat) if seat in self.waited_for else None
         return SeatInfo(
             seat=seat,
             name=self.seating.called(seat),
@@ -161,6 +162,7 @@ class PlayedGame:
             bot=self.stand_in(seat),
             owes=seat in self._status.owes,
             is_here=person is not None and self.game_server.is_connected(person),
+            left=None if left is None else int(left),
         )
 
     def _status_now(self) -> GameStatus:

@@ -37,6 +37,8 @@ class SeatInfo(Record, frozen=True):
     """True if the game waits for this seat."""
     is_here: bool = False
     """True if its person is connected now."""
+    left: int | None = None
+    """Seconds left to its person, if the game waits for them against a clock."""
 
 
 class GameInfo(Record, frozen=True):
@@ -116,6 +118,11 @@ class ParticipantPort(Protocol):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Seats that this person plays; empty for a spectator."""
+        ...
+
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of this person, even those that a computer plays now."""
         ...
 
     @property
@@ -249,6 +256,14 @@ class GameServerPort(Protocol):
 
     def current_name(self, person: Person) -> str:
         """Name of a person now; a session keeps the name that its person came with."""
+        ...
+
+    def come(self, person: Person) -> None:
+        """Note a new connection of a person, who is here until ``go``."""
+        ...
+
+    def go(self, person: Person) -> None:
+        """Note the end of a connection."""
         ...
 
     async def close(self) -> None:

@@ -182,9 +182,17 @@ class LineSeat(SeatClient):
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
-    """Return a seat client for each person here, by viewer; without any, the public's."""
-    people = [player.seat for player in table.players if table.is_here(player.seat)]
-    return {viewer: LineSeat(table, viewer) for viewer in people or [PUBLIC]}
+    """Return a seat client for each seat that a person here plays, by viewer.
+
+    Without any they are those of the seats that a computer plays for the person, and without these
+    the public's.
+
+    Raises:
+        PermissionError: the public may not watch.
+    """
+    own = table.own_seats
+    played = [seat for seat in own if table.is_here(seat)]
+    return {viewer: LineSeat(table, viewer) for viewer in played or own or (PUBLIC,)}
 
 
 def _finished(work: Coroutine[Any, Any, _T]) -> _T:

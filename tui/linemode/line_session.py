@@ -81,6 +81,11 @@ class LineSession:
         return shared and self.rules.traits.hidden
 
     @property
+    def _plays(self) -> bool:
+        """True if the client's person plays the seat, and neither a computer nor nobody does."""
+        return self.table.is_here(self.client.viewer)
+
+    @property
     def is_lost(self) -> bool:
         """True if a dialogue is open whose answers no longer count."""
         return self._asking is not None and bool(self._asking.lost)
@@ -94,7 +99,13 @@ class LineSession:
         if self._hides and acting is not None:
             self._hand_over(acting)
         self.voice.tell(self.client.presenter.summary(self.client.view))
+        self.say_times()
         self.go_on()
+
+    def say_times(self) -> None:
+        """Say the times on the clock, if there is one."""
+        for sentence in self.table.times():
+            self.voice.say(sentence)
 
     def close(self) -> None:
         """End the feeds of the game."""
@@ -155,6 +166,8 @@ class LineSession:
 
     def open_question(self) -> OpenQuestion | None:
         """Question that is all the person can attend to now; None if there is more, or nothing."""
+        if not self._plays:
+            return None
         found = [intent for intent in self.client.intents() if intent.ends != "game"]
         if len(found) != 1 or found[0].reason or found[0].ends:
             return None
@@ -214,7 +227,7 @@ class LineSession:
             self.client.stand_up()
         self.client.sit_down()
         seen = self.rules.traits.simultaneous or self.client.status.seat == self.client.viewer
-        is_mine = seen and self.client.viewer in self.table.owes
+        is_mine = seen and self.client.viewer in self.table.owes and self._plays
         called = self._stage if is_mine else None
         if called not in (None, self._called):
             self.voice.say("It is your turn.")

@@ -108,6 +108,7 @@ def status(session: LineSession, _rest: str) -> None:
         session.voice.say(client.todo.strip())
     session.say_question(again=True)
     seats(session, "")
+    session.say_times()
 
 
 def seats(session: LineSession, rest: str) -> None:

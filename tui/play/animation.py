@@ -59,7 +59,7 @@ _BYTES: Final = 760
 _MOVE_BYTES: Final = 26
 """Bytes that send the cursor to a changed cell and choose its colour."""
 
-_FACED: Final = frozenset({"attack", "loss", "capture"})
+_FACED: Final = frozenset({"attack", "defence", "loss", "capture"})
 """Kinds of facts that are shown as a blow."""
 
 
@@ -204,7 +204,7 @@ def _add_move(tracks: list[_Track], fact: Fact, *, jumps: bool) -> None:
 
 
 def _add_loss(blow: _Blow, fact: Fact) -> None:
-    if fact.kind == "attack" and fact.odds is not None and fact.amount is not None:
+    if fact.kind in {"attack", "defence"} and fact.odds is not None and fact.amount is not None:
         blow.number, blow.is_exact = fact.amount, True
     elif fact.kind == "loss" and not blow.is_exact:
         blow.number += 1 if fact.amount is None else fact.amount

@@ -13,7 +13,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.documents import LARGEST
 from engine.core.printable import clipped, composed
 from engine.core.record import Record, replace
-from engine.core.registry import UnknownRuleset, find
+from engine.core.registry import UnknownRuleset, find, names
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import computers_among, fitted, parse
 from engine.tabletop.presenter import presenter_of
@@ -45,15 +45,24 @@ def own_folder(rules: AnyRuleset) -> Path:
 
 
 def find_rules(name: str) -> AnyRuleset:
-    """Return a ruleset by name.
+    """Return a ruleset by name, or by its title with or without blanks, in any case.
 
     Raises:
-        Wrong: no ruleset has that name.
+        Wrong: no ruleset has that name or title.
     """
     try:
         return find(name)
     except UnknownRuleset as problem:
+        wanted = _letters(name)
+        for rules in map(find, names()):
+            if wanted and _letters(rules.title) == wanted:
+                return rules
         raise Wrong(str(problem)) from None
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a name, in the form in which names are compared."""
+    return "".join(filter(str.isalnum, _folded(text)))
 
 
 def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:

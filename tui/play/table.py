@@ -132,6 +132,15 @@ class Table:
         """Return whether a person at this screen plays a seat."""
         return any(player.seat == seat and not player.bot for player in self.players)
 
+    def times(self) -> tuple[str, ...]:
+        """Return nothing, as a local game has no clock."""
+        return ()
+
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of the people at this screen."""
+        return tuple(player.seat for player in self.players if not player.bot)
+
     @property
     def owes(self) -> frozenset[Seat]:
         """Seats that the game waits for."""

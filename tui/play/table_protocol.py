@@ -45,6 +45,10 @@ class TableProtocol(Protocol):
     def is_here(self, seat: Seat) -> bool:
         """Return whether a person at this end plays a seat."""
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of people at this end, even those that a host's computer plays for them now."""
+
     def to_act(self) -> Seat | None:
         """Return a seat that owes an answer, at this end if possible; None if the game is over."""
 
@@ -70,6 +74,9 @@ class BlockingLink(Link, Protocol):
 
 class BlockingTable(TableProtocol, Protocol):
     """Table for callers that block, such as line mode."""
+
+    def times(self) -> tuple[str, ...]:
+        """Return the times on the clock in sentences; empty without a clock."""
 
     def link(self, viewer: Viewer) -> BlockingLink:
         """Return a link of a viewer."""

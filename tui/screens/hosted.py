@@ -20,7 +20,7 @@ from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
 from tui.host.hosted import HostedGame, Participant
 from tui.host.ports import Said, SeatInfo
-from tui.screens.ask import ChooseOne
+from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import Dialog, ReadingPane
 from tui.screens.game import GameScreen
 from tui.screens.lobby import ask_terms
@@ -95,6 +95,7 @@ class HostedTurns(TurnFlow):
         self.program = program
         self.place = place
         self.game: HostedGame = place.game_of
+        self.may_begin = place.person.may_play
         self._begins_at = at
         self._said = 0
         """Number of lines of talk that are already in the log."""
@@ -119,7 +120,23 @@ class HostedTurns(TurnFlow):
         self._said = max(0, len(self.game.talk()) - 5)
         super().settle_in()
         self._hear_talk()
+        self._say_stand_ins()
         self.catch_up()
+
+    def _say_stand_ins(self) -> None:
+        """Say in the log which of this person's seats a computer plays, and how to take it back."""
+        key = self.screen.key_names().get("host.table", "H")
+        stood_in = [
+            Line(
+                f"The computer ({level_name(seat.bot)}) plays {seat.name} for you;"
+                f" {key} takes it back.",
+                Tone.STRONG,
+            )
+            for seat in self.game.info.seats
+            if seat.bot and seat.seat in self.place.own_seats and not self.game.is_over
+        ]
+        if stood_in:
+            self.screen.log_view.say(stood_in)
 
     def close(self) -> None:
         """Leave the table."""
@@ -196,7 +213,7 @@ class HostedTurns(TurnFlow):
             self.screen.log_view.say([told(said) for said in fresh])
 
     def _tick(self) -> None:
-        timed = any(self.game.left(seat) is not None for seat in self.place.seats)
+        timed = any(seat.left is not None for seat in self.game.info.seats)
         if timed and not self.game.is_over:
             self.screen.sync_soon()
 
@@ -209,19 +226,18 @@ class HostedTurns(TurnFlow):
             return ""
         if paused := game.info.paused:
             return f"Paused {paused}."
-        names = [
-            self._who(seat.name, seat.person, seat.bot, here=seat.is_here)
-            for seat in game.info.seats
-            if seat.owes
-        ]
-        return f"Waiting for {', '.join(names)}." if names else ""
+        names = [self._who(seat) for seat in game.info.seats if seat.owes]
+        return f"Waiting for {', '.join(names).removesuffix('.')}." if names else ""
 
-    def _who(self, seat: str, person: str, bot: str, *, here: bool) -> str:
-        if bot:
-            return f"the {level_name(bot)} ({seat})"
-        if not person:
-            return f"somebody to play {seat}"
-        return person if here else f"{person} (away)"
+    def _who(self, seat: SeatInfo) -> str:
+        """Return whom a seat waits for, with the time left, if it is a person."""
+        if seat.bot:
+            return f"the {level_name(seat.bot)} ({seat.name})"
+        if not seat.person:
+            return f"somebody to play {seat.name}"
+        left = f"{in_words(seat.left)} left" if seat.left is not None else ""
+        notes = ", ".join(filter(None, ("" if seat.is_here else "away", left)))
+        return f"{seat.person} ({notes})" if notes else seat.person
 
     def laid_over(self) -> list[str]:
         """Return texts for the right of the phase bar: other waiting games, time, "watching"."""
@@ -231,7 +247,7 @@ class HostedTurns(TurnFlow):
             parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
-        parts += [in_words(min(known))] if known and not self.game.is_over else []
+        parts += [f"your time {in_words(min(known))}"] if known and not self.game.is_over else []
         if self.session.viewer not in self.place.seats:
             parts.append("watching")
         return parts
@@ -262,8 +278,10 @@ class HostedTurns(TurnFlow):
         if not choices:
             self.screen.remark("There is nothing to arrange at this table.")
             return
-        found = await self.screen.app.push_screen_wait(ChooseOne("The table", choices))
-        if not found:
+        found = await self.screen.app.push_screen_wait(
+            ChooseOne("The table", choices, lines=[*map(Line, self.place.times())])
+        )
+        if not found or not await self._is_meant(found):
             return
         if found == "times":
             self._change_times()
@@ -291,7 +309,9 @@ class HostedTurns(TurnFlow):
         """Yield everything that this person can arrange at the table now."""
         own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
-            for seat in self.game.info.seats:
+            seats = self.game.info.seats
+            yield from self._taking_back(own)
+            for seat in seats:
                 yield from self._own(seat) if seat.seat in own else self._other(seat, own)
             if own:
                 yield from self._lending(own)
@@ -302,10 +322,15 @@ class HostedTurns(TurnFlow):
         if not self.game.is_over:
             yield from self._giving_up(own)
 
+    def _taking_back(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Yield the choices to take seats of this person back from the computer."""
+        for seat in self.game.info.seats:
+            if seat.seat in own and seat.bot:
+                yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
+
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
-        """Yield the choices about a seat of this person."""
+        """Yield the choices about a seat that this person plays."""
         if seat.bot:
-            yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
             return
         for level in self.game.rules.bots:
             told = f"Let the computer play for me: {level_name(level)}"
@@ -331,12 +356,43 @@ class HostedTurns(TurnFlow):
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
         """Yield the choices about who may watch this person's view."""
-        word = self.session.presenter.round_word
+        lent = {self.game.consents.get(seat) for seat in own}
         for rounds in _DELAYS:
-            later = f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
-            yield Choice(f"lend {rounds}", f"Let others watch with my eyes, {later}")
+            now = " (as now)" if lent == {rounds} else ""
+            yield Choice(
+                f"lend {rounds}", f"Let others watch with my eyes, {self._later(rounds)}{now}"
+            )
         if any(seat in self.game.consents for seat in own):
             yield Choice("lend", "Let nobody watch with my eyes")
+
+    def _later(self, rounds: int) -> str:
+        """Return a delay of those who watch, in words."""
+        word = self.session.presenter.round_word
+        return f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
+
+    async def _is_meant(self, choice: str) -> bool:
+        """Ask whether to let others see all that this person sees; True for other choices."""
+        deed, *given = choice.split()
+        if deed != "lend" or not given:
+            return True
+        lines = (
+            Line("Everyone who watches may then see all that you see,"),
+            Line(f"{self._later(int(given[0]))}. H ends it, but not what was seen."),
+        )
+        window = Confirm("Let others watch with your eyes?", lines, "let them", "do not")
+        answer = await self.screen.app.push_screen_wait(window)
+        return bool(answer)
+
+    async def _lend(self, rounds: int | None) -> None:
+        """Let others watch with this person's eyes, or end that, and tell the table."""
+        server, person = self.program.game_server, self.place.person
+        await server.consent(self.game, person, rounds)
+        whose = server.current_name(person)
+        if rounds is None:
+            self.game.report(f"Nobody may watch with the eyes of {whose} any more.")
+        else:
+            later = self._later(rounds)
+            self.game.report(f"Others may watch with the eyes of {whose} now, {later}.")
 
     def _eyes(self) -> Iterator[Choice]:
         names = {player.seat: player.name for player in self.place.players}
@@ -356,9 +412,7 @@ class HostedTurns(TurnFlow):
             case "replace", (seat, level):
                 return await game.seat_computer(int(seat), level, person)
             case "lend", rounds:
-                await self.program.game_server.consent(
-                    game, person, int(rounds[0]) if rounds else None
-                )
+                await self._lend(int(rounds[0]) if rounds else None)
                 return ""
             case "look", (viewer,):
                 self.program.eyes = int(viewer)

@@ -15,7 +15,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.new_game import level_name
 from engine.tabletop.roles import Tone
-from tui.host.clocks import Terms, agreed
+from tui.host.clocks import Terms, agreed, in_words
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
 from tui.screens.ask import ChooseOne, Confirm
@@ -25,6 +25,9 @@ from tui.screens.menu import MenuScreen
 from tui.screens.shell import HostShell
 from tui.settings import keys
 from tui.widgets.jobs import begin
+
+_TICK: Final = 1.0
+"""Seconds between two updates of a running clock."""
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -39,6 +42,8 @@ class LobbyScreen(MenuScreen[None]):
     )
 
     def __init__(self, program: HostShell) -> None:
+        if not program.person.may_play:
+            self.keys_text = self.keys_text.replace("{key:lobby.new}: new game  ", "")
         super().__init__()
         self.program = program
         self.only_mine = False
@@ -58,6 +63,7 @@ class LobbyScreen(MenuScreen[None]):
         self._stop = self.program.game_server.on_change(self._changed)
         self.fill()
         self.choices.focus()
+        self.set_interval(_TICK, self._tick)
 
     def on_unmount(self) -> None:
         """Unsubscribe from changes."""
@@ -140,10 +146,20 @@ class LobbyScreen(MenuScreen[None]):
 
     def on_option_list_option_highlighted(self) -> None:
         """Show details of the game under the cursor."""
-        info = self._chosen
-        if info is None:
+        if (info := self._chosen) is not None:
+            self._show_details(info)
+
+    def _tick(self) -> None:
+        """Show the running times of the game under the cursor."""
+        at = self._chosen
+        if at is None or not self.is_active or all(seat.left is None for seat in at.seats):
             return
-        seats = "; ".join(f"{seat.name}: {_seated(seat)}" for seat in info.seats)
+        games = self.program.game_server.games()
+        if (now := next((info for info in games if info.number == at.number), None)) is not None:
+            self._show_details(now)
+
+    def _show_details(self, info: GameInfo) -> None:
+        seats = "; ".join(f"{seat.name}: {_timed(seat)}" for seat in info.seats)
         rest = [info.clock] if info.clock else []
         rest += [f"{info.watchers} watching"] if info.watchers else []
         rest += [f"paused {info.paused}"] if info.paused else []
@@ -245,22 +261,28 @@ def _seated(seat: SeatInfo) -> str:
     return f"{seat.person}{'*' if seat.is_here else ''}" if seat.person else "free"
 
 
+def _timed(seat: SeatInfo) -> str:
+    """Return the holder of a seat, with the time left if the game waits for it."""
+    left = f" ({in_words(seat.left)} left)" if seat.left is not None else ""
+    return f"{_seated(seat)}{left}"
+
+
 # -- the times of a game -------------------------------------------------------------------------
 
 CLOCKS: Final = {
     "No clock": Terms(),
     "5 minutes a turn": Terms(turn=300),
-    "1 minute a turn, 30 minutes in all besides": Terms(turn=60, bank=1800),
+    "1 minute a turn, and 30 minutes to spare": Terms(turn=60, bank=1800),
     "A day a turn": Terms(turn=86400),
-    "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
+    "A day a turn, and a week to spare": Terms(turn=86400, bank=7 * 86400),
 }
 """Clocks that are offered. The computer ends the turn of a player who is late."""
 
 OTHER: Final = "Other times"
 
 _LINES = (
-    Line("The time for each turn, and a bank for all that"),
-    Line("turns take longer in the whole game, as in 5m 1h."),
+    Line("The time for each turn, and the time to spare for"),
+    Line("all turns of the game that take longer, as in 5m 1h."),
     Line("90s, 5m, 12h and 1d are spans of time, 0 is none."),
 )
 

@@ -36,7 +36,7 @@ from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar, Rows
 from tui.widgets.scenery import Scenery
 
-_WAYS: Final = (
+_WAYS: Final[tuple[tuple[str, str], ...]] = (
     ("replay", "Watch the replay"),
     ("look", "Look at the map"),
     ("again", "Again with the same settings"),
@@ -91,8 +91,10 @@ class ResultScreen(MenuScreen[str]):
         "{key:result.leave}: look at the map"
     )
 
-    def __init__(self, table: TableProtocol, session: Session) -> None:
+    def __init__(self, table: TableProtocol, session: Session, *, may_begin: bool = True) -> None:
+        """Show the result of a table's game; ``may_begin``: the person may begin another."""
         super().__init__()
+        self._ways = [way for way in _WAYS if may_begin or way[0] != "again"]
         self.heading = session.status.text
         self._table = table
         self._session = session
@@ -114,7 +116,7 @@ class ResultScreen(MenuScreen[str]):
         with Container(id="middle"):
             with _LeftArea(id="left"):
                 yield self._rows_of_numbers
-                yield ChoiceList(*(option(label, value=value) for value, label in _WAYS))
+                yield ChoiceList(*(option(label, value=value) for value, label in self._ways))
             yield _ChartArea("", id="chart")
         yield Bar(id="keys")
         yield Small()
@@ -196,7 +198,7 @@ class ResultScreen(MenuScreen[str]):
         table, story, area = self._table, self._story, self._rows_of_numbers
         texts = presenter_of(table.rules).new_game
         told = numbers(table.numbers(), table.players, table.outcome(), area.size.width, texts)
-        room = self.query_one("#left").size.height - len(_WAYS)
+        room = self.query_one("#left").size.height - len(self._ways)
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)
             luck = summary(fortune, self._session.names)

@@ -50,6 +50,9 @@ class TurnFlow:
     has_files: ClassVar[bool] = True
     """True if files of this machine are the player's own."""
 
+    may_begin: bool = True
+    """True if the person may begin another game after this one."""
+
     def __init__(self, parts: GameParts, *, resumed: bool = False) -> None:
         """Play at a screen; ``resumed``: True for a game that was begun earlier."""
         self.screen, self.session, self.asking, self.layers, self.shows = parts
@@ -225,7 +228,8 @@ class TurnFlow:
                 screen.dismiss(choice)
 
         screen.shell.mark_told(self.table)
-        screen.app.push_screen(ResultScreen(self.table, self.session), done)
+        result = ResultScreen(self.table, self.session, may_begin=self.may_begin)
+        screen.app.push_screen(result, done)
 
     async def _hand_over(self, seat: int) -> None:
         """Hand over to the next person; if there are secrets, hide the map until they confirm."""

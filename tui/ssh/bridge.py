@@ -17,7 +17,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.link import FeedItem, Link, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.play.chronicle import Chronicle
-from tui.play.table_protocol import TableProtocol
+from tui.play.table_protocol import BlockingTable
 from tui.ssh.text import TooSlow
 
 Callback = Callable[[], None]
@@ -164,7 +164,7 @@ class FarTable:
 
     plays_computers = False
 
-    def __init__(self, place: TableProtocol, bridge: Bridge) -> None:
+    def __init__(self, place: BlockingTable, bridge: Bridge) -> None:
         """Wrap a table ``place`` that belongs to the loop."""
         self._place = place
         self._bridge = bridge
@@ -201,6 +201,15 @@ class FarTable:
     def is_here(self, seat: Seat) -> bool:
         """Return whether the person plays the seat."""
         return self._bridge.ask(lambda: self._place.is_here(seat))
+
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Seats of the person, even those that a computer plays now."""
+        return self._bridge.ask(lambda: self._place.own_seats)
+
+    def times(self) -> tuple[str, ...]:
+        """Return the times on the clock in sentences."""
+        return self._bridge.ask(self._place.times)
 
     def to_act(self) -> Seat | None:
         """Return a seat that owes an answer, the person's own first; None if the game is over."""

@@ -14,6 +14,7 @@ import asyncssh
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Record
+from engine.tabletop.new_game import level_name
 from tui.console.commands import (
     SSH,
     CommandSpec,
@@ -131,6 +132,21 @@ class Call:
         finally:
             place.leave()
 
+    @contextmanager
+    def presence(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
+        """Take part and look at a game during a ``with`` block; the person counts as here.
+
+        Raises:
+            CallDenied: this person may not watch the game.
+        """
+        with self.place(hosted) as place:
+            self.game_server.come(self.person)
+            try:
+                place.look()
+                yield place
+            finally:
+                self.game_server.go(self.person)
+
     def own_seats(self, info: GameInfo) -> tuple[Seat, ...]:
         """Return the seats of a game that belong to this person."""
         if self.person.number == GUEST:
@@ -190,8 +206,28 @@ def confirmed(info: GameInfo, seat: Seat) -> str:
     return numbered_seat(seat, called(info, seat))
 
 
+def stand_ins(hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+    """Yield a sentence for each of the person's seats that a computer plays now."""
+    for one in hosted.info.seats:
+        if one.seat in place.own_seats and one.bot:
+            yield (
+                f"The computer ({level_name(one.bot)}) plays {one.name} for you;"
+                f" take it back with: sit {hosted.number} {''.join(one.name.split())}"
+            )
+
+
+async def viewer_told(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
+    """Return the viewer as ``viewer_of`` does, after a remark about seats played by a computer."""
+    viewer = viewer_of(call, hosted, place)
+    if not place.is_over:
+        await call.err.say(*stand_ins(hosted, place))
+    return viewer
+
+
 def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
     """Return the viewer: the named seat, the person's only seat, or the public.
+
+    Of several seats the only one that no computer plays now counts as the only one.
 
     Raises:
         Wrong: the seat does not exist.
@@ -199,10 +235,11 @@ def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Vie
     """
     if call.args.seat is not None:
         return seat_in(hosted.info, call.args.seat)
-    if len(place.seats) > 1:
-        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
+    own = place.seats or place.own_seats
+    if len(own) > 1:
+        names = ", ".join(called(hosted.info, seat) for seat in own)
         raise CallDenied(f"You have several seats there: {names}; name one with --seat")
-    return place.seats[0] if place.seats else PUBLIC
+    return own[0] if own else PUBLIC
 
 
 def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:

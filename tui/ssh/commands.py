@@ -25,7 +25,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.tabletop.presenter import presenter_of
 from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
-from tui.host.clocks import Terms
+from tui.host.clocks import Terms, in_words
 from tui.host.people import Person
 from tui.host.ports import (
     GameInfo,
@@ -48,7 +48,7 @@ from tui.ssh.calls import (
     overview,
     parse,
     seat_in,
-    viewer_of,
+    viewer_told,
 )
 from tui.ssh.debugging import debug
 from tui.ssh.playing import bot, play
@@ -195,16 +195,16 @@ async def dump(call: Call) -> Exit:
     """``dump``: print the game as the person's seat saw it, or everything once it is over."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
-        lines = _dumped(call, hosted, place)
+        lines = await _dumped(call, hosted, place)
     await call.out.say_all(lines, as_json=call.args.json)
     return Exit.OK
 
 
-def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+async def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
     ports, as_json = call.ports, call.args.json
     if place.is_over and call.args.seat is None:
         return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
-    viewer = viewer_of(call, hosted, place)
+    viewer = await viewer_told(call, hosted, place)
     try:
         chronicle = place.chronicle(viewer)
     except PermissionError:
@@ -231,14 +231,13 @@ async def save(call: Call) -> Exit:
 async def watch(call: Call) -> Exit:
     """``watch``: print events of a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
-    with call.place(hosted) as place:
-        place.look()
+    with call.presence(hosted) as place:
         await _watch(call, hosted, place)
     return Exit.OK
 
 
 async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
-    viewer = viewer_of(call, hosted, place)
+    viewer = await viewer_told(call, hosted, place)
     try:
         await hosted.prepare(viewer)
         link = place.link(viewer)
@@ -310,7 +309,8 @@ def _seat(one: SeatInfo) -> str:
     else:
         who = one.person or "free"
     here = ", here" if one.is_here else ""
-    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}"
+    left = f", {in_words(one.left)} left" if one.left is not None else ""
+    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}{left}"
 
 
 # -- commands that change something ---------------------------------------------------------------

@@ -17,7 +17,7 @@ from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.debug.debugger import Answer, Debugger
 from tui.debug.verbs import REMOTE, answers, help_text, split, take_options
-from tui.ssh.calls import Call, CallDenied, not_yours, viewer_of
+from tui.ssh.calls import Call, CallDenied, not_yours, viewer_told
 from tui.ssh.text import lines_from
 
 _LONGEST: Final = 1_000
@@ -35,7 +35,7 @@ async def debug(call: Call) -> Exit:
     with call.place(hosted) as place:
         viewer = REFEREE
         if not place.is_over or call.args.seat is not None:
-            viewer = viewer_of(call, hosted, place)
+            viewer = await viewer_told(call, hosted, place)
         try:
             if viewer != REFEREE:
                 await hosted.prepare(viewer)

@@ -261,7 +261,8 @@ class Files(asyncssh.SFTPServer):
         if place.is_over:
             dump = self._ports.dump_json if as_json else self._ports.dump
             return dump(hosted.opened(), REFEREE)
-        chronicle = place.chronicle(place.seats[0] if place.seats else PUBLIC)
+        own = place.seats or place.own_seats
+        chronicle = place.chronicle(own[0] if own else PUBLIC)
         return chronicle.as_json() if as_json else chronicle.as_text()
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
 from pathlib import Path
+from typing import Final
 
 import asyncssh
 
 from tui.console.commands import PORT
+from tui.console.commands import port as port_number
+
+_PORT_FILE: Final = "port"
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
@@ -48,11 +54,25 @@ def known_hosts_line(key: asyncssh.SSHKey, host: str, port: int) -> str:
     return f"{name} {algorithm} {data}"
 
 
+def note_port(folder: Path, port: int) -> None:
+    """Store the port on which the host of a folder listens, for the report of ``doctor``."""
+    with contextlib.suppress(OSError):
+        (folder / _PORT_FILE).write_text(f"{port}\n", encoding="ascii")
+
+
+def _last_port(folder: Path) -> int:
+    """Return the port on which the host of a folder listened last, or the usual one."""
+    try:
+        return port_number((folder / _PORT_FILE).read_text(encoding="ascii"))
+    except (OSError, ValueError, argparse.ArgumentTypeError):
+        return PORT
+
+
 def told(folder: Path) -> dict[str, str]:
     """Return facts about the key in a folder, by name."""
     try:
         key = asyncssh.read_private_key(str(folder / "host_key"))
     except (OSError, asyncssh.KeyImportError) as problem:
         return {"host key": f"cannot be read: {problem}"}
-    line = known_hosts_line(key, "HOST", PORT)
+    line = known_hosts_line(key, "HOST", _last_port(folder))
     return {"host key": fingerprint(key), "known_hosts": line}

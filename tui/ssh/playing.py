@@ -19,9 +19,9 @@ from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort, Said
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
-from tui.play.table_protocol import TableProtocol
+from tui.play.table_protocol import BlockingTable
 from tui.ssh.bridge import Bridge, FarTable, Inbox
-from tui.ssh.calls import Call, CallDenied, called, seat_in
+from tui.ssh.calls import Call, CallDenied, called, seat_in, stand_ins
 from tui.ssh.console import Console, ConsoleWriter, Interrupted
 from tui.ssh.text import Backlog, Gone, first_of, lines_from
 
@@ -52,8 +52,7 @@ async def play(call: Call) -> Exit:
         raise CallDenied("Too many play in lines now. Come back later.")
     hosted = await call.hosted()
     async with call.context.slots:
-        with call.place(hosted) as place:
-            place.look()
+        with call.presence(hosted) as place:
             return await _Visit(call, hosted, place).serve()
 
 
@@ -182,14 +181,20 @@ class _Visit:
     def _sit_down(self) -> LineSession:
         if self._session is not None:
             self._session.close()
-        table = FarTable(cast("TableProtocol", self._place), self._bridge)
+        table = FarTable(cast("BlockingTable", self._place), self._bridge)
         name = self._bridge.ask(lambda: self._hosted.info.name)
         try:
             self._session = LineSession(self._voice, table, name)
         except PermissionError:
             raise CallDenied("That game is not to be watched.") from None
         self._session.open()
+        if self._session.table.to_act() is not None:
+            for sentence in self._bridge.ask(self._stand_ins):
+                self._voice.say(sentence)
         return self._session
+
+    def _stand_ins(self) -> list[str]:
+        return [*stand_ins(self._hosted, self._place)]
 
     def _farewell(self, text: str) -> None:
         self._voice.say(f"{text}The game goes on without you.")
@@ -266,7 +271,7 @@ async def bot(call: Call) -> Exit:
     call.check_may_play()
     hosted = await call.hosted()
     seat = seat_in(hosted.info, call.args.seat)
-    with call.place(hosted) as place:
+    with call.presence(hosted) as place:
         if seat not in place.seats:
             why = await hosted.sit(call.person, seat)
             if why:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import fcntl
 import logging
-import os
 import resource
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +23,7 @@ from tui.console import diagnostics
 from tui.console.exits import Exit, Wrong
 from tui.host.admin import admin
 from tui.host.database import StoreFault, folder_of
+from tui.host.folder_lock import only_host
 from tui.host.game_server import GameServer
 from tui.host.people import Person
 from tui.host.ports import Ports
@@ -37,7 +35,7 @@ from tui.ssh import commands
 from tui.ssh.calls import CommandContext, HostStatus
 from tui.ssh.driver import CurrentSession
 from tui.ssh.files import Files
-from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line, note_port
 from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Server, ServerSettings
 from tui.ssh.shutdown import Shutdown
@@ -208,6 +206,7 @@ class Host:
         except OSError as problem:
             why = str(problem.strerror or problem).rpartition(": ")[2]
             raise Wrong(f"cannot listen on {listen}, port {port}: {why}") from None
+        note_port(self.folder, self.server.port)
         watchdog.start()
         obeying = asyncio.create_task(self._obey(), name="orders")
         logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it logs every channel
@@ -295,7 +294,7 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _allow_open_files()
-        with _only_host(folder):
+        with only_host(folder):
             asyncio.run(_main(folder, args, ports))
     except OSError as problem:
         raise Wrong(f"{problem.filename or folder}: {problem.strerror or problem}") from None
@@ -310,23 +309,6 @@ def _allow_open_files() -> None:
     wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-@contextmanager
-def _only_host(folder: Path) -> Iterator[None]:
-    """Lock a folder against other hosts during a ``with`` block; the lock ends with the process.
-
-    Raises:
-        Wrong: another host uses it.
-    """
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise Wrong(f"{folder}: another host runs with this folder") from None
-    finally:
-        os.close(fd)
 
 
 async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:

@@ -190,7 +190,7 @@ def roll_odds(battle: Battle) -> LossCounts:
 
 @means(ev.PairsCompared)
 def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
-    """Yield an attack of each side: the pairs that the other side lost, with the roll's odds.
+    """Yield the attack and the defence: the pairs that the other side lost, with the roll's odds.
 
     The chance is the attacker's to clear the tile. Rules: KA-7.6.
     """
@@ -209,7 +209,7 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
         attacks = side is attacker
         uncertain = attacks and 0 < clears < 1
         yield Fact(
-            "attack",
+            "attack" if attacks else "defence",
             side.seat,
             other.seat,
             at=here if attacks else there,

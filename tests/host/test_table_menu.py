@@ -1,0 +1,118 @@
+"""The table of a hosted game on the screen: clocks, stand-ins, lent eyes, another game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.test_begun_again import finished
+from tests.host.test_visitor import duel, visit
+from tui.host.clocks import Terms
+from tui.host.people import Person
+
+TIMED = Terms(turn=600, bank=300, pace=0)
+
+
+async def test_times_of_the_awaited_and_of_oneself_are_shown(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.shows("10:00 a turn, and 5:00 to spare")
+            await bert.shows("Eldoin: Anna (1")
+            await bert.press("enter")
+            await bert.shows("your time 15:00")
+            await bert.shows("Waiting for Anna (away, 1")
+            await bert.press("H")
+            await bert.shows("Anna (Eldoin) has 1")
+            await bert.shows("Your time as Dailor: 15:00.")
+
+
+async def test_times_are_said_in_lines(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        said = game.place(BERT).times()
+        assert said[0] == "The clock: 10:00 a turn, and 5:00 to spare."
+        assert said[1].startswith("Anna (Eldoin) has 1")
+        assert said[2] == "Your time as Dailor: 15:00."
+        assert len(game.place(CARL).times()) == 2
+        assert [one.left is not None for one in game.info.seats] == [True, False]
+
+
+async def test_eyes_are_lent_after_a_question_and_all_hear_of_it(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows(" MOVE ")
+            for answer in "ny":
+                await anna.press("H")
+                await anna.shows("Let others watch with my eyes, at once")
+                at = [choice.value for choice in anna.game.turns.choices()].index("lend 0")
+                await anna.press("home", *["down"] * at, "enter")
+                await anna.shows("Let others watch with your eyes?")
+                await anna.press(answer)
+                assert not game.consents or answer == "y"
+            await until(lambda: game.consents == {0: 0})
+            await anna.shows("Others may watch with the eyes of Anna now, at once.")
+            assert game.talk()[-1].text == "Others may watch with the eyes of Anna now, at once."
+            await anna.press("H")
+            await anna.shows("Let others watch with my eyes, at once (as now)")
+
+
+async def test_person_back_at_a_seat_of_the_computer_is_told_and_takes_it_back_first(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        await game.stand(BERT, 1, "easy")
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            await bert.shows("The computer (Squire) plays Dailor for you; H takes it")
+            await bert.press("H")
+            await bert.shows("Play Dailor myself again")
+            await bert.press("enter")
+            await until(lambda: not game.stand_in(1))
+
+
+async def test_another_game_with_the_same_settings_is_begun_from_the_result(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await finished(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("Again with the same settings")
+            await anna.press("down", "down", "enter")
+            await until(lambda: len(home.games()) == 2)
+            await until(lambda: anna.app.last_game != game.number)
+        async with visit(home, Person(-4, "guest", may_play=False), tmp_path) as guest:
+            await guest.shows("over")
+            assert "new game" not in guest.text
+            await guest.press("end", "enter")
+            await guest.shows("Watch the replay")
+            assert "Again with" not in guest.text
+
+
+async def test_sentence_has_one_full_stop_after_a_name_that_ends_in_one(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        home.store.rename(ANNA.number, "Ann B.")
+        await home.rename(ANNA.number)
+        home.come(ANNA)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            await bert.shows("Waiting for Ann B.")
+            assert "B.." not in bert.text
+            assert game.info.seats[0].person == "Ann B."
+
+
+async def test_pause_is_no_longer_shown_to_those_who_are_back(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, Terms(pace=0))
+        await game.stand(ANNA, 0, "easy")
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows("for you; H takes it")
+            assert "Paused until" not in anna.text
