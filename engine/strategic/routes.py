@@ -41,8 +41,8 @@ AHEAD: Final = {
 class RouteRequest(NamedTuple):
     """Search for routes from ``src`` to ``dst`` within ``radius`` tiles around both.
 
-    With ``radius`` None, it covers the whole map. ``wary`` keeps paths off undiscovered tiles, as
-    for human players.
+    With ``radius`` None, it covers the whole map; else it is at least 1, so that the window holds
+    all tiles of a city. ``wary`` keeps paths off undiscovered tiles, as for human players.
     """
 
     who: Mover

@@ -53,7 +53,7 @@ def test_script_accepts_a_seat_name_with_spaces(table: Table) -> None:
 
 
 def test_unknown_seat_lists_the_known_ones() -> None:
-    with pytest.raises(Wrong, match="known: The Reed People, Ash"):
+    with pytest.raises(Wrong, match=r"known: The Reed People \(seat 0\), Ash \(seat 1\)"):
         seat_named(RULES.seat_names(RENAMED), "Sallow")
 
 
