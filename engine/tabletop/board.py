@@ -156,6 +156,8 @@ class Line(Record, frozen=True):
     """Entry of the log that the line describes, if the sender knows it."""
     others: tuple[Seat, ...] = ()
     """Seats besides ``seat`` that the line concerns, if the sender knows them."""
+    is_loss: bool = False
+    """True if pieces or places were lost in what the line describes, if the sender knows it."""
     gauge: Gauge | None = None
     """Bar for clients with room for it."""
 
