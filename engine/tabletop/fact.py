@@ -63,6 +63,8 @@ class Fact(Record, frozen=True):
     """True if an attempt succeeded; None if it could not fail."""
     chance: tuple[int, int] | None = None
     """Probability of success as (part, whole); None if chance was not involved."""
+    in_hindsight: bool = False
+    """True if ``chance`` or ``odds`` count what was hidden from ``seat`` at that time."""
     amount: int | None = None
     """Number that belongs to the fact: damage, a price."""
     odds: Odds | None = None

@@ -262,10 +262,20 @@ def _fought_facts(
         target=_types(before, event.defenders),
         won=event.won,
         chance=_attack_chance(event, before) if _is_known(event) else None,
+        in_hindsight=_was_hidden(event, before),
         amount=len(defenders),
     )
     yield from _losses(before, attackers, one, other, event.at)
     yield from _losses(before, defenders, other, one, event.at)
+
+
+def _was_hidden(event: ev.BattleFought, before: PictureContext) -> bool:
+    """Return whether the attackers did not know all that the defenders' strengths count."""
+    secrecy, types = before.settings.moving.secrecy, before.world.types
+    if event.defender == NOBODY:
+        return False
+    has_hero = any("hero" in types[one.type].traits for one in event.defenders if one.type in types)
+    return secrecy.armies or (has_hero and secrecy.worn is None)
 
 
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int] | None:

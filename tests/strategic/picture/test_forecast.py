@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from engine.core.containers import Plane
+from engine.core.ids import REFEREE
+from engine.core.record import replace
 from engine.rulesets.warlords2.state import State
+from engine.strategic import events as ev
 from engine.strategic.pieces import Hero, Item
 from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
 from tests.strategic.picture.stage import PICTURE, context, shown, texts
+from tui.replay import luck
 
 BLADE = Item(0, "weapon", 3, "the Reed Blade", "carried", 9)
 UNKNOWN = " +? items of Manfred are not known"
@@ -98,3 +103,27 @@ def test_forecast_of_a_tile_out_of_sight_promises_nothing() -> None:
     assert scene.knows((24, 0))
     assert not scene.sees((24, 0))
     assert "%" not in PICTURE.overlay(shown(state), Focus(24, 0, held=1)).hint
+
+
+@pytest.mark.parametrize(("kind", "hidden"), [(ground.HERO, True), (ground.HEAVY, False)])
+def test_chance_of_a_fought_battle_is_marked_if_it_counts_hidden_items(
+    kind: int, *, hidden: bool
+) -> None:
+    state = duel()
+    state = replace(state, armies=state.armies.put(replace(state.armies[9], type=kind)))
+    fought = ev.BattleFought(
+        at=(3, 0),
+        start=(2, 0),
+        attacker=0,
+        defender=1,
+        ground="open",
+        attackers=(ev.Fighter(1, ground.ELEPHANTS, 7),),
+        defenders=(ev.Fighter(9, kind, 7),),
+        duels=(ev.Duel(1, 9, True, (1, 2)),),
+        won=True,
+    )
+    seen = shown(state, REFEREE)
+    attack = next(fact for fact in PICTURE.facts(fought, seen, seen) if fact.kind == "attack")
+    assert attack.in_hindsight is hidden
+    told = texts(luck.lines(luck.ledger([attack]), ["Linden", "Crow"]))
+    assert ("Chances count all that was hidden from the attackers." in told) is hidden
