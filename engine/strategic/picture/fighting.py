@@ -304,8 +304,19 @@ def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 def _losses(
     context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
 ) -> Iterator[Fact]:
+    dead = tuple(dead)
     for kind, count in Counter(one.type for one in dead).items():
-        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
+        worth = sum(_own_strength(context, one) for one in dead if one.type == kind)
+        name = type_name(context, kind)
+        yield Fact("loss", seat, foe, at=at, piece=name, amount=count, worth=worth)
+
+
+def _own_strength(context: PictureContext, one: ev.Fighter) -> int:
+    """Return a fighter's strength without the bonuses of the battle, as far as it is known."""
+    army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
+    if army is not None and army.strength:
+        return army.strength
+    return kind.strength if kind is not None else 0
 
 
 _LOSS_TOPICS: Final[dict[str, Topic]] = {"battle": "aftermath", "guardian": "search"}
@@ -324,6 +335,9 @@ _GONE: Final = {
     "item": "fall to an item",
 }
 
+
+_LEFT: Final = frozenset({"disbanded", "side_out", "resigned"})
+"""Reasons for which armies are removed that no enemy has beaten."""
 
 _ONE_GONE: Final = {
     "disbanded": "is disbanded",
@@ -355,7 +369,12 @@ def _removed_facts(
         army = before.world.armies.get(number)
         if army is not None:
             yield Fact(
-                "loss", seat_of(army.owner), at=army.at, piece=army_name(before, army), amount=1
+                "loss",
+                seat_of(army.owner),
+                at=army.at,
+                piece=army_name(before, army),
+                amount=1,
+                worth=0 if event.reason in _LEFT else army.strength,
             )
 
 
