@@ -248,7 +248,7 @@ def _no_fate(city: City, fate: Fate) -> str:
     if not city.slots:
         return "it can make no army"
     if fate == "sack" and len(city.slots) == 1:
-        return "it can make only one type of army"
+        return "only a city that can make two types of armies can be sacked"
     return "the rules of this game forbid it"
 
 

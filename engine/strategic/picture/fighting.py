@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import events as ev
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
@@ -88,7 +89,13 @@ _GROUND: Final = dict(
 
 @TELLERS.on(ev.BattleFought)
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
-    """Report a battle: both lines, the bonuses, the blows and the result."""
+    """Report a battle; lines between its beginning and its result are details."""
+    for line in _course(event, context):
+        yield replace(line, is_detail=True) if line.group else line
+
+
+def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
+    """Yield both lines of a battle, the bonuses, the blows and the result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, _tale(event).group
     attacks = does(event.attacker, "attacks", "attack")

@@ -119,7 +119,7 @@ def test_chance_of_a_fought_battle_is_marked_if_it_counts_hidden_items(
         ground="open",
         attackers=(ev.Fighter(1, ground.ELEPHANTS, 7),),
         defenders=(ev.Fighter(9, kind, 7),),
-        duels=(ev.Duel(1, 9, True, (1, 2)),),
+        duels=(ev.Duel(1, 9, (1, 2), won=True),),
         won=True,
     )
     seen = shown(state, REFEREE)
