@@ -152,10 +152,15 @@ class Line(Record, frozen=True):
     group: str = ""
     """Group of the line, such as steps of a path. Of consecutive lines in one group, only the last
     is shown."""
+    is_detail: bool = False
+    """True if the whole log keeps the line, even if a later one of its group replaces it elsewhere.
+    """
     entry: int = -1
     """Entry of the log that the line describes, if the sender knows it."""
     others: tuple[Seat, ...] = ()
     """Seats besides ``seat`` that the line concerns, if the sender knows them."""
+    is_loss: bool = False
+    """True if pieces or places were lost in what the line describes, if the sender knows it."""
     gauge: Gauge | None = None
     """Bar for clients with room for it."""
 
@@ -165,11 +170,12 @@ def concerns(line: Line, seat: Seat) -> bool:
     return seat == line.seat or seat in line.others
 
 
-def condensed(lines: Iterable[Line]) -> list[Line]:
-    """Drop lines that a later line of their group replaces."""
+def condensed(lines: Iterable[Line], *, details: bool = False) -> list[Line]:
+    """Drop lines that a later line of their group replaces, but no details with ``details``."""
     kept: list[Line] = []
     for line in lines:
-        if kept and line.group and kept[-1].group == line.group:
+        is_same = bool(kept) and bool(line.group) and kept[-1].group == line.group
+        if is_same and not (details and kept[-1].is_detail):
             kept[-1] = line
         else:
             kept.append(line)

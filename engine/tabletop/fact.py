@@ -74,8 +74,13 @@ class Fact(Record, frozen=True):
     """True if an attempt succeeded; None if it could not fail."""
     chance: tuple[int, int] | None = None
     """Probability of success as (part, whole); None if chance was not involved."""
+    in_hindsight: bool = False
+    """True if ``chance`` or ``odds`` count what was hidden from ``seat`` at that time."""
     amount: int | None = None
     """Number that belongs to the fact: damage, a price."""
+    worth: int | None = None
+    """For a loss: strength of the lost pieces, 0 if no enemy took them. None in a game in which
+    losses are compared by number."""
     odds: Odds | None = None
     """Distribution of ``amount`` just before."""
     way: tuple[tuple[int, int], ...] = ()

@@ -85,6 +85,8 @@ class Ledger:
         self.rounds: list[int] = []
         """Round in which each entry is played."""
         self.losses: Counter[tuple[int, int]] = Counter()
+        self.worth: Counter[tuple[int, int]] = Counter()
+        """Losses to others, by seat and round: pieces, and their strength."""
         self.lost = self.attacks = self.captures = 0
         """Pieces of any owner, neutral ones too; attacks; places taken or destroyed."""
         state: Any = rules.empty()
@@ -104,9 +106,10 @@ class Ledger:
             for fact in presenter.facts(event, seen, rules.view(state, REFEREE)):
                 if fact.kind == "loss":
                     self.lost += fact.amount or 1
-                if fact.kind == "loss" and fact.seat != NOBODY:
+                if fact.kind == "loss" and fact.seat != NOBODY and fact.worth != 0:
                     at = max(1, presenter.status(seen).round)
                     self.losses[fact.seat, at] += fact.amount or 1
+                    self.worth[fact.seat, at] += fact.worth or 0
                 self.attacks += fact.kind == "attack"
                 self.captures += fact.kind == "capture"
 
@@ -167,9 +170,13 @@ def check_losses(said: list[str], ledger: Ledger, word: str) -> None:
     for text in heaviest:
         found = re.fullmatch(r"The heaviest loss was (\w+)'s: (.+) in \w+ (\d+)\.", text)
         assert found is not None, text
-        lost = ledger.losses[seat_of(found[1]), int(found[3])]
-        assert lost == max(ledger.losses.values())
-        assert lost == 1 or found[2] == f"{lost} pieces"
+        key = seat_of(found[1]), int(found[3])
+        lost, worth = ledger.losses[key], ledger.worth[key]
+        assert worth == max(ledger.worth.values())
+        assert worth or lost == max(ledger.losses.values())
+        of = f" of strength {worth}" if worth else ""
+        assert found[2].endswith(of)
+        assert lost == 1 or found[2] == f"{lost} pieces{of}"
     rounds = max(1, ledger.last) - ledger.rounds[0] + 1
     parts = [
         (ledger.attacks, "attack"),

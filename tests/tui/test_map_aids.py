@@ -19,6 +19,7 @@ from tests.tui.piloted_app import FORD, desk
 from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tui.play.picking import LETTERS, Labels
+from tui.play.playback import about
 from tui.play.setup import NewGame
 from tui.replay import luck
 from tui.screens import records
@@ -320,10 +321,10 @@ async def test_why_offers_the_rules_of_the_screen(tmp_path: Path) -> None:
         assert "[Rules]" in at.rows()[0]
 
 
-def test_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
-    fight = Line("b", Tone.BAD, 1, others=(2,))
-    lines = [Line("a", seat=0), Line("a", seat=0), fight, Line("a", seat=0)]
-    assert [line.text for line in repeats(lines)] == ["a (x2)", "b", "a"]
+def test_log_is_filtered_by_seat_and_loss_and_counts_repeats() -> None:
+    fight = Line("b", Tone.GOOD, 1, others=(2,), is_loss=True)
+    lines = [Line("a", seat=0), Line("a", seat=0), fight, Line("a", seat=0), Line("c", Tone.BAD)]
+    assert [line.text for line in repeats(lines)] == ["a (x2)", "b", "a", "c"]
     made = filtered(lines, ["E", "D", "F"], 2)
     pages = {page.title: [line.text for line in page.lines] for page in made}
     assert [page.title for page in made[:2]] == ["All", "F: mine"]
@@ -332,6 +333,14 @@ def test_log_is_filtered_by_seat_and_tone_and_counts_repeats() -> None:
     assert pages["D"] == ["b"]
     assert pages["Losses"] == ["b"]
     assert pages["Phases"] == ["Nothing of that kind yet."]
+
+
+def test_lines_of_an_event_with_a_loss_tell_of_it_for_winner_and_loser() -> None:
+    dice, won = Line("7:3", Tone.QUIET), Line("Orrin wins.", Tone.GOOD, 0)
+    fall = Fact("loss", 1, 0, piece="Archers", amount=2)
+    assert [line.is_loss for line in about([dice, won], [fall])] == [False, True]
+    assert [line.is_loss for line in about([dice], [fall])] == [True]
+    assert not any(line.is_loss for line in about([dice, won], [Fact("attack", 0, 1)]))
 
 
 async def test_log_page_shows_the_target_of_its_line_at_once(tmp_path: Path) -> None:

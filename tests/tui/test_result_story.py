@@ -59,6 +59,15 @@ def test_heaviest_loss_is_that_of_a_seat_in_a_round() -> None:
     assert told(story()) == ["3 rounds, without a blow."]
 
 
+def test_the_heaviest_loss_is_the_strongest_one_that_an_enemy_caused() -> None:
+    made = story(
+        Moment(1, 0, Fact("loss", 0, piece="Scouts", amount=4, worth=4), 1),
+        Moment(6, 0, Fact("loss", 1, piece="Heavy Cavalry", amount=2, worth=8), 2),
+        Moment(9, 0, Fact("loss", 0, piece="Archers", amount=9, worth=0), 3),
+    )
+    assert told(made)[0] == "The heaviest loss was Dailor's: 2 pieces of strength 8 in round 2."
+
+
 def lead(*rows: tuple[int, tuple[int, ...]]) -> str:
     made = story()
     made.leads += rows

@@ -104,6 +104,25 @@ async def test_windows_show_their_keys_and_the_end_of_their_lists(
             at.app.pop_screen()
 
 
+async def test_a_list_says_how_many_of_its_rows_are_out_of_sight(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        choices = [Choice(str(n), f"item {n}") for n in range(30)]
+        at.app.push_screen(ChooseOne("Buy a type", choices))
+        await at.rest()
+        await at.rest()
+        assert "item 29" not in at.text
+        assert "More rows: 14 below" in at.text
+        await at.press("end")
+        assert "item 29" in at.text
+        assert "More rows: 14 above" in at.text
+        await at.press("up")
+        assert "above" in at.text
+        at.app.pop_screen()
+        at.app.push_screen(ChooseOne("Buy a type", choices[:5]))
+        await at.rest()
+        assert "More rows" not in at.text
+
+
 async def test_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
     async with desk(tmp_path, (40, 16), start=FORD) as at:
         window = WINDOWS["some"]()

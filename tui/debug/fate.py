@@ -257,4 +257,5 @@ def _sentence(bench: Debugger, step: int, fact: Fact) -> str:
     if not text or fact.chance is None or fact.won is None or fact.chance[0] in {0, fact.chance[1]}:
         return text
     end = "succeeded" if fact.won else "failed"
-    return f"{text} It had a chance of {per_cent(fact.chance)} and {end}."
+    known = "With all that was hidden, it" if fact.in_hindsight else "It"
+    return f"{text} {known} had a chance of {per_cent(fact.chance)} and {end}."

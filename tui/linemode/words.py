@@ -172,7 +172,7 @@ def book(session: LineSession, rest: str) -> None:
 
 def log(session: LineSession, rest: str) -> None:
     """Say the last lines of the log, or those that contain a text."""
-    lines = condensed(session.client.lines)
+    lines = condensed(session.client.lines, details=True)
     if rest.isdecimal() or not rest:
         lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
     else:

@@ -15,6 +15,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line, concerns, condensed
 from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
+from engine.tabletop.roles import Tone
 
 _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "move": ("step", "steps"),
@@ -44,9 +45,22 @@ class PlaybackScene(NamedTuple):
 
 
 def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
-    """Return the lines of an event, with the other seats that its facts concern."""
+    """Return the lines of an event, with the other seats that its facts concern.
+
+    If the facts have a loss, all lines tell of it except quiet ones among others.
+    """
+    lines = list(lines)
     seats = {seat for fact in facts for seat in (fact.seat, fact.other)} - {NOBODY}
-    return [replace(line, others=tuple(sorted(seats - {line.seat}))) for line in lines]
+    lost = any(fact.kind == "loss" for fact in facts)
+    is_quiet = all(line.tone is Tone.QUIET for line in lines)
+    return [
+        replace(
+            line,
+            others=tuple(sorted(seats - {line.seat})),
+            is_loss=lost and (is_quiet or line.tone is not Tone.QUIET),
+        )
+        for line in lines
+    ]
 
 
 def told_of(presenter: AnyPresenter, told: RedactedEvent) -> list[Line]:

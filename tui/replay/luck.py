@@ -46,11 +46,14 @@ class Ledger:
 
     wins: dict[Seat, LuckAccount] = field(default_factory=dict)
     amounts: dict[Seat, LuckAccount] = field(default_factory=dict)
+    in_hindsight: bool = False
+    """True if a chance counts what was hidden from its seat at that time."""
 
     def book(self, fact: Fact) -> None:
         """Add a fact; facts without chances change nothing."""
         if fact.seat == NOBODY:
             return
+        self.in_hindsight |= fact.in_hindsight and fact.chance is not None
         if fact.chance is not None and fact.won is not None:
             chance = Fraction(*fact.chance)
             account = self.wins.setdefault(fact.seat, LuckAccount())
@@ -95,6 +98,8 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
         ]
         if rows:
             found += [Line(name, Tone.TITLE, seat), *rows, Line("")]
+    if made.in_hindsight:
+        found.append(Line("Chances count all that was hidden from the attackers.", Tone.QUIET))
     return found
 
 

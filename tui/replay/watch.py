@@ -342,7 +342,8 @@ class Watch:
 def _luck(fact: Fact) -> list[str]:
     parts = []
     if fact.chance is not None and fact.won is not None:
-        parts.append(f"chance {per_cent(fact.chance)}: {'won' if fact.won else 'lost'}")
+        known = " with all that was hidden" if fact.in_hindsight else ""
+        parts.append(f"chance {per_cent(fact.chance)}{known}: {'won' if fact.won else 'lost'}")
     if fact.amount is not None and fact.odds is not None and len(fact.odds.values) > 1:
         parts.append(f"{fact.amount} ({float(fact.odds.mean):.1f} expected)")
     return parts

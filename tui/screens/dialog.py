@@ -51,6 +51,12 @@ class ChoiceList(OptionList):
         """Keep the highlighted option visible after a resize."""
         self.call_after_refresh(self.scroll_to_highlight)
 
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Say anew in a window how much of the list is out of sight."""
+        super().watch_scroll_y(old_value, new_value)
+        if isinstance(self.screen, Dialog):
+            self.screen.tell_more()
+
     def action_page_down(self) -> None:
         """Scroll a page down, if there is more than one."""
         turn_page(self, 1)
@@ -103,6 +109,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             if self._lines:
                 yield ReadingPane(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
+            yield Static("", id="more")
             yield DialogText("", id="fault")
             yield DialogText(self._keys(), id="keys")
         yield Small()
@@ -132,7 +139,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             return  # closed before it was drawn
         height = self.app.size.height
         rows = height if self.has_class("narrow") else height * _PART // 100
-        parts = [part for part in boxes.first().children if part.display]
+        parts = [part for part in boxes.first().children if part.display and part.id != "more"]
         read = [part for part in parts if isinstance(part, ReadingPane)]
         lists = [part for part in parts if isinstance(part, OptionList) and _is_as_long(part)]
         rows -= 2 + sum(p.outer_size.height for p in parts if p not in read and p not in lists)
@@ -140,8 +147,21 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             kept = min(_LEAST_LISTED, sum(found.option_count for found in lists))
             text.styles.max_height = max(1, rows - kept)
             rows -= min(text.virtual_size.height, max(1, rows - kept))
+        is_cut = any(found.virtual_size.height > min(_MOST_LISTED, rows) for found in lists)
+        boxes.first().query_one("#more").display = is_cut
         for found in lists:
-            found.styles.max_height = max(1, min(_MOST_LISTED, rows))
+            found.styles.max_height = max(1, min(_MOST_LISTED, rows - is_cut))
+        self.call_after_refresh(self.tell_more)
+
+    def tell_more(self) -> None:
+        """Say how many rows of a list are out of sight above and below."""
+        for row in self.query("#more").results(Static):
+            for found in self.query(ChoiceList):
+                above = round(found.scroll_offset.y)
+                below = found.virtual_size.height - above - found.scrollable_content_region.height
+                rows = {"above": above, "below": below}
+                told = [f"{count} {where}" for where, count in rows.items() if count > 0]
+                row.update(Text(f"More rows: {', '.join(told)}" if told else ""))
 
     def dress(self) -> None:
         """Apply the colours that are chosen in the program."""

@@ -86,7 +86,7 @@ def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
 def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
     """Return entries for the intents of the ruleset at the cursor."""
     return [
-        FinderEntry("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+        FinderEntry("letter", i.label, "game", i.name, keymap.way_to(i.key), "", i.reason)
         for i in intents
     ]
 

@@ -151,7 +151,7 @@ def key_parts(
     parts: list[KeyPart] = []
     for context in contexts:
         if context is own and intents:
-            rows = tuple((keymap.letter(i.key), _told(i)) for i in intents)
+            rows = tuple((keymap.way_to(i.key), _told(i)) for i in intents)
             parts.append(KeyPart("Here", rows))
         listed = {str(binding.id): binding for binding in context.bindings}
         if compass := tuple(_compass(keymap, listed)):

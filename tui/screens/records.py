@@ -350,7 +350,7 @@ def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> lis
     pages = [Page("All", whole)]
     for seat, title in _titles(names, viewer):
         pages.append(Page(title, [line for line in whole if _is_for(line, seat)]))
-    pages.append(Page("Losses", [line for line in whole if line.tone is Tone.BAD]))
+    pages.append(Page("Losses", [line for line in whole if line.is_loss]))
     marked = (Tone.TITLE, Tone.STRONG)
     pages.append(Page("Phases", [line for line in whole if line.tone in marked]))
     ruled = [replace(line, text=f"{line.rule}  {line.text}") for line in whole if line.rule]

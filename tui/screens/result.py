@@ -325,20 +325,27 @@ def pieces_of(fact: Fact) -> int:
 
 
 def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:
-    """Describe the greatest loss of a seat in one round; ``word`` is the game's for a round."""
+    """Describe the greatest loss of a seat in one round; ``word`` is the game's for a round.
+
+    Losses are compared by the strength of the pieces, or by their number if the game names none.
+    """
     lost: Counter[tuple[Seat, int]] = Counter()
+    worth: Counter[tuple[Seat, int]] = Counter()
     named: dict[tuple[Seat, int], str] = {}
     for moment in moments:
-        fact = moment.fact
-        if fact.kind == "loss" and fact.seat != NOBODY:
-            lost[fact.seat, moment.round] += pieces_of(fact)
-            named[fact.seat, moment.round] = fact.piece
+        fact, key = moment.fact, (moment.fact.seat, moment.round)
+        if fact.kind == "loss" and fact.seat != NOBODY and fact.worth != 0:
+            lost[key] += pieces_of(fact)
+            worth[key] += fact.worth or 0
+            named[key] = fact.piece or fact.target
     if not lost:
         return None
-    seat, number = max(lost, key=lambda key: (lost[key], -key[1], -key[0]))
-    count, name = lost[seat, number], _name(names, seat)
-    what = f"{count} pieces" if count > 1 else named[seat, number] or "one piece"
-    return Line(f"The heaviest loss was {name}'s: {what} in {word} {max(1, number)}.", seat=seat)
+    best = max(lost, key=lambda key: (worth[key], lost[key], -key[1], -key[0]))
+    (seat, number), count = best, lost[best]
+    what = f"{count} pieces" if count > 1 else named[best] or "one piece"
+    what += f" of strength {worth[best]}" if worth[best] else ""
+    text = f"The heaviest loss was {_name(names, seat)}'s: {what} in {word} {max(1, number)}."
+    return Line(text, seat=seat)
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:

@@ -80,6 +80,15 @@ class Keymap:
         """Return the rulesets' letter of a key; empty if there is none."""
         return next((one for one in LETTERS if named(self.letter(one)) == key), "")
 
+    def on_map(self, wanted: str) -> str:
+        """Return the key for a ruleset's letter on the map; empty if only the menu takes it."""
+        return self.letter(wanted) if wanted in LETTERS else ""
+
+    def way_to(self, wanted: str) -> str:
+        """Return the keys that lead from the map to a ruleset's letter, such as ``i B``."""
+        menu = shown(self.of(known()["game.intents"])[0])
+        return self.on_map(wanted) or f"{menu} {self.letter(wanted)}"
+
 
 def listed(keys: str) -> tuple[str, ...]:
     """Return comma-separated keys in Textual's names: ``?`` is ``question_mark``."""

@@ -181,11 +181,12 @@ def for_playing(
 ) -> list[KeyWord]:
     """Return the keys of the player to act: the button, what is possible here, ending the phase.
 
+    Intents whose letters only the menu takes are left out.
     With nothing left to do the end of the phase comes first, with a held piece last.
     """
-    possible = [intent for intent in in_row(now.intents) if not intent.reason]
-    ending = [KeyWord(keymap.letter(i.key), short(i.label)) for i in possible if i.ends]
-    others = [KeyWord(keymap.letter(i.key), short(i.label)) for i in possible if not i.ends]
+    possible = [i for i in in_row(now.intents) if not i.reason and keymap.on_map(i.key)]
+    ending = [KeyWord(keymap.on_map(i.key), short(i.label)) for i in possible if i.ends]
+    others = [KeyWord(keymap.on_map(i.key), short(i.label)) for i in possible if not i.ends]
     others = [part for part in others if part.word != short(now.hint)]
     fire = keys_of((("game.fire", short(now.hint)),), names) if now.hint else []
     following = keys_of((("jump.idle", "next"),), names) if now.jumps else []

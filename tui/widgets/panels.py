@@ -161,6 +161,8 @@ class BattleLog(Rows):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.lines: list[Line] = []
+        """All lines, with details that are not shown here."""
+        self._shown: list[Line] = []
         self.fresh_only = False
         """True if only the latest lines are shown, for screen readers."""
         self._all: list[StyledRow] = []
@@ -172,18 +174,20 @@ class BattleLog(Rows):
         if not new:
             return
         self._back = 0
+        kept = condensed([*self.lines[-1:], *new], details=True)
+        self.lines = (self.lines[:-1] + kept)[-_MOST_KEPT:]
         if self.fresh_only:
-            self.lines = (self.lines + condensed(new))[-_MOST_KEPT:]
+            self._shown = (self._shown + condensed(new))[-_MOST_KEPT:]
             self._all = self._rows_of(condensed(new))
             self._window()
             return
-        shown = condensed([*self.lines[-1:], *new])
-        if self.lines and shown[0] is not self.lines[-1]:
-            self.lines = (self.lines[:-1] + shown)[-_MOST_KEPT:]
+        shown = condensed([*self._shown[-1:], *new])
+        if self._shown and shown[0] is not self._shown[-1]:
+            self._shown = (self._shown[:-1] + shown)[-_MOST_KEPT:]
             self._again()
             return
-        added = shown[1:] if self.lines else shown
-        self.lines = (self.lines + added)[-_MOST_KEPT:]
+        added = shown[1:] if self._shown else shown
+        self._shown = (self._shown + added)[-_MOST_KEPT:]
         self._all = (self._all + self._rows_of(added))[-_MOST_KEPT:]
         self._window()
 
@@ -199,12 +203,14 @@ class BattleLog(Rows):
 
     def tell_before(self, lines: Iterable[Line]) -> None:
         """Insert lines about earlier events above the present ones."""
-        self.lines = condensed([*lines, *self.lines])[-_MOST_KEPT:]
+        self.lines = condensed([*lines, *self.lines], details=True)[-_MOST_KEPT:]
+        self._shown = condensed(self.lines)
         self._again()
 
     def start_anew(self, lines: Iterable[Line]) -> None:
         """Replace all lines by these."""
-        self.lines, self._back = condensed(lines), 0
+        self.lines, self._back = condensed(lines, details=True), 0
+        self._shown = condensed(self.lines)
         self._again()
 
     def look_back(self, pages: int) -> None:
@@ -239,7 +245,7 @@ class BattleLog(Rows):
         return [(" " + text, style) for _, rows in marked for text, style in rows]
 
     def _again(self) -> None:
-        self._all = self._rows_of(self.lines)
+        self._all = self._rows_of(self._shown)
         self._window()
 
     def _window(self) -> None:

@@ -18,15 +18,15 @@ from engine.rulesets.lordsawar.describing import bar, health, hp_text
 from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
 from engine.rulesets.lordsawar.state import View
-from engine.strategic.battle import BattleForecast, defenders_at
+from engine.strategic.battle import defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.fighting import fighter_name, fighter_verb
-from engine.strategic.picture.forecast import expected_name, line_lines
+from engine.strategic.picture.forecast import Outlook, expected_name, odds_lines
 from engine.strategic.picture.ranks import Ranks
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import many, note, say
-from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
+from engine.strategic.pieces import NOBODY, Army
 from engine.tabletop.board import Line
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import Tone
@@ -37,10 +37,11 @@ _NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
 
 
 def forecast_lines(
-    context: PictureContext, found: BattleForecast, group: Sequence[Army], at: Place
+    context: PictureContext, outlook: Outlook, group: Sequence[Army], at: Place
 ) -> Iterator[Line]:
-    """Yield the forecast of a battle: result, duels, survivors and strengths. Rules: LW-7, LW-8."""
-    lineup, side, state = found.lineup, context.viewer, context.world
+    """Yield the forecast of a battle: result, duels and survivors. Rules: LW-7, LW-8."""
+    found, lineup = outlook.forecast, outlook.forecast.lineup
+    side, state = context.viewer, context.world
     if lineup is None:
         return
     there = defenders_at(state, at, side)
@@ -48,15 +49,9 @@ def forecast_lines(
     good = found.chance >= 0.5
     tone = Tone.GOOD if good else Tone.BAD
     if _has_dice(context):
-        text = f"Win {100 * found.chance:.0f} %"
-        yield note(context, text, "dice", side, at=at, tone=tone)
-        text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
-        yield note(context, text, "dice", side, at=at)
-        text = f"They lose {found.odds.defenders_lost:.1f} of {len(lineup.defenders.fighters)}"
-        yield note(context, text, "dice", at=at)
+        yield from odds_lines(context, outlook, len(group), at)
     else:
-        strange = any(army.type == UNKNOWN_TYPE.id for army in there)
-        sure = ", if they are average armies" if strange else " for certain"
+        sure = ", if they are average armies" if outlook.is_strange else " for certain"
         yield note(context, f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
         fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
@@ -66,8 +61,6 @@ def forecast_lines(
         yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
         for duel in duels:
             yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
-    yield from line_lines(context, lineup.attackers, "You", side)
-    yield from line_lines(context, lineup.defenders, "They", owner)
 
 
 def _has_dice(context: PictureContext) -> bool:

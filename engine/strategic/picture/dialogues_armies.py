@@ -18,6 +18,7 @@ from engine.strategic.picture.forecast import (
     battle_forecast,
     forecast_lines,
     percent_mark,
+    percent_text,
     tens_mark,
 )
 from engine.strategic.picture.heroes import offer_text, risk
@@ -146,16 +147,17 @@ def _ask_where(
         return _march_to(context, armies, there, answers[1:])
     title = f"March with {company(context, armies)}"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
-    hints = tuple(_effect(context, at, label) for at, (label, _) in cells.items())
+    hints = tuple(_effect(context, armies, at, label) for at, (label, _) in cells.items())
     return AskPlace(title, tuple(cells), labels, shorts, hints)
 
 
-def _effect(context: PictureContext, at: Place, label: str) -> str:
+def _effect(context: PictureContext, armies: tuple[Army, ...], at: Place, label: str) -> str:
     """Describe a march to a tile with its price or chance: ``March to Gorm (6 moves)``."""
     if not is_attack(context, at):
         price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
         return f"March {toward(context, at)}{price}"
-    won = f", {label} % to win" if label.isdecimal() else ""
+    percent = percent_text(battle_forecast(context, armies, at)) if label else ""
+    won = f", {percent} to win" if percent else ""
     return f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}{won}"
 
 

@@ -125,7 +125,8 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
 
 def _ware_text(context: PictureContext, ware: UnitType) -> str:
     text = f"{ware.name}: {gold(ware.price)}, strength {ware.strength}, {many(ware.turns, 'turn')}"
-    return ", ".join([f"{text}, moves {ware.move}", *abilities(context.style, ware)])
+    upkeep = f"upkeep {context.style.upkeep(ware)}"
+    return ", ".join([f"{text}, moves {ware.move}", upkeep, *abilities(context.style, ware)])
 
 
 def _slot_place(context: PictureContext, city: City, number: int) -> str:
@@ -247,7 +248,7 @@ def _no_fate(city: City, fate: Fate) -> str:
     if not city.slots:
         return "it can make no army"
     if fate == "sack" and len(city.slots) == 1:
-        return "it can make only one type of army"
+        return "only a city that can make two types of armies can be sacked"
     return "the rules of this game forbid it"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import events as ev
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
@@ -88,7 +89,13 @@ _GROUND: Final = dict(
 
 @TELLERS.on(ev.BattleFought)
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
-    """Report a battle: both lines, the bonuses, the blows and the result."""
+    """Report a battle; lines between its beginning and its result are details."""
+    for line in _course(event, context):
+        yield replace(line, is_detail=True) if line.group else line
+
+
+def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
+    """Yield both lines of a battle, the bonuses, the blows and the result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, _tale(event).group
     attacks = does(event.attacker, "attacks", "attack")
@@ -262,10 +269,20 @@ def _fought_facts(
         target=_types(before, event.defenders),
         won=event.won,
         chance=_attack_chance(event, before) if _is_known(event) else None,
+        in_hindsight=_was_hidden(event, before),
         amount=len(defenders),
     )
     yield from _losses(before, attackers, one, other, event.at)
     yield from _losses(before, defenders, other, one, event.at)
+
+
+def _was_hidden(event: ev.BattleFought, before: PictureContext) -> bool:
+    """Return whether the attackers did not know all that the defenders' strengths count."""
+    secrecy, types = before.settings.moving.secrecy, before.world.types
+    if event.defender == NOBODY:
+        return False
+    has_hero = any("hero" in types[one.type].traits for one in event.defenders if one.type in types)
+    return secrecy.armies or (has_hero and secrecy.worn is None)
 
 
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int] | None:
@@ -294,8 +311,19 @@ def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 def _losses(
     context: PictureContext, dead: Iterable[ev.Fighter], seat: int, foe: int, at: Place
 ) -> Iterator[Fact]:
+    dead = tuple(dead)
     for kind, count in Counter(one.type for one in dead).items():
-        yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
+        worth = sum(_own_strength(context, one) for one in dead if one.type == kind)
+        name = type_name(context, kind)
+        yield Fact("loss", seat, foe, at=at, piece=name, amount=count, worth=worth)
+
+
+def _own_strength(context: PictureContext, one: ev.Fighter) -> int:
+    """Return a fighter's strength without the bonuses of the battle, as far as it is known."""
+    army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
+    if army is not None and army.strength:
+        return army.strength
+    return kind.strength if kind is not None else 0
 
 
 _LOSS_TOPICS: Final[dict[str, Topic]] = {"battle": "aftermath", "guardian": "search"}
@@ -314,6 +342,9 @@ _GONE: Final = {
     "item": "fall to an item",
 }
 
+
+_LEFT: Final = frozenset({"disbanded", "side_out", "resigned"})
+"""Reasons for which armies are removed that no enemy has beaten."""
 
 _ONE_GONE: Final = {
     "disbanded": "is disbanded",
@@ -345,7 +376,12 @@ def _removed_facts(
         army = before.world.armies.get(number)
         if army is not None:
             yield Fact(
-                "loss", seat_of(army.owner), at=army.at, piece=army_name(before, army), amount=1
+                "loss",
+                seat_of(army.owner),
+                at=army.at,
+                piece=army_name(before, army),
+                amount=1,
+                worth=0 if event.reason in _LEFT else army.strength,
             )
 
 

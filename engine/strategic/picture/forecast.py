@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
 from engine.kit.identity_cache import keyed_identity_cache
@@ -12,7 +12,7 @@ from engine.strategic.battle import BattleForecast, forecast
 from engine.strategic.battle_records import BattleLine
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import bonus_text, fighter_name, own_bonuses
-from engine.strategic.picture.words import note
+from engine.strategic.picture.words import army_name, note
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.roles import Tone
@@ -21,9 +21,58 @@ SURE: Final = "X"
 """Mark of a target without visible defenders, or with a chance that rounds to 100 %."""
 
 
-def battle_forecast(
-    context: PictureContext, group: Sequence[Army], at: Place
-) -> BattleForecast | None:
+class Outlook(NamedTuple):
+    """Forecast of an attack, and what the viewer does not know about the defenders."""
+
+    forecast: BattleForecast
+    bearers: tuple[str, ...] = ()
+    """Heroes whose items are not known to the viewer; items only help."""
+    is_strange: bool = False
+    """True if types of defenders are unknown, so that the forecast counts average armies."""
+    is_unseen: bool = False
+    """True if the viewer does not see whether anything defends the tile."""
+
+    @property
+    def chance_text(self) -> str:
+        """Chance in percent for a sentence, with the doubt about it; empty if nothing is seen."""
+        if self.is_unseen:
+            return ""
+        percent = round(100 * self.forecast.chance)
+        return doubted(percent, is_capped=bool(self.bearers), is_strange=self.is_strange)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True if the chance may be another one."""
+        return bool(self.bearers) or self.is_strange or self.is_unseen
+
+
+def doubted(percent: int, *, is_capped: bool, is_strange: bool) -> str:
+    """Return a chance in percent with the doubt about it.
+
+    >>> doubted(78, is_capped=True, is_strange=False), doubted(0, is_capped=True, is_strange=False)
+    ('at most 78 %', '0 %')
+    """
+    doubt = "about " if is_strange else "at most " if is_capped and percent else ""
+    return f"{doubt}{percent} %"
+
+
+def are_strange(armies: Iterable[Army]) -> bool:
+    """Return whether the type of any of the armies is unknown."""
+    return any(army.type == UNKNOWN_TYPE.id for army in armies)
+
+
+def bearers_of(context: PictureContext, armies: Iterable[Army]) -> tuple[str, ...]:
+    """Return the names of heroes who may carry items of battle that the viewer does not know."""
+    if context.settings.moving.secrecy.worn is not None:  # items that count in battle show
+        return ()
+    return tuple(
+        army_name(context, army)
+        for army in armies
+        if army.hero is not None and army.owner != NOBODY and not context.is_open(army.owner)
+    )
+
+
+def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> Outlook | None:
     """Return the viewer's forecast of a group's attack; None if the game gives no advice."""
     if not context.settings.fighting.advises:
         return None
@@ -31,56 +80,78 @@ def battle_forecast(
 
 
 @keyed_identity_cache
-def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> BattleForecast:
+def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> Outlook:
     armies, at = key
     group = [context.world.armies[army] for army in armies]
-    return forecast(context.world, context.settings, group, at)
+    found = forecast(context.world, context.settings, group, at)
+    if found.lineup is None:
+        return Outlook(found, is_unseen=not context.sees(at))
+    foes = [context.world.armies[one.army] for one in found.lineup.defenders.fighters]
+    return Outlook(found, bearers_of(context, foes), are_strange(foes))
 
 
-def percent_mark(found: BattleForecast | None) -> str:
-    """Return the chance in percent, in at most two characters; empty without a forecast."""
+def percent_mark(found: Outlook | None) -> str:
+    """Return the chance in percent, in at most two characters; empty without a forecast.
+
+    A doubtful chance is its tens digit with a question mark.
+    """
     if found is None:
         return ""
-    rounded = round(100 * found.chance)
+    if found.is_doubtful:
+        return "?" if found.is_unseen else f"{tenths(round(100 * found.forecast.chance))}?"
+    rounded = round(100 * found.forecast.chance)
     return SURE if rounded >= 100 else str(rounded)
 
 
-def tens_mark(found: BattleForecast | None) -> str:
-    """Return the tens digit of the chance, or ``SURE``; empty without a forecast."""
+def tens_mark(found: Outlook | None) -> str:
+    """Return the tens digit of the chance, or ``SURE``; empty without a forecast.
+
+    A doubtful chance is a question mark.
+    """
     if found is None:
         return ""
-    rounded = round(100 * found.chance)
-    return SURE if rounded >= 100 else tenths(rounded)
+    rounded = round(100 * found.forecast.chance)
+    return "?" if found.is_doubtful else SURE if rounded >= 100 else tenths(rounded)
 
 
-def percent_text(found: BattleForecast | None) -> str:
+def percent_text(found: Outlook | None) -> str:
     """Return the chance in percent for a sentence; empty without a forecast."""
-    return "" if found is None else f"{100 * found.chance:.0f} %"
+    return "" if found is None else found.chance_text
 
 
 def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
     """Yield the forecast of an attack for the panel and the confirmation."""
-    found, side = battle_forecast(context, group, at), context.viewer
-    if found is None:
+    outlook, side = battle_forecast(context, group, at), context.viewer
+    if outlook is None:
         yield note(context, "No forecast: there is no advice", "dice", side, at=at, tone=Tone.QUIET)
         return
+    found = outlook.forecast
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
         return
     if context.style.forecast is not None:
-        yield from context.style.forecast(context, found, group, at)
-        return
-    good = found.chance >= 0.5
-    tone = Tone.GOOD if good else Tone.BAD
-    yield note(context, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
-    foes = len(found.lineup.defenders.fighters)
-    text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
-    yield note(context, text, "dice", side, at=at)
-    text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
-    yield note(context, text, "dice", at=at)
+        yield from context.style.forecast(context, outlook, group, at)
+    else:
+        yield from odds_lines(context, outlook, len(group), at)
     owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
     yield from line_lines(context, found.lineup.attackers, "You", side)
     yield from line_lines(context, found.lineup.defenders, "They", owner)
+    for name in outlook.bearers:
+        text = f" +? items of {name} are not known"
+        yield note(context, text, "strength", owner, at=at, tone=Tone.QUIET)
+
+
+def odds_lines(context: PictureContext, outlook: Outlook, sent: int, at: Place) -> Iterator[Line]:
+    """Yield the chance to win with ``sent`` armies, and the losses to expect."""
+    found, side = outlook.forecast, context.viewer
+    foes = len(found.odds.defenders_live)
+    least, most = ("at least ", "at most ") if outlook.bearers else ("", "")
+    tone = Tone.GOOD if found.chance >= 0.5 else Tone.BAD
+    yield note(context, f"Win {outlook.chance_text}", "dice", side, at=at, tone=tone)
+    text = f"Lose {least}{found.odds.attackers_lost:.1f} of {sent}"
+    yield note(context, text, "dice", side, at=at)
+    text = f"They lose {most}{found.odds.defenders_lost:.1f} of {foes}"
+    yield note(context, text, "dice", at=at)
 
 
 def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:

@@ -192,7 +192,7 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
     elif event.to is not None:
         text = f"{who} {verb(group, 'heads', 'head')} for {where(context, event.to)}"
     else:
-        text = f"{who} {verb(group, 'has', 'have')} no goal any more"
+        text = f"{who} {verb(group, 'awaits', 'await')} new orders"
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 

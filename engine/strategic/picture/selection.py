@@ -147,7 +147,8 @@ def _taken_up(context: PictureContext, at: Place) -> Push:
         return Push(Focus(*at, group[0].id))
     stack = context.stacks.get(at)
     is_own = stack is not None and stack[0].owner == context.viewer
-    return Push(Focus(*at), note="They have no moves left." if is_own else "")
+    note = "They have no moves left." if is_own else "You have no army here."
+    return Push(Focus(*at), note=note)
 
 
 def idle_reason(context: PictureContext) -> str:

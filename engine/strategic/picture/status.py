@@ -132,20 +132,26 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
 
 
 def _find_items(context: PictureContext) -> Iterator[Find]:
+    names = Counter(item.name for item in context.world.items.values())
     for item in context.world.items.values():
+        name = item.name if names[item.name] == 1 else f"{item.name} {item.id}"
         site = context.world.sites.get(item.holder) if item.where == "site" else None
         at = (site.x, site.y) if site is not None else item_place(context, item)
         if at is not None:
-            yield Find(f"{item.name} {item.id} ({effect(context, item)})", "item", at)
+            yield Find(f"{name} ({effect(context, item)})", "item", at)
 
 
 def _find_stacks(context: PictureContext) -> Iterator[Find]:
+    heroes = [army.hero.name for army in context.world.armies.values() if army.hero is not None]
+    names = Counter(heroes)
     for at, stack in context.stacks.items():
         owner = stack[0].owner
         whose = side_name(context, owner)
         for army in stack:
             if army.hero is not None:
-                yield Find(f"{army.hero.name} {army.id} ({whose})", "hero", at, seat_of(owner))
+                name = army.hero.name
+                name = name if names[name] == 1 else f"{name} {army.id}"
+                yield Find(f"{name} ({whose})", "hero", at, seat_of(owner))
         rest = [army for army in stack if army.hero is None]
         if rest:
             text = f"{company(context, rest)} {spot(at)} ({whose})"

@@ -6,7 +6,7 @@ Only visible enemies count, with full points, as in the layer ``danger``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from engine.strategic import costs
 from engine.strategic.battle import forecast
 from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.words import many, note, say, side_name
@@ -58,8 +59,16 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
     yield note(context, text, "stack", owner, at=foes[0], tone=Tone.QUIET)
     chance = chance_to_hold(context, (tuple(army.id for army in group), at))
     if chance is not None:
-        line = note(context, f"Holds against it {chance} %", "dice", side, at=at)
+        text = f"Holds against it {_doubted(context, chance, foes[:1])}"
+        line = note(context, text, "dice", side, at=at)
         yield replace(line, seat=-1, gauge=gauge("chance", chance, 100))
+
+
+def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> str:
+    """Return a chance to hold, with the doubt about what the foes on some tiles are worth."""
+    armies = [army for start in foes for army in context.stacks[start]]
+    is_capped = bool(bearers_of(context, armies))
+    return doubted(chance, is_capped=is_capped, is_strange=are_strange(armies))
 
 
 @keyed_identity_cache
@@ -192,6 +201,8 @@ class CitySiege(NamedTuple):
     holds: int | None
     """Chance in percent; None if the game gives no forecasts."""
     is_capital: bool
+    told: str = ""
+    """Chance as text, with the doubt about it."""
 
     @property
     def order(self) -> tuple[bool, int, int, int]:
@@ -222,10 +233,11 @@ def sieges(context: PictureContext) -> Iterator[CitySiege]:
         chances = [chance_to_hold(context, ((), at)) for at in set(foes.values())]
         known = [chance for chance in chances if chance is not None]
         holds = min(known, default=None)
-        if holds is None or holds < _SAFE:
+        told = "" if holds is None else _doubted(context, holds, foes)
+        if holds is None or holds < _SAFE or not told[0].isdecimal():
             is_capital = context.own_side.capital in city.tiles
             garrison = len(garrison_of(context.world, city))
-            yield CitySiege(city, len(foes), garrison, holds, is_capital)
+            yield CitySiege(city, len(foes), garrison, holds, is_capital, told)
 
 
 def _line(context: PictureContext, siege: CitySiege) -> Line:
@@ -235,7 +247,7 @@ def _line(context: PictureContext, siege: CitySiege) -> Line:
     if not siege.garrison:
         text += ", nobody guards it"
     elif siege.holds is not None:
-        text += f", {siege.holds} % to hold"
+        text += f", {siege.told} to hold"
     else:
         text += f", {many(siege.garrison, 'army guards', 'armies guard')} it"
     return say(context, text, "march", context.viewer, at=(city.x, city.y), tone=Tone.BAD)

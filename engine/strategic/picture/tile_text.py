@@ -112,7 +112,7 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
             text = f"> {made}: {many(city.left, 'turn')}{slot_price(context, slot)}"
             yield note(context, text, "produce", city.owner, at=at)
         else:
-            text = f"  {made} ({slot.turns}){slot_price(context, slot)}"
+            text = f"  {made} ({many(slot.turns, 'turn')}){slot_price(context, slot)}"
             yield note(context, text, "produce", at=at, tone=Tone.QUIET)
     if city.making == NONE:
         yield note(context, "makes nothing", "produce", at=at, tone=Tone.BAD)

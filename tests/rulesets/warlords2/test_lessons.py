@@ -26,7 +26,7 @@ def panel(view: Any, focus: Focus) -> list[str]:
 
 
 def test_march_along_the_road_costs_as_the_lesson_says() -> None:
-    before, rested = view_at("Put the cursor on them"), view_at("That cost 12 of their 16")
+    before, rested = view_at("With the cursor on the cavalry"), view_at("That cost 12 of their 16")
     assert (before.armies[1].points, rested.armies[1].points) == (16, 4)
     through = [mark.text for mark in PRESENTER.route(before, Focus(3, 5), 7, 5)]
     assert through == ["2", "4", "6", "8"]
@@ -41,6 +41,27 @@ def test_both_attacks_on_cities_are_likely_to_be_won() -> None:
         (won,) = [line for line in lines if line.startswith("Win ")]
         assert int(won.split()[1]) > 80
     assert " walls +1" in last
+
+
+def test_searching_the_ruin_asks_nothing_as_the_lesson_says() -> None:
+    view = view_at("Press s: Ilva")
+    assert PRESENTER.ask(view, Focus(3, 7), "search", []) == "search army=4"
+
+
+def test_the_panel_shows_the_cavalry_on_the_tile_that_glows() -> None:
+    (step,) = [
+        step
+        for step in LESSON.steps
+        if step.text.startswith("Put the cursor on the tile that glows: the panel")
+    ]
+    assert step.at is not None
+    view = view_at(step.text)
+    assert any("Heavy Cavalry" in text for text in panel(view, Focus(*step.at)))
+
+
+def test_the_button_answers_on_a_tile_of_the_city_without_an_army() -> None:
+    push = PRESENTER.fire(view_at("With the cursor on the cavalry"), Focus(2, 4))
+    assert push.note == "You have no army here."
 
 
 def test_idle_city_is_named_before_the_turn_ends() -> None:

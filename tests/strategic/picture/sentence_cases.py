@@ -113,7 +113,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (LAND, ev.MarchStopped((2,), (5, 5)), ["Archers stop before 5,5: the way is barred."]),
     (LAND, ev.GoalSet((2,), (8, 0)), ["Archers head for Stormheim."]),
     (LAND, ev.GoalSet((2,), flag=True), ["Archers head for the rally flag."]),
-    (LAND, ev.GoalSet((1, 2)), ["Hero 1 and Archers have no goal any more."]),
+    (LAND, ev.GoalSet((1, 2)), ["Hero 1 and Archers await new orders."]),
     (LAND, ev.DefendSet((2,), on=True), ["Archers stand guard."]),
     (LAND, ev.DefendSet((2,), on=False), ["Archers leave their post."]),
     (LAND, ev.TilesFound(0, (1, 2)), ["2 new tiles discovered."]),

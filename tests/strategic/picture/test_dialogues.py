@@ -195,7 +195,7 @@ def test_fates_of_a_city_show_their_gold() -> None:
     assert labels[2] == "Sack: 200 gold; it can no longer make Archers"
     poor = answered(asked(Question("fate", 0, city=2)), HERE, "settle", [])
     assert isinstance(poor, AskOne)
-    only = "it can make only one type of army"
+    only = "only a city that can make two types of armies can be sacked"
     assert [choice.reason for choice in poor.choices] == ["", "", only, ""]
 
 

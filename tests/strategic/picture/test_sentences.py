@@ -69,6 +69,13 @@ def test_condensed_battle_has_its_beginning_and_end() -> None:
     assert len(lines) == 3
 
 
+def test_whole_log_keeps_every_duel_of_a_battle() -> None:
+    told = list(PICTURE.tell(BATTLE, shown(LAND)))
+    whole = [line.text for line in condensed(told, details=True)]
+    assert whole == [line.text for line in told]
+    assert len([text for text in whole if " slay" in text and " in " in text]) == len(BATTLE.duels)
+
+
 @pytest.mark.parametrize(("viewer", "tone"), [(0, Tone.GOOD), (1, Tone.BAD), (-2, Tone.NORMAL)])
 def test_tone_of_a_battle_depends_on_the_viewer(viewer: int, tone: Tone) -> None:
     assert PICTURE.tell(BATTLE, shown(LAND, viewer))[-1].tone is tone

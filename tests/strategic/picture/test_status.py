@@ -60,9 +60,9 @@ def test_finds_list_every_named_object() -> None:
         "Stormheim (Blue)": ("city", (8, 0)),
         "Old Tower 4,3": ("site", (4, 3)),
         "To the sea 5,5": ("sign", (5, 5)),
-        "Banner 1 (command +1, rally flag)": ("item", (4, 3)),
-        "Sword 2 (battle +2)": ("item", (4, 3)),
-        "hero 1 1 (Red)": ("hero", (4, 3)),
+        "Banner (command +1, rally flag)": ("item", (4, 3)),
+        "Sword (battle +2)": ("item", (4, 3)),
+        "hero 1 (Red)": ("hero", (4, 3)),
         "Archers 4,3 (Red)": ("stack", (4, 3)),
         "Light Infantry 6,3 (Blue)": ("stack", (6, 3)),
     }
