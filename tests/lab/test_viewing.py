@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tui.console.exits import Exit, Wrong
 from tui.lab.bots import PlanningPlayer
 from tui.lab.feeding import Feeding, differences
 from tui.lab.stages import games_of
-from tui.lab.store import RunFolder
+from tui.lab.store import RESULTS, RunFolder
 from tui.lab.viewing import found_places, game_named, games_verb, open_verb, save_of
 
 RULES = find("weltendaemmerung")
@@ -79,8 +80,9 @@ def args(path: Path, **words: object) -> Namespace:
         "lost": None,
         "faults": False,
         "jobs": 0,
+        "json": False,
     }
-    return Namespace(run=str(path), json=False, **{**usual, **words})
+    return Namespace(run=str(path), **{**usual, **words})
 
 
 def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +94,21 @@ def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert counts[3] == 0
     with pytest.raises(Wrong, match="--where: column 1"):
         games_verb(args(bare, where="nonsense = 3"), PORTS)
+
+
+@pytest.mark.parametrize(("score", "won"), [("forfeit", ["normal"]), ("void", [])])
+def test_a_broken_off_game_is_listed_as_the_run_counts_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], score: str, won: list[str]
+) -> None:
+    run(tmp_path / "run", plan(pairs=1, fault=score))
+    rows = (tmp_path / "run" / RESULTS).read_bytes().splitlines()
+    raw = json.loads(rows[0])
+    raw["fault"] = {"seat": raw["bots"].index("easy"), "kind": "error", "text": "it left"}
+    raw["winners"] = []
+    (tmp_path / "run" / RESULTS).write_bytes(b"\n".join([json.dumps(raw).encode(), *rows[1:], b""]))
+    games_verb(args(tmp_path / "run", faults=True, json=True), PORTS)
+    (listed,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert listed["winners"] == won
 
 
 def test_a_game_of_other_code_or_luck_is_not_shown(bare: Path) -> None:

@@ -27,6 +27,7 @@ from tui.farm.supervisor import Farm
 from tui.lab.bot_code import allow, asked, check_bots
 from tui.lab.games import GameResult, ReportedGame, play_game, play_games
 from tui.lab.plans import GameTask, LabSetup
+from tui.lab.scoring import winning_seats
 from tui.lab.stages import ScheduledGame, games_of
 from tui.lab.store import RunFolder, entries_type, run_named, write_save
 from tui.lab.verbs import LabPorts
@@ -257,7 +258,7 @@ def _listed(folder: RunFolder, games: Sequence[ScheduledGame]) -> Iterator[Liste
             start=row.start,
             bots=row.bots,
             seed=row.seed,
-            winners=tuple(row.bots[seat] for seat in row.winners),
+            winners=tuple(row.bots[seat] for seat in winning_seats(row, folder.plan.fault) or ()),
             reason=row.reason,
             entries=row.entries,
             fault=_fault(row),

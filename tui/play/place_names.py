@@ -59,7 +59,7 @@ def place_named(
     Raises:
         SeveralPlaces: things in several cells fit equally well.
     """
-    wanted = " ".join(text.casefold().split())
+    wanted = " ".join(_unquoted(text).casefold().split())
     if not wanted or not (anywhere or any(map(str.isalpha, wanted))):
         return None
     limit = _PART_OF_NAME + anywhere
@@ -72,6 +72,12 @@ def place_named(
     if len(found) > 1:
         raise SeveralPlaces(_several(text, list(reversed(found.values()))))
     return next(iter(found), None)
+
+
+def _unquoted(text: str) -> str:
+    """Return a name without a pair of double quotes around it."""
+    is_quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return text[1:-1] if is_quoted else text
 
 
 def _rank(find: Find, wanted: str) -> int:
