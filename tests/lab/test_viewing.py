@@ -14,6 +14,7 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.lab.runs import PORTS, plan, run
 from tui.console.exits import Exit, Wrong
+from tui.lab import viewing
 from tui.lab.bots import PlanningPlayer
 from tui.lab.feeding import Feeding, differences
 from tui.lab.stages import games_of
@@ -138,10 +139,27 @@ def test_open_makes_the_save_and_says_where_it_turned(
     file = tmp_path / "one.bnr"
     words = {"game": "1", "output": str(file), "no_fate": no_fate, "no_screen": True}
     assert open_verb(args(bare, **words), PORTS) == Exit.OK
-    out = capsys.readouterr().out
+    out, error = capsys.readouterr()
+    assert ("--no-fate skips it" in error) == (not no_fate)
+    assert error.count("\n") == (not no_fate)
     assert f"game 1, easy, normal, seed 1: {file}" in out
     assert no_fate or "it turned at " in out
     assert file.is_file()
+
+
+def test_open_says_that_it_takes_minutes_before_it_does(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    def no_curve(*_: object, **__: object) -> None:
+        raise Wrong(capsys.readouterr().err)
+
+    monkeypatch.setattr(viewing, "fate_curve", no_curve)
+    words = {"game": "1", "output": str(tmp_path / "one"), "no_fate": False, "no_screen": True}
+    with pytest.raises(Wrong, match="can take some minutes, and --no-fate skips it"):
+        open_verb(args(bare, **words), PORTS)
 
 
 @pytest.mark.parametrize("level", ["easy", "normal"])
