@@ -163,7 +163,7 @@ def test_a_script_takes_the_names_of_places(tmp_path: Path) -> None:
     ended = banneret_here(*words, given=given, folder=tmp_path)
     told = [json.loads(line) for line in ended.stdout.splitlines()]
     assert told[0]["command"] == {"do": "hq", "at": first.id}
-    assert "whole number" in told[1]["refused"]["text"]
+    assert told[1]["refused"]["text"].endswith("zz' is known.")
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_the_debugger_takes_names_in_any_case_and_shortened(tmp_path: Path) -> N
         *("debug", "./one.bnr", "why", "not", 'attack unit=0 at="nowhere"'), folder=tmp_path
     )
     assert ended.returncode == Exit.USAGE
-    assert "is not a place x,y" in last_line(ended.stderr)
+    assert "no place called 'nowhere' is known" in last_line(ended.stderr)

@@ -207,7 +207,7 @@ def reports(session: LineSession, rest: str) -> None:
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:
-        session.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
+        session.voice.say(f"{found[name].title}: {_rows(len(found[name].rows))}.")
         session.voice.tell(line for line in spoken(found[name]) if line.text)
         return
     if rest:
@@ -215,6 +215,10 @@ def reports(session: LineSession, rest: str) -> None:
     for report in found.values():
         session.voice.say(f"reports {report.name}: {len(report.rows)}")
     session.voice.say("reports history: how the numbers went, by rounds")
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 def save(session: LineSession, _rest: str) -> None:
