@@ -148,7 +148,8 @@ def test_the_name_of_a_hidden_city_is_no_name(name: str) -> None:
     hidden = next(one.name for one in game.state.cities.values() if one.name not in seen)
     for city in (hidden, "Nowhere At All"):
         line = f"march armies=1 to={json.dumps(city)}"
-        assert with_places(game.rules, game.view(0), line) == line
+        with pytest.raises(BadNotation, match="no place called"):
+            with_places(game.rules, game.view(0), line)
 
 
 # -- commands --------------------------------------------------------------------------------------
