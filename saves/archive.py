@@ -26,7 +26,15 @@ from saves.payloads import (
     LaterVersion,
     read_payload,
 )
-from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
+from saves.reader import (
+    NothingBegun,
+    Reading,
+    read,
+    read_bytes,
+    read_header,
+    read_sound,
+    without_entries,
+)
 from saves.side_files import SUFFIX
 from saves.stamp import engine_version
 from saves.writer import Writer, create, put_aside, resume, write_new
@@ -209,7 +217,7 @@ class Folder:
             good = _readable(data, path)
             if good == len(data):
                 return ("nothing is wrong with it",)
-            found, _ = read_sound(data[:good], path)
+            found, _ = read_sound(data[:good] if good > _first_end(data) else data, path)
             aside = put_aside(path, good)
             _cut(path, good)
         except OSError as problem:
@@ -286,13 +294,18 @@ def _info(path: Path) -> SaveInfo:
         size, modified = stat.st_size, stat.st_mtime
         data = read_bytes(path)
         header, _ = read_header(data, path.name)
-        entries = sum(_entries(frame, path) for frame in scan(data))
+        frames = list(scan(data))
+        entries = sum(_entries(frame, path) for frame in frames)
     except (OSError, SaveFault) as problem:
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=str(problem))
     except Exception as problem:  # noqa: BLE001 - one save must not hide the others
         fault = f"{path.name}: {type(problem).__name__}"
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=fault)
-    fault = "" if entries else f"{path.name}: empty, no game was begun in it"
+    last = frames[-1]
+    broken = without_entries(data, path.name, last if isinstance(last, Fault) else None)
+    if isinstance(broken, NothingBegun):
+        broken = SaveFault(f"{path.name}: empty, no game was begun in it")
+    fault = "" if entries else str(broken)
     return SaveInfo(
         path.stem, header.ruleset, header.title, header.players, entries, size, modified, fault
     )
@@ -320,6 +333,11 @@ def _cut(path: Path, good: int) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def _first_end(data: bytes) -> int:
+    """Return the end of the header."""
+    return next(frame.end for frame in scan(data) if not isinstance(frame, Fault))
 
 
 def _readable(data: bytes, path: Path) -> int:

@@ -67,7 +67,7 @@ _BEGINNING: Final = pack_frame(HEADER, 0, b"", START)[0][:8]
 
 
 class NothingBegun(SaveFault):
-    """Sound save without an entry: its writer ended before the game was set up."""
+    """Save without an entry: its writer ended before the game was set up."""
 
 
 class Reading(Opened, frozen=True):
@@ -221,8 +221,9 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
     """Return the sound part of a save, and the fault that ends it.
 
     Raises:
-        NothingBegun: there is no entry.
-        SaveFault: the header or an entry is wrong although its frame is whole.
+        NothingBegun: there is no entry, and no damage but a cut end.
+        SaveFault: the first entry is damaged, or the header or an entry is wrong although its
+            frame is whole.
     """
     name = path.name
     header, _ = read_header(data, name)
@@ -241,7 +242,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
                 growing.take(item)
             good, chain = item.end, item.chain
     if not len(growing.log):
-        raise NothingBegun(f"{name}: no game was begun in it")
+        raise without_entries(data, name, fault)
     reading = Reading(
         name=path.stem,
         header=header_of(header),
@@ -255,6 +256,16 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
         writer=growing.writer,
     )
     return reading, fault
+
+
+def without_entries(data: bytes, name: str, fault: Fault | None) -> SaveFault:
+    """Return the fault of a save without an entry before its first fault."""
+    if fault is None or (fault.ending is Ending.CUT and not has_frames(data, fault.at + 1)):
+        return NothingBegun(f"{name}: no game was begun in it")
+    return SaveFault(
+        f"{name}: damaged at byte {fault.at}, in its first entry: {fault.reason}; without that"
+        " entry the game cannot be read"
+    )
 
 
 @contextmanager

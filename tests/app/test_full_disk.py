@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import re
 import resource
 import sys
 from pathlib import Path
@@ -13,12 +15,14 @@ from unittest.mock import patch
 
 import pytest
 
+import tui
 from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.app.cli import banneret, banneret_here, is_one_line_fault
 from tests.saves import games
-from tui.console.exits import Exit
+from tui.console.exits import Exit, Wrong
+from tui.console.files import created, put_file
 from tui.headless.bot_protocol import BotServer
 from tui.play.players import Opponents
 from tui.play.table import Table
@@ -124,3 +128,62 @@ def test_refused_save_changes_nothing_for_a_person() -> None:
     assert (reply.ok, reply.code) == (False, "NOT_SAVED")
     assert table.game.state is state
     assert find(games.RULESET).owes(state) == {0}
+
+
+@pytest.mark.parametrize("kind", ["svg", "text", "jsonl", "cast"])
+def test_an_export_that_does_not_fit_leaves_the_old_file(tmp_path: Path, kind: str) -> None:
+    games.saved(tmp_path, entries=60)
+    old = tmp_path / "out.file"
+    old.write_bytes(b"old")
+    old.chmod(0o640)
+    words = ("export", str(tmp_path / "game.bnr"), "--format", kind, "-o", str(old))
+    more = ("--from", "0") if kind == "text" else ()
+    ended = limited(tmp_path, *words, *more)
+    assert ended.returncode == Exit.USAGE
+    assert is_one_line_fault(ended.stderr)
+    assert "out.file: File too large" in ended.stderr
+    assert old.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.bnr", "out.file"]
+    assert banneret_here(*words, folder=tmp_path).returncode == Exit.OK
+    assert old.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_does_not_fit_is_not_created(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
+    try:
+        with pytest.raises(Wrong, match="File too large"):
+            put_file(tmp_path / "named", ["x" * ROOM, "y"])
+        with pytest.raises(OSError, match="too large"), created(tmp_path / "new") as file:
+            file.write(b"x" * (ROOM + 1))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_written_through_a_link_and_to_a_device(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    put_file(link, ["new"])
+    assert (link.is_symlink(), real.read_text()) == (True, "new")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    put_file(pipe, b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_files_that_users_name_are_written_by_one_function() -> None:
+    """Other code writes only files of its own: in a folder of a run, or unpacked."""
+    own = {"debug/bundle.py", "debug/trees.py", "lab/books.py", "lab/plans.py", "lab/store.py"}
+    own |= {"play/lessons.py"}
+    folder = Path(tui.__file__).parent
+    found = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*.py")
+        if re.search(r"[^.]\.write_(text|bytes)\(", path.read_text(encoding="utf-8"))
+    }
+    assert {name for name in found if not name.startswith("ssh/")} == own

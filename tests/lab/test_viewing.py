@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.lab.runs import PORTS, plan, run
 from tui.console.exits import Exit, Wrong
+from tui.lab import viewing
 from tui.lab.bots import PlanningPlayer
 from tui.lab.feeding import Feeding, differences
 from tui.lab.stages import games_of
-from tui.lab.store import RunFolder
+from tui.lab.store import RESULTS, RunFolder
 from tui.lab.viewing import found_places, game_named, games_verb, open_verb, save_of
 
 RULES = find("weltendaemmerung")
@@ -77,8 +79,9 @@ def args(path: Path, **words: object) -> Namespace:
         "lost": None,
         "faults": False,
         "jobs": 0,
+        "json": False,
     }
-    return Namespace(run=str(path), json=False, **{**usual, **words})
+    return Namespace(run=str(path), **{**usual, **words})
 
 
 def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,6 +93,21 @@ def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert counts[3] == 0
     with pytest.raises(Wrong, match="--where: column 1"):
         games_verb(args(bare, where="nonsense = 3"), PORTS)
+
+
+@pytest.mark.parametrize(("score", "won"), [("forfeit", ["normal"]), ("void", [])])
+def test_a_broken_off_game_is_listed_as_the_run_counts_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], score: str, won: list[str]
+) -> None:
+    run(tmp_path / "run", plan(pairs=1, fault=score))
+    rows = (tmp_path / "run" / RESULTS).read_bytes().splitlines()
+    raw = json.loads(rows[0])
+    raw["fault"] = {"seat": raw["bots"].index("easy"), "kind": "error", "text": "it left"}
+    raw["winners"] = []
+    (tmp_path / "run" / RESULTS).write_bytes(b"\n".join([json.dumps(raw).encode(), *rows[1:], b""]))
+    games_verb(args(tmp_path / "run", faults=True, json=True), PORTS)
+    (listed,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert listed["winners"] == won
 
 
 def test_game_that_replays_differently_is_not_shown(bare: Path) -> None:
@@ -119,10 +137,27 @@ def test_open_writes_the_save_and_names_the_turning_point(
     file = tmp_path / "one.bnr"
     words = {"game": "1", "output": str(file), "no_fate": no_fate, "no_screen": True}
     assert open_verb(args(bare, **words), PORTS) == Exit.OK
-    out = capsys.readouterr().out
+    out, error = capsys.readouterr()
+    assert ("--no-fate skips it" in error) == (not no_fate)
+    assert error.count("\n") == (not no_fate)
     assert f"game 1, easy, normal, seed 1: {file}" in out
     assert no_fate or "it turned at " in out
     assert file.is_file()
+
+
+def test_open_says_that_it_takes_minutes_before_it_does(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    def no_curve(*_: object, **__: object) -> None:
+        raise Wrong(capsys.readouterr().err)
+
+    monkeypatch.setattr(viewing, "fate_curve", no_curve)
+    words = {"game": "1", "output": str(tmp_path / "one"), "no_fate": False, "no_screen": True}
+    with pytest.raises(Wrong, match="can take some minutes, and --no-fate skips it"):
+        open_verb(args(bare, **words), PORTS)
 
 
 @pytest.mark.parametrize("level", ["easy", "normal"])

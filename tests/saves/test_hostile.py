@@ -197,6 +197,23 @@ def test_hostile_file_is_a_fault_with_its_reason(tmp_path: Path, name: str) -> N
     assert told in fault_of(tmp_path, data)
 
 
+@pytest.mark.parametrize("entries", [1, 5])
+def test_damaged_first_entry_is_reported_as_damage_everywhere(tmp_path: Path, entries: int) -> None:
+    whole = games.saved(tmp_path, entries=entries)
+    start, end = (frame.end for frame in frames_of(whole)[:2])
+    bad = tmp_path / "bad.bnr"
+    for at in (start, start + 7, (start + end) // 2, end - 1):
+        data = bytearray(whole.read_bytes())
+        data[at] ^= 0x40
+        told = fault_of(tmp_path, bytes(data))
+        assert f"damaged at byte {start}, in its first entry" in told
+        (listed,) = (info for info in Folder(tmp_path).listing() if info.name == "bad")
+        assert listed.fault == told
+        with pytest.raises(SaveFault, match=f"damaged at byte {start}, in its first entry"):
+            Folder(tmp_path).repair("bad")
+        assert bad.read_bytes() == data
+
+
 def test_damage_in_the_middle_is_refused_and_repaired(tmp_path: Path) -> None:
     path = games.saved(tmp_path, entries=20)
     data = bytearray(path.read_bytes())

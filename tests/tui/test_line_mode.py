@@ -275,6 +275,41 @@ def test_again_prints_the_end_of_the_game(tmp_path: Path) -> None:
     assert "B wins in turn 2." in told
 
 
+@pytest.mark.parametrize("seed", [b"1", b"2"])
+def test_again_tells_all_that_was_said_since_the_last_turn(tmp_path: Path, seed: bytes) -> None:
+    """With one of the seeds the third end of a turn brings the turn back at once."""
+    players = (SeatPlayer(0, "Westhold"), SeatPlayer(1, "Easthold", "easy"))
+    start = NewGame("lordsawar", "ford", players=players, seed=seed, name="game")
+    played = Played(tmp_path, start, ["1", *["end yes", "again"] * 3])
+    for part in played.text.split("> end yes\n")[1:]:
+        news, _, told = part.partition("> again\n")
+        rounds = [line for line in news.splitlines() if line.startswith("Round ")]
+        own = [line for line in news.splitlines() if line.startswith(("Income", "Westhold com"))]
+        assert rounds
+        assert own
+        assert [line for line in told.splitlines() if line.startswith("Round ")] == rounds
+        assert all(line in told for line in own)
+        assert all(line in news for line in told.splitlines() if line.startswith("Income"))
+
+
+def test_a_known_place_that_cannot_be_chosen_is_refused_with_the_reason(tmp_path: Path) -> None:
+    script = [*SETTLED, "spawn 2", "seal yes", "move gullrock", "move nowhere", "quit"]
+    text = Played(tmp_path, WEST, script).text
+    assert said(text, "move gullrock").startswith("46,44: 16 Gullrock is not beside")
+    assert said(text, "move nowhere").startswith("No place called 'nowhere' is known.")
+
+
+def test_a_place_is_refused_by_name_as_by_its_cell(tmp_path: Path) -> None:
+    """A signpost in reach mentions the city, which is too far."""
+    players = (SeatPlayer(0, "One"), SeatPlayer(1, "Two", "easy"))
+    start = NewGame("warlords2", "skirmish", players=players, seed=b"1", name="game")
+    script = ["1", "next", "march 12,4", "march gull bay", 'march "Gull Bay"', "quit"]
+    text = Played(tmp_path, start, script).text
+    reason = said(text, "march 12,4")
+    assert reason.startswith("12,4: ")
+    assert said(text, "march gull bay") == said(text, 'march "Gull Bay"') == reason
+
+
 def test_only_pieces_are_counted_as_pieces(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["status", "next", "quit"])
     assert "Pieces that can still act" not in played.text

@@ -17,7 +17,7 @@ from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
 from engine.core.scenarios import dump
 from tui.console.commands import PROGRAM, ArgumentSpec, find_command
 from tui.console.exits import Exit, Wrong
-from tui.console.files import spare_save
+from tui.console.files import put_file
 from tui.play.seats import seat_named
 from tui.replay.watch import Watch
 
@@ -141,7 +141,7 @@ def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, l
     except ScenarioFault as fault:
         raise Wrong(f"{args.save} cannot be written as {exporter.name}: {fault}") from None
     if args.output is not None:
-        _write_bytes(Path(args.output), content)
+        put_file(Path(args.output), content)
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
@@ -149,22 +149,8 @@ def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, l
     return Exit.OK
 
 
-def _write_bytes(path: Path, content: bytes) -> None:
-    spare_save(path)
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
-
-
 def _write(path: Path, lines: Iterable[str]) -> None:
-    spare_save(path)
-    try:
-        with path.open("w", encoding="utf-8") as file:
-            for line in lines:
-                file.write(line + "\n")
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
+    put_file(path, (f"{line}\n" for line in lines))
 
 
 def _lines(args: argparse.Namespace, camera: Camera, first: int, last: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ import os
 import stat
 import tomllib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -142,19 +142,56 @@ def spare_save(path: Path) -> None:
 def whole(path: Path) -> Iterator[Path]:
     """Write a new file beside the path, and move it there if the ``with`` block succeeds.
 
-    If not, it is removed. It has the suffix of the path, and an unused name.
+    If not, it is removed. It has the suffix of the path, and an unused name. A link is followed, a
+    file keeps its permissions, and devices and pipes are written to directly.
 
     Raises:
         OSError: it cannot be written.
         Wrong: the path is a saved game.
     """
     spare_save(path)
+    path = Path(os.path.realpath(path))
+    if is_there(path) and not is_file(path):
+        yield path
+        return
     part = _new_beside(path)
     try:
         yield part
+        if is_file(path):
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def put_file(path: Path, content: bytes | Iterable[str]) -> None:
+    """Write bytes, or pieces of text, to a file that a user named: all of it or nothing.
+
+    Raises:
+        Wrong: it cannot be written, or the path is a saved game.
+    """
+    try:
+        with whole(path) as part, part.open("wb") as file:
+            for piece in (content,) if isinstance(content, bytes) else content:
+                file.write(piece if isinstance(piece, bytes) else piece.encode())
+    except OSError as problem:
+        raise unusable(path, problem) from None
+
+
+@contextmanager
+def created(path: Path) -> Iterator[BinaryIO]:
+    """Open a new file for writing; remove it if the ``with`` block fails.
+
+    Raises:
+        OSError: it exists already, or cannot be written.
+    """
+    file = path.open("xb")
+    try:
+        with file:
+            yield file
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _new_beside(path: Path) -> Path:

@@ -18,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.record import Record
 from engine.debug.parting import Parting
 from tui.console.exits import Wrong
+from tui.console.files import put_file
 from tui.console.lifeline import completed
 from tui.debug.comparing import Compared, RuleComparison, as_data, cause_text, path_of
 from tui.debug.debugger import Answer, Debugger
@@ -310,8 +311,5 @@ def _log(search: RevisionSearch, file: str | None) -> Iterator[Answer]:
         for line in search.log:
             yield Answer(line)
         return
-    try:
-        Path(file).write_text("\n".join(search.log) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise Wrong(f"{file}: {problem.strerror}") from None
+    put_file(Path(file), (f"{line}\n" for line in search.log))
     yield Answer(f"{file}: a log for 'git bisect replay'")

@@ -26,7 +26,7 @@ from engine.core.refused import Refused
 from engine.core.replay import apply, fold, verify
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from tui.console.exits import Wrong
-from tui.console.files import content
+from tui.console.files import content, created
 from tui.debug.debugger import Answer, Debugger
 from tui.headless.doctor import PACKAGES, facts
 from tui.play.table import save_at
@@ -96,7 +96,7 @@ def write_bundle(output: str, data: bytes) -> Path:
     if len(data) > MOST:
         raise Wrong(f"{path}: a bundle of {len(data):,} bytes; {MOST:,} are allowed")
     try:
-        with path.open("xb") as file:
+        with created(path) as file:
             file.write(data)
     except FileExistsError:
         raise Wrong(f"{path} is there already") from None
@@ -244,7 +244,7 @@ def write_new(data: bytes) -> Path:
     for number in count(1):
         path = Path("post-mortem.zip" if number == 1 else f"post-mortem-{number}.zip")
         try:
-            with path.open("xb") as file:
+            with created(path) as file:
                 file.write(data)
         except FileExistsError:
             continue

@@ -53,7 +53,7 @@ def fate(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     steps = [bench.step_at(text) for text in args.at.split(",")] if args.at else None
     seen = None if steps is None else tuple(sorted(_step_of(bench, eyes, one) for one in steps))
     question = FateQuestion(end, _level(eyes, args.who), args.runs, args.seed, seen)
-    with _shown() as progress:
+    with shown_progress() as progress:
         curve = fate_curve(eyes, question, jobs=args.jobs, progress=progress, place=place)
     yield from told(eyes, curve, ascii_only=not _has_blocks())
 
@@ -95,7 +95,7 @@ def _level(bench: Debugger, who: str | None) -> str:
 
 
 @contextmanager
-def _shown() -> Iterator[Callable[[int, int], None] | None]:
+def shown_progress() -> Iterator[Callable[[int, int], None] | None]:
     """Show progress on standard error, if that is a terminal; its line is cleared at the end."""
     stream = raw(sys.stderr)
     if not stream.isatty():

@@ -35,7 +35,7 @@ from engine.debug.cases import (
 )
 from engine.debug.tracing import EntryTrace, traced
 from tui.console.exits import Wrong
-from tui.console.files import is_there
+from tui.console.files import is_there, put_file, unusable
 from tui.debug.debugger import Answer, Debugger
 
 _WIDTH: Final = 96
@@ -105,9 +105,9 @@ def _written(rules: AnyRuleset, case: Case, why: str, out: Path) -> Iterator[Ans
     text = text_of(rules, case, why)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise Wrong(f"{out}: {problem.strerror}") from None
+        raise unusable(out, problem) from None
+    put_file(out, [text])
     yield Answer(f"a test of {write(case.steps[-1].command)}: {out}", data={"test": str(out)})
 
 

@@ -15,7 +15,7 @@ from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.save_names import checked_name
 from engine.core.scenarios import dump
 from tui.console.exits import Exit, Wrong
-from tui.console.files import content, is_there, unusable
+from tui.console.files import content, is_there, put_file, unusable
 from tui.console.printing import say
 from tui.play.scenarios import own_folder, with_own_names
 from tui.play.seats import header_of, seat_name
@@ -135,6 +135,6 @@ def _write(target: Path, found: Imported, *, force: bool) -> None:
         raise Wrong(f"{target}: is there already; --force replaces it")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(dump(found.scenario) + "\n", encoding="utf-8")
     except (OSError, ValueError) as problem:
         raise unusable(target, problem) from None
+    put_file(target, [dump(found.scenario), "\n"])

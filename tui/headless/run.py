@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
@@ -39,6 +40,9 @@ HOUSE_WORD = viewer_name(HOUSE)
 """Prefix of a line that acts for the house, unless a seat of the game has this name."""
 
 _ALWAYS_SAID: Final = frozenset({"refused", "stopped", "never", "bundle"})
+
+_JOINTS: Final = re.compile(r"[\s_-]+")
+"""Characters between the words of a name."""
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -214,7 +218,8 @@ class ScriptRun:
     def _may_be_seat(self, name: str) -> bool:
         """Return whether a word before a colon can be a seat; a command in JSON has colons too."""
         known = {one.casefold() for one in self.table.seat_names}
-        return name.isalnum() or name.casefold() in known
+        is_name = all(part.isalnum() for part in _JOINTS.split(name))
+        return is_name or name.casefold() in known
 
     def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> Reply:
         game = self.table.game

@@ -24,7 +24,7 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
-from tui.console.files import content
+from tui.console.files import content, put_file
 from tui.console.printing import columns, say
 from tui.debug.trees import Repository, find_tree, own_tree
 from tui.farm.runs import Done
@@ -216,11 +216,7 @@ def write_ladder(path: Path, ladder: LadderFile) -> None:
     Raises:
         Wrong: it cannot be written.
     """
-    data = msgspec.json.format(encode_json(ladder), indent=2)
-    try:
-        path.write_bytes(data + b"\n")
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
+    put_file(path, msgspec.json.format(encode_json(ladder), indent=2) + b"\n")
 
 
 def changed_rulesets(ladder: LadderFile, names: Sequence[str] = ()) -> list[str]:

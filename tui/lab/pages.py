@@ -21,7 +21,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
-from tui.console.files import content, is_file
+from tui.console.files import content, is_file, put_file
 from tui.console.printing import say
 from tui.lab.markup import ReportSection, markdown
 from tui.lab.plans import LabSetup, read_plan, setup_of
@@ -58,10 +58,7 @@ def write_page(folder: Path, output: Path | None, *, is_check: bool) -> Exit:
     if output is None:
         say(*text.splitlines())
         return Exit.OK
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise Wrong(f"{output}: {problem.strerror}") from None
+    put_file(output, [text])
     say(f"{output}: {len(_names(folder))} runs", *_told(folder, stale))
     return Exit.OK
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.core.record import Record
 from tui.console.exits import Exit, Wrong
-from tui.console.files import is_file
+from tui.console.files import is_file, put_file
 from tui.console.printing import say
 from tui.lab.endings import AuditReport
 from tui.lab.markup import ReportSection, markdown, text_lines, web_page
@@ -184,10 +184,7 @@ def report_verb(args: Namespace, ports: LabPorts) -> Exit:
     path = Path(args.output)
     if path.suffix not in _KINDS:
         raise Wrong(f"{path}: a report is written to a file that ends in {', '.join(_KINDS)}")
-    try:
-        path.write_bytes(report_text(proof, path.suffix))
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
+    put_file(path, report_text(proof, path.suffix))
     say(f"{path}: {len(proof.games)} games, digest {proof.digest}")
     return Exit.OK
 

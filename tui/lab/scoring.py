@@ -8,7 +8,7 @@ its games together; it counts once all its games are known.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -30,16 +30,23 @@ class ScoredPair(NamedTuple):
         return len({game.digest for game in self.games}) == 1
 
 
+def winning_seats(result: GameResult, fault: FaultScore) -> tuple[int, ...] | None:
+    """Return the seats that won, empty for a draw; None if the game counts for nothing."""
+    if result.fault is None:
+        return tuple(result.winners)
+    if result.fault.seat < 0 or fault == "void":
+        return None
+    loser = result.bots[result.fault.seat]
+    return tuple(seat for seat, bot in enumerate(result.bots) if bot != loser)
+
+
 def seat_points(result: GameResult, fault: FaultScore) -> tuple[Fraction, ...] | None:
     """Return the points of each seat; None if the game counts for nothing."""
+    winners = winning_seats(result, fault)
+    if winners is None:
+        return None
     seats = range(len(result.bots))
-    winners: Sequence[int] = result.winners
-    if result.fault is not None:
-        if result.fault.seat < 0 or fault == "void":
-            return None
-        loser = result.bots[result.fault.seat]
-        winners = [seat for seat in seats if result.bots[seat] != loser]
-    winners = winners or list(seats)
+    winners = winners or tuple(seats)
     return tuple(Fraction(seat in winners, len(winners)) for seat in seats)
 
 

@@ -21,12 +21,14 @@ from engine.core.scenarios import parse as parse_scenario
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say, say_json
 from tui.debug.debugger import Debugger
+from tui.debug.fate import shown_progress
 from tui.debug.turning_points import FateQuestion, end_sought, fate_curve
 from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
 from tui.lab.bot_code import allow, asked, check_bots
 from tui.lab.games import GameResult, ReportedGame, play_game, play_games
 from tui.lab.plans import GameTask, LabSetup
+from tui.lab.scoring import winning_seats
 from tui.lab.stages import ScheduledGame, games_of
 from tui.lab.store import RunFolder, entries_type, run_named, write_save
 from tui.lab.verbs import LabPorts
@@ -257,7 +259,7 @@ def _listed(folder: RunFolder, games: Sequence[ScheduledGame]) -> Iterator[Liste
             start=row.start,
             bots=row.bots,
             seed=row.seed,
-            winners=tuple(row.bots[seat] for seat in row.winners),
+            winners=tuple(row.bots[seat] for seat in winning_seats(row, folder.plan.fault) or ()),
             reason=row.reason,
             entries=row.entries,
             fault=_fault(row),
@@ -343,7 +345,13 @@ def _turn(opened: Opened, jobs: int | None) -> int:
     if bench.rules.outcome(bench.line.state(len(bench.line))) is None:
         return -1
     question = FateQuestion(end_sought(bench), usual_level(bench.rules), _FATE_RUNS)
-    curve = fate_curve(bench, question, jobs=jobs or 1)
+    sys.stderr.write(
+        "banneret: looking for the place where it was decided, by games that are played on from"
+        " several places; this can take some minutes, and --no-fate skips it\n"
+    )
+    sys.stderr.flush()
+    with shown_progress() as progress:
+        curve = fate_curve(bench, question, jobs=jobs or 1, progress=progress)
     if not curve.turning_points:
         say("no entry decided it more than others")
         return -1

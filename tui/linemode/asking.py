@@ -183,7 +183,7 @@ def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> T
         return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:
-        cell = _named(client, cells, said)
+        cell = _named(client, asking, cells, said)
     if cell not in cells:
         raise ValueError(_why_not(client, asking, cell))
     return cell_words(cell)
@@ -199,24 +199,35 @@ def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
     return f"{text} Type list for those that can."
 
 
-def _named(client: LineSeat, cells: Sequence[Place], said: str) -> Place:
-    """Find the cell of a name: that of the thing, else the first cell of its place."""
+def _named(client: LineSeat, asking: AskDriver, cells: Sequence[Place], said: str) -> Place:
+    """Find the cell of a name: that of the thing, else the first cell of its place.
+
+    Raises:
+        ValueError: the name fits several things, nothing, or only what cannot be chosen.
+    """
     board, among = client.board.place, set(cells)
     by_place = {int(board[y, x]): (x, y) for x, y in reversed(cells)}
     by_place.pop(NOWHERE, None)
 
-    def cell_of(find: Find) -> Place | None:
+    def cell_of(find: Find) -> Place:
         x, y = find.at
-        return find.at if find.at in among else by_place.get(int(board[y, x]))
+        return find.at if find.at in among else by_place.get(int(board[y, x]), find.at)
 
-    finds = client.presenter.finds(client.view)
-    reached = [replace(one, at=cell) for one in finds if (cell := cell_of(one)) is not None]
+    finds = [replace(one, at=cell_of(one)) for one in client.presenter.finds(client.view)]
+    reached = [one for one in finds if one.at in among]
     try:
-        found = place_named(reached, said, client.board, anywhere=True)
+        try:
+            found = place_named(finds, said, client.board, anywhere=True)
+        except SeveralPlaces:
+            found = place_named(reached, said, client.board, anywhere=True)
+            if found is None:
+                raise
     except SeveralPlaces as several:
         raise ValueError(f"{several}. Type more of it, x,y, or list.") from None
     if found is None:
-        raise ValueError("That is no place. Type x,y, or list.")
+        raise ValueError(f"No place called {said[:40]!r} is known. Type x,y, or list.")
+    if found not in among:
+        raise ValueError(_why_not(client, asking, found))
     return found
 
 

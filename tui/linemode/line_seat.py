@@ -35,16 +35,12 @@ class LineSeat(SeatClient):
         """Take a seat; the lines of earlier entries count as said."""
         self.shown = 0
         """Number of lines that have been said."""
-        self.left = 0
-        """Number of lines when the viewer last acted."""
-        self.came = 0
-        """Number of lines when the viewer came back to act."""
         self.acted = 0
         """Number of commands that were accepted."""
         self.ended = 0
         """Number of phases or turns that have ended."""
-        self._sealed = 0
-        """Number of lines before the last command that ended the viewer's part of a turn."""
+        self.left = 0
+        """Number of lines before the viewer's last command that let others act."""
         self.opened = ""
         """Intent whose dialogue the last press opens, or an empty text."""
         self._stood = False
@@ -135,17 +131,6 @@ class LineSeat(SeatClient):
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
         return _finished(self.submit(line))
 
-    def sit_down(self) -> None:
-        """Note that the person is back to act."""
-        self.came = len(self.lines)
-
-    def stand_up(self) -> None:
-        """Note that the person has acted.
-
-        If all sides act at once, the last command may carry out the orders of all, which is news.
-        """
-        self.left = self._sealed if self.table.rules.traits.simultaneous else len(self.lines)
-
     # -- inside ----------------------------------------------------------------------------------
 
     def _carry_out(self, press: Coroutine[Any, Any, str]) -> bool:
@@ -155,12 +140,14 @@ class LineSeat(SeatClient):
         return not self.is_refused
 
     async def _send(self, line: str) -> Reply:
-        at, known, ended = self.at, len(self.lines), self.ended
+        at, known, ended, played = self.at, len(self.lines), self.ended, self.status.round
         reply = self.link.answer(line)
         if reply.ok:
             self.acted += 1
-            if self.ended != ended or self.viewer not in self.table.owes:
-                self._sealed = known
+            # The turn may come back with the same command, at the start of a new round.
+            is_new = self.table.rules.traits.simultaneous or self.status.round != played
+            if (self.ended != ended and is_new) or self.viewer not in self.table.owes:
+                self.left = known
             if line != "undo":
                 self._trail.append(at)
         return reply
@@ -176,9 +163,8 @@ class LineSeat(SeatClient):
             before = len(self.lines)
             self.lines += (line for _, line in some)
             if seat == self.viewer:
-                self._sealed = before
-                self.stand_up()
-        self.shown = self.came = len(self.lines)
+                self.left = before
+        self.shown = len(self.lines)
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:

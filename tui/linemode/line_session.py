@@ -53,8 +53,6 @@ class LineSession:
         self.table = table
         self.name = name
         self._opponents = opponents
-        self._acted = 0
-        """Accepted commands of the client when that was looked at last."""
         self._asking: AskDriver | None = None
         """Dialogue that is open just now."""
         self._called: _Stage | None = None
@@ -132,7 +130,6 @@ class LineSession:
 
     def take_seat(self, seat: Seat) -> None:
         """Switch to another person."""
-        self.client.stand_up()
         if self._hides:
             self._hand_over(seat)
         self.client.unheard()
@@ -142,7 +139,6 @@ class LineSession:
         if not self.rules.traits.hidden:
             self.client.shown = max(self.client.shown, len(self.client.lines))
             self.client.point(*before.at)
-        self.client.sit_down()
         self._tell_news()
 
     def _hand_over(self, seat: Seat) -> None:
@@ -192,9 +188,6 @@ class LineSession:
     def _end(self) -> None:
         if not self._over:
             self._over = True
-            if self.rules.traits.simultaneous:
-                self.client.stand_up()
-            self.client.sit_down()
             self.voice.say("The game is over.")
             self.voice.tell(self.client.presenter.summary(self.client.view))
             self.voice.say("You can still look, and ask for the log and the luck.")
@@ -205,27 +198,19 @@ class LineSession:
         """Let computer players act as long as one of them owes something."""
         if self._opponents is None or not self._opponents.are_to_act:
             return
-        self.client.stand_up()
-        try:
-            why = self._opponents.play()
-        finally:
-            self.client.sit_down()
+        why = self._opponents.play()
         if why:
             self.voice.say(why)
         self._tell_news()
 
     def _attend(self) -> None:
-        """Note absences and call the person, in a game with others elsewhere.
+        """Call the person to act, in a game with others elsewhere.
 
         Others may act before this client hears of it, so a turn only counts if both the owing seats
         and the reported stage agree, and the stage is new.
         """
         if self.table.plays_computers:
             return
-        if self.client.acted != self._acted:
-            self._acted = self.client.acted
-            self.client.stand_up()
-        self.client.sit_down()
         seen = self.rules.traits.simultaneous or self.client.status.seat == self.client.viewer
         is_mine = seen and self.client.viewer in self.table.owes and self._plays
         called = self._stage if is_mine else None

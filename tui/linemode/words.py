@@ -183,11 +183,11 @@ def log(session: LineSession, rest: str) -> None:
 
 
 def again(session: LineSession, _rest: str) -> None:
-    """Say everything that happened since this person last acted, small events included."""
+    """Say everything since this person last let others act, small events included."""
     client = session.client
-    lines = condensed(client.lines[client.left : client.came])
+    lines = condensed(client.lines[client.left :])
     if not lines:
-        session.voice.say("Nothing happened while you were away.")
+        session.voice.say("Nothing has happened since your last turn.")
     session.voice.tell(lines)
 
 
@@ -208,7 +208,7 @@ def reports(session: LineSession, rest: str) -> None:
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:
-        session.voice.say(f"{found[name].title}, {len(found[name].rows)} in all.")
+        session.voice.say(f"{found[name].title}: {_rows(len(found[name].rows))}.")
         session.voice.tell(line for line in spoken(found[name]) if line.text)
         return
     if rest:
@@ -216,6 +216,10 @@ def reports(session: LineSession, rest: str) -> None:
     for report in found.values():
         session.voice.say(f"reports {report.name}: {len(report.rows)}")
     session.voice.say("reports history: how the numbers went, by rounds")
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 def save(session: LineSession, _rest: str) -> None:
@@ -270,7 +274,7 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("reports", "reports [NAME]", "tables of what you own and know", reports),
     Word("seat", "seat [NAME]", "who plays; act as another person", seats),
     Word("log", "log [number or text]", "what happened, the last lines or those found", log),
-    Word("again", "again", "all that happened since you acted last", again),
+    Word("again", "again", "all that has happened since you ended your last turn", again),
     Word("why", "why [RULE]", "the rule behind what was said last", why),
     Word("rules", "rules [chapter]", "the rule book", book),
     Word("luck", "luck", "what chance gave and what was to be expected", luck),

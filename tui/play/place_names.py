@@ -59,7 +59,7 @@ def place_named(
     Raises:
         SeveralPlaces: things in several cells fit equally well.
     """
-    wanted = " ".join(text.casefold().split())
+    wanted = " ".join(_unquoted(text).casefold().split())
     if not wanted or not (anywhere or any(map(str.isalpha, wanted))):
         return None
     limit = _PART_OF_NAME + anywhere
@@ -72,6 +72,12 @@ def place_named(
     if len(found) > 1:
         raise SeveralPlaces(_several(text, list(reversed(found.values()))))
     return next(iter(found), None)
+
+
+def _unquoted(text: str) -> str:
+    """Return a name without a pair of double quotes around it."""
+    is_quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return text[1:-1] if is_quoted else text
 
 
 def _rank(find: Find, wanted: str) -> int:
@@ -142,10 +148,8 @@ class _Places(NamedTuple):
 def with_places(rules: AnyRuleset, view: Any, line: str) -> str:
     """Line of a command with places by name replaced by those that the notation knows.
 
-    What names no place of the view is left as it is.
-
     Raises:
-        BadNotation: a name fits several places.
+        BadNotation: a name fits several places, or none although only a place can stand there.
     """
     word, *_ = line.split(maxsplit=1) or [""]
     writers = _Writers(rules, view, word)
@@ -157,6 +161,9 @@ def with_places(rules: AnyRuleset, view: Any, line: str) -> str:
         except ValueError:
             return text
         value = writers.written(name, said)
+        is_name = said != "none" and any(map(str.isalpha, said))
+        if value is None and is_name and writers.is_place(name):
+            raise BadNotation(f"{name}: no place called {said[:40]!r} is known.")
         if value is None or value == said:
             return text
         return json.dumps(value) if isinstance(value, str) else _numbers(value)
@@ -195,6 +202,11 @@ class _Writers:
     @cached_property
     def _places(self) -> _Places:
         return _Places.of(self._presenter, self._view)
+
+    def is_place(self, name: str) -> bool:
+        """Return whether a field takes the cell or the number of a place, and nothing in words."""
+        kind, _ = _leaf(self._hints[name]) if name in self._hints else ((), False)
+        return kind == (int, int) or (name in self._presenter.place_fields and kind == (int,))
 
     def written(self, name: str, text: str) -> Any:
         """Value of a field for a place by its name; None if it is no name, or the field no place.

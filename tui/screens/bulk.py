@@ -16,7 +16,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
-from tui.console.files import read_file
+from tui.console.files import created, read_file
 from tui.play.seat_client import refusal
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
@@ -200,8 +200,8 @@ class ListEditor:
         if not name:
             return
         try:
-            with _path(name).open("x", encoding="utf-8") as file:
-                file.write(text)
+            with created(_path(name)) as file:
+                file.write(text.encode())
         except OSError as problem:
             self._note(f"Not saved: {problem}")
         else:

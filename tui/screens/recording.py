@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
 from engine.tabletop.viewport import Viewport
+from tui.console.files import created
 from tui.replay.watch import Watch
 from tui.screens.frame import ask
 from tui.style.palette import Palette, chosen
@@ -357,13 +357,10 @@ class ReplayExporter:
         dots = "" if lens.glyphs == "ascii" else " …"
         self._screen.remark(f"Writing {path.name}{dots}")
         try:
-            with path.open("x", encoding="utf-8") as file:
+            with created(path) as file:
                 lines = exported(Camera(self._watch.twin(), lens), chosen, *entries)
                 async for line in sliced(lines):
-                    file.write(line + "\n")
-        except asyncio.CancelledError:
-            path.unlink(missing_ok=True)
-            raise
+                    file.write(f"{line}\n".encode())
         except (OSError, BrokenLog) as problem:
             self._screen.remark(f"Not written: {problem}")
         else:

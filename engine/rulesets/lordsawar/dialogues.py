@@ -267,7 +267,10 @@ WHY_NOT_AT: Final = {"use": no_use_at}
 
 # -- the map ---------------------------------------------------------------------------------------
 
-LAYERS: Final = (Layer("wounds", "life left of wounded stacks, in percent"),)
+LAYERS: Final = (
+    Layer("danger", "stacks of others that can come here; unknown ones count as fast flyers"),
+    Layer("wounds", "life left of wounded stacks, in percent"),
+)
 
 
 def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:

@@ -66,7 +66,7 @@ class StrategicPicture(Presenter[Any, Any]):
         self._first = first
         self._lessons = lessons
         self._symbols = SymbolTable(style)
-        self.layers = (*overlay.LAYERS, *style.layers)
+        self.layers = tuple({one.name: one for one in (*overlay.LAYERS, *style.layers)}.values())
         self._context_of = context_cache(lambda view: make(view, style, self._symbols))
 
     @property

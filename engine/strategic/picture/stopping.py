@@ -1,7 +1,8 @@
 """Risk of a group that stops on a tile, and the forces of all sides.
 
 The risk consists of the enemy stacks that can reach the tile and the chance to hold it against one.
-Only visible enemies count, with full points, as in the layer ``danger``.
+Only visible enemies count, with full points, as in the layer ``danger``. An army of unknown type
+counts as ``fastest_type``, so that no stack that can come is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from engine.core.record import replace
 from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
-from engine.strategic import costs
+from engine.strategic import costs, sight
 from engine.strategic.battle import forecast
 from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
@@ -24,7 +25,8 @@ from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.words import many, note, say, side_name
-from engine.strategic.pieces import NOBODY, Army, City
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, UnitType
+from engine.strategic.reach import shifts
 from engine.strategic.world import flies as can_fly
 from engine.strategic.world import statistics
 from engine.tabletop.board import Line
@@ -57,6 +59,7 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
     owner = strongest[0].owner
     text = f"strongest: {many(len(strongest), 'army', 'armies')} of {side_name(context, owner)}"
     yield note(context, text, "stack", owner, at=foes[0], tone=Tone.QUIET)
+    yield from _reckoning(context)
     chance = chance_to_hold(context, (tuple(army.id for army in group), at))
     if chance is not None:
         text = f"Holds against it {_doubted(context, chance, foes[:1])}"
@@ -69,6 +72,14 @@ def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> str
     armies = [army for start in foes for army in context.stacks[start]]
     is_capped = bool(bearers_of(context, armies))
     return doubted(chance, is_capped=is_capped, is_strange=are_strange(armies))
+
+
+def _reckoning(context: PictureContext) -> Iterator[Line]:
+    """Yield a line on the assumed speed of enemies, if their types are hidden."""
+    kind = fastest_type(context)
+    if kind is not None:
+        text = f"unknown armies count as fast as {kind.name}"
+        yield note(context, text, "march", tone=Tone.QUIET)
 
 
 @keyed_identity_cache
@@ -104,9 +115,13 @@ def attackers_of(context: PictureContext, at: Place) -> tuple[Place, ...]:
 
 @identity_cache
 def _dangerous(context: PictureContext) -> tuple[tuple[int, int, Place], ...]:
-    """Return strength, points and tile of each visible enemy stack, the strongest first."""
+    """Return strength, points and tile of each visible enemy stack, the strongest first.
+
+    Armies of unknown type have the strength that forecasts assume.
+    """
+    armies = sight.reckoned(context.world, context.settings).armies
     found = [
-        (sum(army.strength for army in stack), quickest(context, at).points, at)
+        (sum(armies[army.id].strength for army in stack), quickest(context, at).points, at)
         for at, stack in enemy_stacks(context).items()
     ]
     return tuple(sorted(found, key=lambda row: (-row[0], row[2][::-1])))
@@ -154,26 +169,67 @@ def enemy_stacks(context: PictureContext) -> Stacks:
 @keyed_identity_cache
 def quickest(context: PictureContext, at: Place) -> Army:
     """Return the fastest army of a stack, with full points. Flyers count as faster."""
-    stack = context.stacks[at]
+    stack = [_at_most(context, army) for army in context.stacks[at]]
     quick = max(stack, key=lambda army: (can_fly(context.world, army), army.max_move))
     return replace(quick, points=max(quick.max_move, quick.points))
+
+
+@identity_cache
+def fastest_type(context: PictureContext) -> UnitType | None:
+    """Return the fastest type that can be bought, flyers first; None if all types are visible."""
+    types = context.world.types
+    if UNKNOWN_TYPE.id not in types:
+        return None
+    sold = (kind for kind in types.values() if kind.price > 0)
+    return max(sold, key=lambda kind: ("fly" in kind.traits, kind.move, -kind.id), default=None)
+
+
+def _at_most(context: PictureContext, army: Army) -> Army:
+    """Return an army; of unknown type, as the fastest that it can be."""
+    kind = fastest_type(context) if army.type == UNKNOWN_TYPE.id else None
+    return army if kind is None else replace(army, type=kind.id, max_move=kind.move)
 
 
 @keyed_identity_cache
 def reached_from(context: PictureContext, at: Place) -> StackReach | None:
     """Return a stack's reach with full points, ignoring its side's armies; None if it is stuck."""
     group = (quickest(context, at),)
-    known = step_prices(context, group)
-    if known is None:
+    who = costs.mover(context.world, context.settings.moving, group)
+    if who is None:
         return None
+    known = costs.prices(context.world, context.settings, who)
     points, (x, y) = costs.points(group), at
     rows = slice(max(0, y - points), y + points + 1)
     columns = slice(max(0, x - points), x + points + 1)
     steps = known.steps[rows, columns].astype(np.int16)
     lie = CostGrid(np.zeros_like(steps), steps, steps == 0, 8)
     start = x - columns.start, y - rows.start
-    reached = distances(lie, [start], limit=points) <= points
+    left = points - distances(lie, [start], limit=points).astype(np.int32)
+    reached = (left >= 0) | _across_coast(context, who, (rows, columns), left)
     return StackReach(rows, columns, reached.astype(np.int16))
+
+
+def _across_coast(
+    context: PictureContext,
+    who: costs.Mover,
+    window: tuple[slice, slice],
+    left: npt.NDArray[np.int32],
+) -> npt.NDArray[np.bool_]:
+    """Return the mask of the tiles that a stack can enter across the coast to fight there.
+
+    ``left`` are its points on each tile, negative where it cannot go.
+    """
+    world, settings = context.world, context.settings
+    found = np.zeros(left.shape, dtype=np.bool_)
+    docks = sight.docks(world, settings.moving)[window]
+    entry = costs.coast_prices(world, settings, who)[window]
+    if who.mode is costs.Mode.GROUND and not settings.moving.fights_aboard:
+        return found
+    if docks.any() and entry.any():
+        for near, far in shifts(left.shape):
+            able = (entry[far] > 0) & (docks[near] | docks[far])
+            found[far] |= able & (left[near] >= entry[far])
+    return found
 
 
 def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
@@ -222,6 +278,8 @@ def warnings(context: PictureContext) -> Iterator[Line]:
     if rest := len(found[_NAMED:]):
         text = f"{many(rest, 'more city', 'more cities')} in danger"
         yield say(context, text, "march", context.viewer, tone=Tone.QUIET)
+    if found:
+        yield from _reckoning(context)
 
 
 def sieges(context: PictureContext) -> Iterator[CitySiege]:

@@ -140,7 +140,7 @@ class PictureStyle:
     """Further lines of the viewer's summary."""
     layers: tuple[Layer, ...] = ()
     layer_marks: Mapping[str, Callable[[Any], tuple[BoardMark, ...]]] = field(default_factory=dict)
-    """Further layers of the map, and their marks."""
+    """Further layers of the map, and their marks; a layer of a known name replaces its label."""
     jumps: Mapping[str, Callable[[Any], Iterator[Place]]] = field(default_factory=dict)
     """Further kinds of places to jump between."""
     intents: Callable[[Any, Focus], Iterator[Intent]] | None = None

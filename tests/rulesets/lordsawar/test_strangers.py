@@ -188,3 +188,37 @@ def test_forecast_against_unknown_armies_is_not_certain() -> None:
         shown = RULES.presenter.overlay(view(state, 0), Focus(1, 0, 1))
         (told_of,) = [x.text for x in shown.panel if x.text.startswith(("Win", "Lose"))]
         assert told_of.endswith("certain" if known == "on" else "if they are average armies")
+
+
+# -- dangers from visible armies -------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-17")
+@pytest.mark.parametrize("options", [Options(), SHOWN])
+def test_visible_enemy_beside_an_own_stack_is_a_danger(options: Options) -> None:
+    presenter, known = RULES.presenter, view(border(options), 0)
+    marks = {(m.x, m.y): m.text for m in presenter.layer(known, Focus(0, 0), "danger")}
+    assert int(marks[0, 0]) >= 1
+    panel = [line.text for line in presenter.overlay(known, Focus(0, 0)).panel]
+    assert any("enemy stack" in text and "can come" in text for text in panel)
+    assert any("count as fast as" in text for text in panel) == (options != SHOWN)
+
+
+@pytest.mark.rule("LW-17")
+def test_danger_of_an_unknown_army_covers_all_types_that_cities_make() -> None:
+    land = ("." * 5 + "f" * 5 + "." * 5 + "hm" * 4 + "w" * 4,) * 3
+    sold = [kind for kind in units_by_key().values() if kind.price > 0]
+    for kind in sold:
+        foe = army(2, 12, 1, kind.key, owner=1)
+        hidden, shown = (
+            {
+                (mark.x, mark.y)
+                for mark in RULES.presenter.layer(
+                    view(field(land, army(1, 0, 0), foe, options=options), 0),
+                    Focus(0, 0),
+                    "danger",
+                )
+            }
+            for options in (Options(), SHOWN)
+        )
+        assert shown <= hidden, kind.key

@@ -9,6 +9,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import forecast
 from engine.strategic.picture.overlay import danger
 from engine.strategic.picture.stopping import attackers_of, chance_to_hold
+from engine.strategic.reach import reach
 from engine.tabletop.board import Gauge
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
@@ -83,3 +84,20 @@ def test_unseen_enemies_are_no_danger() -> None:
     seen = {army.at for army in context(far).world.armies.values() if army.owner == 1}
     assert (12, 0) not in seen
     assert all(start in seen for start in attackers_of(context(far), (2, 0)))
+
+
+@pytest.mark.parametrize(
+    ("mine", "foe", "is_danger"), [((2, 1), (3, 1), True), ((3, 1), (2, 1), False)]
+)
+def test_enemy_fleet_beside_a_harbour_is_a_danger_as_its_reach_says(
+    mine: tuple[int, int], foe: tuple[int, int], *, is_danger: bool
+) -> None:
+    armies = [
+        ground.army(1, *mine, aboard=mine[0] == 3),
+        ground.army(2, *foe, owner=1, aboard=foe[0] == 3),
+    ]
+    state = ground.world(["...~~~"] * 3, armies=armies, ports=((2, 1),))
+    scene = context(state)
+    targets = reach(state, scene.settings, 1, (state.armies[2],)).targets
+    assert (mine in targets) == is_danger
+    assert attackers_of(scene, mine) == ((foe,) if is_danger else ())
