@@ -84,20 +84,12 @@ class PositionSearch:
 
     @property
     def rules(self) -> AnyRuleset:
-        """Ruleset of the games.
-
-        Raises:
-            Wrong: no game was found.
-        """
+        """Ruleset of the games; raises Wrong if none was found."""
         return find(self._known[0])
 
     @property
     def seats(self) -> int:
-        """Seats of the games.
-
-        Raises:
-            Wrong: no game was found.
-        """
+        """Seats of the games; raises Wrong if none was found."""
         return self._known[1]
 
     @property
