@@ -43,8 +43,11 @@ def test_help_lists_every_command() -> None:
 
 def test_version_matches_the_project_and_the_newest_changes() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    changes = (path.name.partition("-")[0] for path in (ROOT / "CHANGES").glob("*-*.md"))
-    newest = max(tuple(map(int, version.split("."))) for version in changes)
+    released = re.findall(
+        r"^## ([\d.]+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    coming = [path.name.partition("-")[0] for path in (ROOT / "CHANGES").glob("*-*.md")]
+    newest = max(tuple(map(int, version.split("."))) for version in [*released, *coming])
     assert tuple(map(int, project["version"].split("."))) == newest
     assert banneret("--version").stdout == f"banneret {project['version']}\n"
 
