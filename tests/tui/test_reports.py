@@ -282,7 +282,7 @@ def test_line_mode_lists_and_prints_reports(tmp_path: Path) -> None:
     text = Played(tmp_path, FORD, [*script, "help reports"]).text
     assert "reports sides: 2\n" in said(text, "reports")
     assert "Eldoin: units " in said(text, "reports sides")
-    assert said(text, "reports ty").startswith("Types, ")
+    assert said(text, "reports ty").startswith("Types: 13 rows.")
     assert "There is no report 'nothing'." in said(text, "reports nothing")
     assert "round 1: Eldoin " in said(text, "reports history")
 

@@ -57,7 +57,7 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     if cursor.is_settling(view):
         sited = any(isinstance(order, do.PlaceHq) for order in player.orders)
         return (
-            Intent("settle", "Settle here", "c", here),
+            Intent("settle", "Settle here", "c", here or _why_not_settle(view, at)),
             *(sending if sited else ()),
             *_about_the_list(view),
             _giving_up(player),
@@ -75,6 +75,14 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
         *_about_the_list(view),
         _giving_up(player),
     )
+
+
+def _why_not_settle(view: View, at: int) -> str:
+    try:
+        cursor.settling(view, at)
+    except ValueError as refused:
+        return str(refused)
+    return ""
 
 
 def _why_not_named(view: View, intent: str) -> str:
