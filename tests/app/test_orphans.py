@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from os import O_ASYNC
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,13 @@ def is_running(process: int) -> bool:
     return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
 
 
+def is_tied(process: int) -> bool:
+    """Return whether the system will end a process, which is arranged just after its start."""
+    files = Path(f"/proc/{process}/fdinfo").iterdir()
+    flags = (line for file in files for line in file.read_text("utf-8").splitlines())
+    return any(int(line.split()[1], 8) & O_ASYNC for line in flags if line.startswith("flags:"))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends busy processes by a pipe")
 def test_no_process_survives_a_killed_program(tmp_path: Path) -> None:
     program, note = tmp_path / "parent.py", tmp_path / "pid"
@@ -73,6 +81,9 @@ def test_no_process_survives_a_killed_program(tmp_path: Path) -> None:
             time.sleep(0.01)
         started.append(int(note.read_text(encoding="utf-8")))
         assert all(map(is_running, started))
+        while not is_tied(started[-1]):
+            assert time.monotonic() < until
+            time.sleep(0.01)
         parent.send_signal(signal.SIGKILL)
     until = time.monotonic() + PATIENCE
     while left := [process for process in started if is_running(process)]:
