@@ -81,7 +81,7 @@ def _rows(bench: Debugger) -> list[tuple[str, list[list[str]], float]]:
 
 
 def _search_anew(found: Reading, head: int) -> float:
-    """Return the seconds of a search through a game of which only the log has been read."""
+    """Return the seconds of a search through a game after reading only its log."""
     bench = Debugger(found, head=head)
     return _asked(bench, ["back", "until", "entry", "=", "1"])
 

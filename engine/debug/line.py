@@ -209,7 +209,7 @@ def whole_line(rules: AnyRuleset, log: EventLog[Any, Any], head: int | None = No
 
 
 def line_of(rules: AnyRuleset, entries: Sequence[AnyEntry]) -> GameLine:
-    """Return the line of these entries, the first of which sets the game up."""
+    """Return the line of these entries; the first entry sets the game up."""
     return GameLine(rules, entries, [rules.empty()])
 
 

@@ -117,7 +117,7 @@ _KINDS: Final = {
 
 
 def _as_a_whole(kind: str, here: EntryOutcome, there: EntryOutcome) -> OutcomeDifference:
-    """Return the difference of two decisions at least one of which has no events."""
+    """Return the difference of two decisions if at least one has no events."""
     shown = (_outcome(side) for side in (here, there))
     code = there.get(kind) or here.get(kind)
     name = str(code) if kind in ("refused", "raised") else ""

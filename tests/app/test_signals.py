@@ -38,7 +38,7 @@ def started(tmp_path: Path) -> Path:
 def test_program_ends_cleanly_with_everything_saved(
     tmp_path: Path, how: signal.Signals | None
 ) -> None:
-    """None stands for Ctrl-C at the keyboard, as in ``test_terminals`` and ``test_starts``."""
+    """None means Ctrl-C at the keyboard, as in ``test_terminals`` and ``test_starts``."""
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:

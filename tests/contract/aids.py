@@ -90,7 +90,7 @@ class Aids(NamedTuple):
     """Weights of scenarios in such games; those that are not listed have 40."""
 
     endings: tuple[Ending, ...] = (Ending(0),)
-    """Games whose results are told."""
+    """Games whose results are put into words."""
     limits: Mapping[str, Value] = {}
     """Options that end a game early."""
     rounds: tuple[tuple[str, Mapping[str, Value], str], ...] = ()

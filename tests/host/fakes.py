@@ -319,10 +319,10 @@ class FakeGameServer:
         return person.name
 
     def come(self, person: Person) -> None:
-        """Nobody asks who is here."""
+        """Do nothing: this fake does not track who is here."""
 
     def go(self, person: Person) -> None:
-        """Nobody asks who is here."""
+        """Do nothing: this fake does not track who is here."""
 
     async def close(self) -> None:
         for hosted in self.open.values():

@@ -69,9 +69,9 @@ def survival(context: PictureContext, hero: Army) -> str:
 
 
 def risk(context: PictureContext, hero: Army) -> str:
-    """Danger for a hero of a search where it stands, in a sentence; empty if there is none.
+    """Say in a sentence how dangerous a search is for a hero on its tile; empty if harmless.
 
-    Of a site that the viewer does not know any guardian of the game may be the one.
+    At a site that the viewer does not know, any guardian of the game is possible.
     """
     site = site_at(context.world, hero.at)
     if site is None:
