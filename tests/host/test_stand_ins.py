@@ -1,4 +1,4 @@
-"""A person whose seat a computer plays may look at the game, and is told so in a line."""
+"""A person whose seat a computer plays may look at the game, and a line says so."""
 
 from __future__ import annotations
 

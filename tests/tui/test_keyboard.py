@@ -244,7 +244,7 @@ class Local(LocalDriver):
     """The driver of this process, for a pipe in place of its terminal."""
 
     def read(self, descriptor: int) -> None:
-        """Read keys to the end of the input, with a clock that stands still."""
+        """Read keys to the end of the input, with a stopped clock."""
         self.fileno = descriptor
         self._read_keys(Keyboard(clock=Clock()))
 

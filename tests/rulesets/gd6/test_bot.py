@@ -59,7 +59,7 @@ def listed(state: State, seat: int, level: str, seed: int = 0) -> State:
 
 
 def sealed_by(state: State, seat: int, commands: tuple[AnyCommand, ...]) -> State:
-    """Return the state after commands of a seat, the last of which seals; none may be refused."""
+    """Return the state after commands of a seat that end with its seal; none may be refused."""
     assert isinstance(commands[-1], SealList)
     for command in commands:
         for event in RULES.decide(state, seat, command, Scripted()):

@@ -10,7 +10,7 @@ from tests.contract.aids import Aids, Chance, Ending
 
 
 def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
-    """Hand and deck of a seat are dealt anew."""
+    """Hand and deck of a seat are dealt again."""
     player = chance.choice([*state.players.values()])
     cards = [*player.hand, *player.deck]
     if player.id != seat:

@@ -32,7 +32,7 @@ AIDS: Final = Aids(
     options_of_makers=frozenset(
         {"map_seed", "map_width", "map_height", "water", "hills", "forest", "cities"}
     ),
-    # In the fog, and at peace with whoever was in the way.
+    # In the fog, and at peace with the side that was in the way.
     once_stopped=(
         StoppedGame("mist", {}, ("normal",) * 3, 18),
         StoppedGame("mist", {}, ("hard",) * 3, 9),

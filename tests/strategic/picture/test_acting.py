@@ -82,7 +82,7 @@ def test_end_of_turn_counts_cities_that_could_produce() -> None:
 
 
 def drawn(seed: int) -> State:
-    """A small land with armies of two sides, some of which have goals or few points."""
+    """A small land with armies of two sides; some have goals or few movement points."""
     chance = Random(seed)  # noqa: S311 - a drawn test, no secret
     rows = ["".join(chance.choice("..fhmw~ #") for _ in range(8)) for _ in range(5)]
     armies: list[Army] = []
