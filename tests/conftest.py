@@ -36,6 +36,7 @@ from engine.core import codec, registry
 from tests import toy
 from tests.compiled import compile_once
 from tests.contract import chosen
+from tui.lab import keeper
 
 settings.register_profile(
     "ci",
@@ -93,6 +94,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(10_000, 20, 100)
     gc.enable()
+
+
+def pytest_runtest_teardown() -> None:
+    """Unmark what is started next: the keeper of the test's bots must not kill shared servers."""
+    os.environ.pop(keeper.MARK, None)
 
 
 def pytest_sessionfinish() -> None:

@@ -86,9 +86,9 @@ class Terminal:
         self._stream.feed(PRIVATE.sub(b"", read))
         return "\n".join(self._screen.display)
 
-    def forget(self) -> None:
-        """Clear the screen and the record of the output."""
-        self.said = self._unread = b""
+    def forget(self, until: bytes = b"") -> None:
+        """Clear the screen and what was said; keep what came after the last ``until``."""
+        self.said = self._unread = self.said.rpartition(until)[2] if until else b""
         self._screen.reset()
 
     def wait_for(self, text: str) -> None:

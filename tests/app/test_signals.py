@@ -73,8 +73,7 @@ def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
         terminal.send(b"\x1a")
         while LEAVES_SCREEN not in terminal.said:
             terminal.read(0.1)
-        terminal.shows()
-        terminal.forget()
+        terminal.forget(until=LEAVES_SCREEN)
         terminal.wait_for("Continue")
         terminal.send(b"q")
         assert terminal.end() == 0

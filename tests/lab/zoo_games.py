@@ -79,6 +79,9 @@ def game_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -
 
 
 def processes_left(mark: str) -> list[str]:
-    """Return the processes of bots whose mark begins with ``mark``."""
+    """Return the processes of bots of the process whose bots have ``mark``.
+
+    What its workers start has the mark without a number and does not count.
+    """
     names = [path.name for path in Path("/proc").iterdir() if path.name.isdecimal()]
-    return [name for name in names if keeper.is_marked(name, mark.encode())]
+    return [name for name in names if keeper.is_marked(name, f"{mark}.".encode())]
