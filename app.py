@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from engine.core.archive import Opened
     from saves.archive import Folder
+    from study.debug.debugger import Debugger
     from tui.console.exits import Exit
-    from tui.debug.debugger import Debugger
+    from tui.screens.shell import MakeReasons
 
 _LONGEST_FAULT = 1_000
 """Maximum characters of a fault message; files can hold words of any length."""
@@ -107,8 +108,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
     from engine.core import codec
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
+    from study.farm.supervisor import FarmFault
     from tui.console.exits import Exit, Stuck, Wrong
-    from tui.farm.supervisor import FarmFault
 
     codec.share(RLock())
     try:
@@ -146,7 +147,7 @@ def _misused(misuse: Misuse) -> str:
 
 def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
     if spec.name == "host" and words[:1] == ["admin"]:
-        from tui.host import admin
+        from host.server import admin
 
         return admin.main(words[1:])
     parser = spec.parser(f"banneret {spec.name}", CommandParser)
@@ -181,7 +182,13 @@ def _on_screen(
     garbage.rest()
     from tui.app.local import run
 
-    return Exit(run(archive, open_name=play, replay_name=replay, glyphs=glyphs))
+    return Exit(run(archive, _reasons, open_name=play, replay_name=replay, glyphs=glyphs))
+
+
+def _reasons() -> MakeReasons:
+    from study.screens.reasons import ReplayReasons
+
+    return ReplayReasons
 
 
 def _read(args: Namespace) -> Opened:
@@ -201,7 +208,7 @@ def _play(args: Namespace) -> Exit:
     if args.save is not None:
         archive.find(args.save)
     if play_command.is_wanted(args):
-        from tui.debug.bundle import keeper
+        from study.debug.bundle import keeper
 
         return play_command.main(args, archive, keep, keeper(archive))
     return _on_screen(archive, args.glyphs, play=args.save)
@@ -214,8 +221,8 @@ def _replay(args: Namespace) -> Exit:
 
 
 def _run(args: Namespace) -> Exit:
+    from study.debug.bundle import keeper
     from tui.console.faults import keep
-    from tui.debug.bundle import keeper
     from tui.headless import run
 
     archive = _folder(args)
@@ -230,9 +237,9 @@ def _bot(args: Namespace) -> Exit:
 
 
 def _simulate(args: Namespace) -> Exit:
+    from study.debug.bundle import keeper
+    from study.lab import simulate
     from tui.console.exits import Exit
-    from tui.debug.bundle import keeper
-    from tui.headless import simulate
 
     return Exit(simulate.main(args, keeper(_folder(args))))
 
@@ -240,13 +247,13 @@ def _simulate(args: Namespace) -> Exit:
 def _lab(args: Namespace) -> Exit:
     from saves.archive import Folder
     from saves.stamp import engine_version
-    from tui.lab import verbs
+    from study.lab import verbs
 
     def show(folder: Path, name: str, entry: int) -> Exit:
         from tui.app.local import run
         from tui.console.exits import Exit
 
-        return Exit(run(Folder(folder), replay_name=name, replay_entry=entry))
+        return Exit(run(Folder(folder), _reasons, replay_name=name, replay_entry=entry))
 
     return verbs.main(args.verb, verbs.LabPorts(Folder, engine_version(), show))
 
@@ -306,15 +313,16 @@ def _dump(args: Namespace) -> Exit:
 
 
 def _debug(args: Namespace) -> Exit:
+    from study.debug import prompt
     from tui.console.exits import Exit
-    from tui.debug import prompt
 
     archive = _folder(args)
 
     def show(bench: Debugger, again: Callable[[], Debugger]) -> Exit:
+        from study.screens.debugger import DebugScreen
         from tui.app.local import run
 
-        return Exit(run(archive, debug=(bench, again)))
+        return Exit(run(archive, _reasons, first=lambda: DebugScreen(bench, again)))
 
     return prompt.main(args, archive, show)
 
@@ -397,25 +405,25 @@ def _doctor(args: Namespace) -> Exit:
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
     """Return the facts of the host in a folder; SSH is loaded only if the host has a key."""
+    from host.server.database import folder_of
     from tui.console.files import is_file
-    from tui.host.database import folder_of
 
     folder = folder_of(wanted)
     if not is_file(folder / "host_key"):
         return {"host key": "none yet; 'banneret host' makes one"}
-    from tui.ssh.hostkey import told
+    from host.ssh.hostkey import told
 
     return told(folder)
 
 
 def _host(args: Namespace) -> Exit:
+    from host.server.database import folder_of
+    from host.server.ports import Ports
+    from host.ssh import serving
     from saves.archive import Folder
     from saves.reader import as_json, as_text
     from saves.stamp import engine_version
     from tui.console.faults import keep
-    from tui.host.database import folder_of
-    from tui.host.ports import Ports
-    from tui.ssh import serving
 
     archive = Folder(folder_of(args.folder) / "games")
     ports = Ports(
@@ -445,7 +453,7 @@ def _report(args: Namespace) -> Exit:
         return Exit.OK
     if args.save is None or args.output is None:
         raise Wrong("--with SAVE and -o FILE.zip go together")
-    from tui.debug.bundle import reported
+    from study.debug.bundle import reported
 
     sys.stdout.write(reported(_folder(args), args.save, text, args.output) + "\n")
     return Exit.OK

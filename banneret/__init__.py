@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from engine.core.refused import Refused
     from engine.core.replay import BrokenLog
     from engine.core.ruleset import Outcome
+    from study.lab.bots import BotFault
     from tui.console.exits import Stuck, Wrong
-    from tui.lab.bots import BotFault
 
 if sys.platform == "win32":
     raise ImportError("Banneret runs on Linux and macOS; on Windows install and start it in WSL.")
@@ -78,7 +78,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "engine.core.replay": ("BrokenLog",),
     "engine.core.ruleset": ("Outcome",),
     "tui.console.exits": ("Stuck", "Wrong"),
-    "tui.lab.bots": ("BotFault",),
+    "study.lab.bots": ("BotFault",),
 }
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
 """Module of each public name."""

@@ -24,9 +24,9 @@ from engine.core.archive import SaveFault
 from engine.core.replay import BrokenLog
 from engine.debug.history import value_changes
 from saves.archive import Folder
+from study.debug.debugger import Answer, Debugger
+from study.debug.verbs import answers, split
 from tui.console.exits import Wrong
-from tui.debug.debugger import Answer, Debugger
-from tui.debug.verbs import answers, split
 from tui.play.seats import seat_named
 
 __all__ = ["Answer", "BrokenLog", "PastGame", "PlacedChange", "SaveFault", "Wrong", "open"]

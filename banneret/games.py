@@ -21,8 +21,8 @@ from engine.core.scenarios import fitted, names_in
 from engine.core.soundness import check_position, check_seats, log_faults
 from saves.archive import Folder
 from saves.reader import as_text
+from study.lab.env_game import write_game
 from tui.console.exits import Wrong
-from tui.lab.env_game import write_game
 from tui.play.place_names import read_command
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 from tui.play.seats import header_of
@@ -257,8 +257,8 @@ class Game(Position):
         Raises:
             Wrong: the verb cannot be parsed or answered.
         """
-        from tui.debug.debugger import Debugger  # noqa: PLC0415 - loads all of the debugger
-        from tui.debug.verbs import answers, split  # noqa: PLC0415 - as above
+        from study.debug.debugger import Debugger  # noqa: PLC0415 - loads all of the debugger
+        from study.debug.verbs import answers, split  # noqa: PLC0415 - as above
 
         bench = Debugger(self._opened(), self._viewer(seat), archive=Folder())
         return [answer.text for answer in answers(bench, split(verb))]

@@ -30,12 +30,12 @@ from engine.core.options import Value
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
+from study.lab.bot_code import allow, check_bots
+from study.lab.bots import LabPlayer, PlanMoment, PlanningPlayer, read_bot
+from study.lab.games import GameResult, play_game, player_of
+from study.lab.plans import GameLimits, LabPlan, meetings, schedule, setup_of
+from study.lab.scoring import bot_points
 from tui.console.exits import Wrong
-from tui.lab.bot_code import allow, check_bots
-from tui.lab.bots import LabPlayer, PlanMoment, PlanningPlayer, read_bot
-from tui.lab.games import GameResult, play_game, player_of
-from tui.lab.plans import GameLimits, LabPlan, meetings, schedule, setup_of
-from tui.lab.scoring import bot_points
 from tui.play.players import LONGEST, PlanLimits
 from tui.play.scenarios import find_rules
 

@@ -13,7 +13,7 @@ from engine.core.ids import REFEREE, Seat, Viewer
 from engine.core.notation import write
 from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset, Outcome
-from tui.lab.positions import board_text
+from study.lab.positions import board_text
 from tui.play.seats import seat_named
 
 SeatName: TypeAlias = int | str

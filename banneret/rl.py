@@ -16,7 +16,7 @@ the turn, or of a question), and ``actions - 1`` turns to the next page of offer
 than ``actions - 2``. ``action_mask`` is 1 for possible actions; any other action counts as
 ``actions - 2``.
 
-**Observations** are exactly what the seat sees: see ``tui.lab.positions``. Planes are
+**Observations** are exactly what the seat sees: see ``study.lab.positions``. Planes are
 arrays, rosters and lists are tables with a fixed number of rows, and everything else is one row of
 ``numbers``; ``env.columns`` names all columns. ``rows={"armies": 256}`` sets a table's rows.
 
@@ -38,16 +38,16 @@ from typing import TYPE_CHECKING
 
 from engine.core.options import Value
 from saves.archive import Folder
+from study.lab.env_game import ACTIONS, LONGEST_GAME, Rewards, share_of_victory
 from tui.console.exits import Wrong
-from tui.lab.env_game import ACTIONS, LONGEST_GAME, Rewards, share_of_victory
 
 try:
-    from tui.lab import environments
+    from study.lab import environments
 except Wrong as missing:
     raise ImportError(str(missing)) from None
 
 if TYPE_CHECKING:
-    from tui.lab.environments import OrdersEnv, TurnEnv
+    from study.lab.environments import OrdersEnv, TurnEnv
 else:
     OrdersEnv, TurnEnv = environments.OrdersEnv, environments.TurnEnv
 

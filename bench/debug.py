@@ -18,9 +18,9 @@ from bench.seek import tell
 from engine.core.registry import find
 from engine.core.replay import fold
 from saves.reader import Reading
+from study.debug.debugger import Debugger
+from study.debug.verbs import answers
 from tui.console.exits import Wrong
-from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers
 
 EVENTS = 5000
 TRIES = 200

@@ -18,8 +18,8 @@ from engine.core.feed import AnyChange
 from engine.core.log import EventLog
 from engine.core.registry import find
 from engine.core.replay import fold, verify
-from tui.debug.debugger import Debugger
-from tui.debug.turning_points import FateQuestion, end_sought, fate_curve, spread
+from study.debug.debugger import Debugger
+from study.debug.turning_points import FateQuestion, end_sought, fate_curve, spread
 from tui.play.continuation import Continuation
 from tui.play.scenarios import seed_bytes
 from tui.play.table import Table

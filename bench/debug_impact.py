@@ -20,10 +20,10 @@ from pathlib import Path
 from engine.core.registry import find
 from engine.core.replay import verify
 from saves.reader import read
+from study.debug.impact import ImpactRun, saves_in, usual_jobs
+from study.debug.trees import SourceTree
 from tests.debug.corpus import SORTS, corpus
 from tests.debug.planted import FAULTS, ROOT, planted_copy
-from tui.debug.impact import ImpactRun, saves_in, usual_jobs
-from tui.debug.trees import SourceTree
 
 SAVES = 300
 ENTRIES = 600

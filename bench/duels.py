@@ -19,7 +19,7 @@ from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import fitted
-from tui.headless.simulate import SimulatedGame, Task, play
+from study.lab.simulate import SimulatedGame, Task, play
 from tui.play.scenarios import resolve_scenario
 
 

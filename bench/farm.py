@@ -26,11 +26,11 @@ from typing import Any
 
 from engine.core.codec import encode_json
 from engine.core.registry import find
-from tui.farm.dispatch import MOST_BATCH
-from tui.farm.machines import machines_of
-from tui.farm.runs import Done
-from tui.farm.supervisor import Farm
-from tui.headless.simulate import Task, TournamentSetup, played
+from study.farm.dispatch import MOST_BATCH
+from study.farm.machines import machines_of
+from study.farm.runs import Done
+from study.farm.supervisor import Farm
+from study.lab.simulate import Task, TournamentSetup, played
 from tui.play.players import LONGEST
 
 NOTHINGS = 20_000

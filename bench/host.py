@@ -34,9 +34,9 @@ import asyncssh
 from bench.lines import Client
 from bench.small import rarely_collect
 from engine.core.archive import SeatPlayer
+from host.server.people import KeyInfo
+from host.server.store import Store
 from saves.archive import Folder
-from tui.host.people import KeyInfo
-from tui.host.store import Store
 from tui.play.setup import NewGame, begin
 
 COMPUTERS: Final = 4

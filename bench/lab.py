@@ -26,13 +26,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from saves.archive import Folder
-from tui.lab.games import ReportedGame, play_games
-from tui.lab.live import LiveWatcher
-from tui.lab.plans import GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
-from tui.lab.progress import RunStatus
-from tui.lab.running import Workers, play_run
-from tui.lab.store import RunFolder
-from tui.lab.verbs import LabPorts
+from study.lab.games import ReportedGame, play_games
+from study.lab.live import LiveWatcher
+from study.lab.plans import GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
+from study.lab.progress import RunStatus
+from study.lab.running import Workers, play_run
+from study.lab.store import RunFolder
+from study.lab.verbs import LabPorts
 
 WORKERS = (1, 2)
 LEAST_TWICE = 1.8

@@ -17,14 +17,14 @@ from textual.app import ComposeResult
 from textual.driver import Driver
 from textual.widgets import Static
 
+from host.server.people import Person
+from host.ssh.probe import Remembered
+from host.ssh.responsiveness import Watchdog
+from host.ssh.server import Server, ServerSettings
+from host.ssh.ssh_connection import AccessControl, Key, LimitKind
+from host.ssh.terminal_session import TerminalSessions
 from tui.app.base import BaseApp
-from tui.host.people import Person
 from tui.settings.preferences import Preferences
-from tui.ssh.probe import Remembered
-from tui.ssh.responsiveness import Watchdog
-from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import AccessControl, Key, LimitKind
-from tui.ssh.terminal_session import TerminalSessions
 from tui.terminal.capabilities import Terminal
 
 

@@ -22,6 +22,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from textual.screen import Screen
 
+import host
+import study
 import tui
 
 HOME: Final = Path(__file__).parents[1]
@@ -74,7 +76,7 @@ Imports: TypeAlias = Mapping[str, frozenset[str]]
 
 def product(home: Path = HOME) -> tuple[Module, ...]:
     """Return all modules of the product, by file."""
-    folders = (home / folder for folder in ("engine", "saves", "tui"))
+    folders = (home / folder for folder in ("engine", "host", "saves", "study", "tui"))
     files = [home / "app.py", *(file for each in folders for file in sorted(each.rglob("*.py")))]
     return tuple(_module(home, file) for file in files if file.exists())
 
@@ -206,8 +208,9 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
 
 def screen_depths() -> dict[type[Screen[Any]], int]:
     """Return all screens of the program, each with the number of its base classes of ours."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
-        importlib.import_module(module.name)
+    for home in (host, study, tui):
+        for module in pkgutil.walk_packages(home.__path__, f"{home.__name__}."):
+            importlib.import_module(module.name)
     found: dict[type[Screen[Any]], int] = {}
     rest: list[type[Any]] = [Screen]
     while rest:
@@ -218,7 +221,7 @@ def screen_depths() -> dict[type[Screen[Any]], int]:
 
 
 def _is_ours(kind: type[Any]) -> bool:
-    return kind.__module__.startswith("tui.")
+    return kind.__module__.startswith(("host.", "study.", "tui."))
 
 
 # -- command -----------------------------------------------------------------------------------

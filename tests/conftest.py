@@ -33,10 +33,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.core import codec, registry
+from study.lab import keeper
 from tests import toy
 from tests.compiled import compile_once
 from tests.contract import chosen
-from tui.lab import keeper
 
 settings.register_profile(
     "ci",

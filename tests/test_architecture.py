@@ -15,7 +15,7 @@ from tui.play.table import Table
 
 HOME: Final = Path(__file__).parents[1]
 PAGE: Final = (HOME / "docs" / "architecture.md").read_text(encoding="utf-8")
-PRODUCT: Final = ("engine", "saves", "tui")
+PRODUCT: Final = ("engine", "host", "saves", "study", "tui")
 
 STACK: Final = (4, 3)
 CITY: Final = (7, 3)
@@ -77,6 +77,6 @@ def test_every_file_and_package_on_the_page_exists() -> None:
 
 def test_page_lists_every_package() -> None:
     listed = PAGE.partition("## One command")[0]
-    for top in ("engine", "tui"):
+    for top in ("engine", "host", "study", "tui"):
         for init in (HOME / top).glob("*/__init__.py"):
             assert f"{top}/{init.parent.name}" in listed, init.parent

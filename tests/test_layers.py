@@ -9,7 +9,7 @@ from pathlib import Path
 
 HOME = Path(__file__).parents[1]
 PACKAGES = (
-    *("engine", "saves", "tui.console", "tui.farm", "tui.headless", "tui.host"),
+    *("engine", "saves", "tui.console", "study.farm", "tui.headless", "host.server"),
     *("tui.linemode", "tui.play", "tui.replay"),
 )
 IMPORTS = """

@@ -18,8 +18,8 @@ import banneret
 from engine.core.codec import decoder
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
-from tui.lab.games import play_game
-from tui.lab.plans import GameTask, LabPlan, setup_of
+from study.lab.games import play_game
+from study.lab.plans import GameTask, LabPlan, setup_of
 
 HOME = Path(__file__).parents[1]
 MODULES = ("banneret", *(f"banneret.{name}" for name in ("catalogue", "positions", "games")))
@@ -78,7 +78,7 @@ def in_a_new_process(code: str) -> str:
 
 
 def test_importing_the_library_loads_its_parts_on_first_use() -> None:
-    heavy = "('numpy', 'msgspec', 'engine', 'tui', 'saves', 'pettingzoo')"
+    heavy = "('numpy', 'msgspec', 'engine', 'host', 'study', 'tui', 'saves', 'pettingzoo')"
     code = f"import sys, banneret; print([name for name in {heavy} if name in sys.modules])"
     assert in_a_new_process(code) == "[]"
 

@@ -83,7 +83,7 @@ KEPT: Final[Mapping[str, str]] = {
 def modules() -> Mapping[str, tuple[str, ...]]:
     """Return the names of classes and type aliases of each module, by its path in the project."""
     files = [HOME / "app.py"]
-    for folder in ("engine", "saves", "tui"):
+    for folder in ("engine", "host", "saves", "study", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))
     return {
         file.relative_to(HOME).as_posix(): _read(file.read_text(encoding="utf-8")) for file in files

@@ -1,5 +1,5 @@
 """Questions about a recorded game: places in it, values over time, causes, smallest cases.
 
 Pure functions on a log and any ruleset: nothing here reads a file, draws or starts a process.
-``tui.debug`` has the verbs that ask these questions.
+``study.debug`` has the verbs that ask these questions.
 """

@@ -15,13 +15,13 @@ from typing import IO
 
 import asyncssh
 
+from host.server.people import KeyInfo
+from host.server.store import Store
 from tests.app.cli import with_screen
 from tests.app.glass import PATIENCE, RealTerminal
 from tests.app.lines import Line
 from tests.app.program_client import Start
 from tests.programs import program
-from tui.host.people import KeyInfo
-from tui.host.store import Store
 
 _OFTEN = "100000+1000000"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from tui.headless.simulate import SimulatedGame, Task, TournamentSetup, played
+from study.lab.simulate import SimulatedGame, Task, TournamentSetup, played
 
 DIES, RAISES, NEVER_ENDS = 6, 7, 8
 """Seeds of the games that fail, named by the failure."""

@@ -10,10 +10,10 @@ from typing import Any
 import asyncssh
 
 from engine.core.codec import encode_json
+from host.server.store import Store
 from saves.archive import Folder
 from tests.app.host_program import HostProgram
 from tests.app.lines import Bot, Line
-from tui.host.store import Store
 
 
 class Moves:

@@ -40,14 +40,14 @@ from typing import Any
 from tests.app.program_client import LENGTH, LOCK, SCREENS, received
 
 _PACKAGES = (
-    *("engine", "saves", "tui.console", "tui.debug", "tui.farm", "tui.headless"),
-    *("tui.lab", "tui.linemode", "tui.play", "tui.replay"),
+    *("engine", "saves", "tui.console", "study.debug", "study.farm", "tui.headless"),
+    *("study.lab", "tui.linemode", "tui.play", "tui.replay"),
 )
 """Packages without a screen. Their import reads nothing from the environment."""
 
 _WITH_SCREENS = (
-    *("tui.app", "tui.host", "tui.screens", "tui.settings", "tui.ssh", "tui.style"),
-    *("tui.terminal", "tui.widgets"),
+    *("host.screens", "host.server", "host.ssh", "study.screens", "tui.app", "tui.screens"),
+    *("tui.settings", "tui.style", "tui.terminal", "tui.widgets"),
 )
 _DRIVER = "textual.drivers.linux_driver"
 """Module that Textual imports when a screen is started."""

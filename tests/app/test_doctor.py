@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from host.ssh.hostkey import fingerprint, host_key, known_hosts_line, note_port, told
 from tests.app.cli import banneret
 from tui.console.commands import PORT
-from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line, note_port, told
 
 PLAIN = {
     "COLORTERM": "",

@@ -10,12 +10,12 @@ import pytest
 from engine.core.archive import SeatPlayer
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
+from study.lab.simulate import Task, main, play
 from tests.app.cli import arguments, banneret, is_one_line_fault
 from tests.toy import commands as do
 from tests.toy.rules import Toy
 from tests.toy.state import View
 from tui.console.exits import Exit, Stuck
-from tui.headless.simulate import Task, main, play
 from tui.play.players import MOST_PLANS, MOST_REFUSALS, Opponents, PlanLimits
 from tui.play.seats import header_of
 from tui.play.table import Table

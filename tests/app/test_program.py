@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import app
+from host.server.admin import COMMANDS
+from host.ssh.commands import HANDLERS
 from tests.app import program_client
 from tests.app.cli import (
     ROOT,
@@ -25,9 +27,7 @@ from tests.app.cli import (
 )
 from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
-from tui.host.admin import COMMANDS
 from tui.play.players import LONGEST
-from tui.ssh.commands import HANDLERS
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
@@ -173,7 +173,7 @@ def test_help_imports_nothing_else_of_the_program() -> None:
     script = (
         "import sys, app\napp.main(['--help'])\n"
         "print([n for n in sys.modules if n.split('.')[0] in"
-        " ('engine', 'saves', 'tui', 'numpy', 'msgspec', 'textual')])"
+        " ('engine', 'host', 'saves', 'study', 'tui', 'numpy', 'msgspec', 'textual')])"
     )
     table = ["tui", "tui.console", "tui.console.commands"]
     assert python("-c", script).stdout.splitlines()[-1] == str(table)

@@ -13,9 +13,9 @@ from engine.core.registry import find
 from engine.rulesets.warlords2.scene import Map
 from saves.archive import Folder
 from saves.reader import as_text
+from study.lab.simulate import simulate
 from tui.console.exits import Wrong
 from tui.headless.run import ScriptRun
-from tui.headless.simulate import simulate
 from tui.play.seats import header_of, players_of, seat_named
 from tui.play.table import Table
 from tui.replay.watch import Watch

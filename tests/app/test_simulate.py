@@ -20,11 +20,11 @@ from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.registry import find
 from engine.core.scenarios import dump
+from study.lab.simulate import Task, Tournament, main, play, simulate, table
 from tests.app import mishaps
 from tests.app.cli import arguments, banneret
 from tests.farm.test_endings import is_alive, wait_for, workers
 from tests.toy import RULES as TOY
-from tui.headless.simulate import Task, Tournament, main, play, simulate, table
 from tui.play.players import think
 from tui.play.scenarios import seed_bytes
 
@@ -157,7 +157,7 @@ def test_wrong_arguments_are_named_in_one_line(
 def test_failed_game_is_named_by_its_seed_and_the_others_continue(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
+    monkeypatch.setattr("study.lab.simulate.played", mishaps.mishaps)
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--seed", "5")
     args = arguments("simulate", *words, "--games", "5", "--processes", "2")
     args.deadline = 0.3
@@ -178,7 +178,7 @@ def test_failed_game_is_named_by_its_seed_and_the_others_continue(
 def test_tournament_without_results_has_a_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
+    monkeypatch.setattr("study.lab.simulate.played", mishaps.mishaps)
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--seed", "7")
     assert simulated(*words, "--games", "1") == 4
     assert capsys.readouterr().out.splitlines()[-1].split()[:4] == ["easy", "easy", "0/0", "0/0"]

@@ -14,11 +14,11 @@ import pytest
 from app import main
 from engine.core.archive import SaveFault
 from saves.archive import Folder
+from study.debug import bundle
+from study.debug.debugger import Debugger
 from tests.saves.games import saved
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, settings_in
-from tui.debug import bundle
-from tui.debug.debugger import Debugger
 
 COMMANDS = (
     ("debug", "FILE.zip"),

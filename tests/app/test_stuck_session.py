@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from host.ssh.terminal_session import BROKEN
 from tests.app.games import begun, entered
 from tests.app.glass import Glass
 from tests.app.host_program import HostProgram
-from tui.ssh.terminal_session import BROKEN
 
 
 async def answered(glass: Glass) -> None:

@@ -24,11 +24,11 @@ from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
+from study.farm.runs import Lost
+from study.farm.supervisor import Farm
+from study.lab.simulate import Task, play
 from tests.contract.aids import aids_of
 from tests.contract.chosen import names
-from tui.farm.runs import Lost
-from tui.farm.supervisor import Farm
-from tui.headless.simulate import Task, play
 from tui.play.players import LONGEST
 
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")

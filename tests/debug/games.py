@@ -12,11 +12,11 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.line import GameLine, seat_line
 from saves.archive import Folder
 from saves.reader import Reading
+from study.debug.debugger import Answer, Debugger
+from study.debug.verbs import answers, split
 from tests.contract.plans import carry_out, first_plan
 from tests.contract.walks import SEED, AnyGame, begun
 from tests.saves.games import saved
-from tui.debug.debugger import Answer, Debugger
-from tui.debug.verbs import answers, split
 
 ENTRIES = 80
 """Minimum entries of a game, unless it ends earlier."""

@@ -18,7 +18,7 @@ from typing import Final
 from engine.core.record import Record
 
 ROOT: Final = Path(__file__).parents[2]
-SOURCES: Final = ("engine", "saves", "tui", "app.py", "pyproject.toml")
+SOURCES: Final = ("engine", "host", "saves", "study", "tui", "app.py", "pyproject.toml")
 """Content of a copy: enough to run the program and to decide games."""
 
 

@@ -15,11 +15,11 @@ from engine.debug.paths import value
 from engine.debug.reductions import with_plain_rows, without_rows
 from engine.debug.scenario_tree import is_piece, pieces, rows_of
 from saves.archive import Folder
+from study.debug.debugger import Answer, Debugger
+from study.debug.keeping import OtherTree, sound
+from study.debug.test_writer import case_in
+from study.debug.verbs import answers
 from tests.debug.planted import ROOT
-from tui.debug.debugger import Answer, Debugger
-from tui.debug.keeping import OtherTree, sound
-from tui.debug.test_writer import case_in
-from tui.debug.verbs import answers
 
 
 class Shrunk(Record, frozen=True):

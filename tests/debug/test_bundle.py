@@ -17,11 +17,11 @@ from engine.core.registry import find
 from engine.core.replay import fold, verify
 from engine.core.ruleset import AnyRuleset
 from saves.archive import Folder
+from study.debug import bundle
+from study.debug.debugger import Debugger
 from tests.contract.walks import begun, numbers, walk
 from tests.toy import commands as do
 from tui.console.exits import Wrong
-from tui.debug import bundle
-from tui.debug.debugger import Debugger
 from tui.play.table import save_at
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"

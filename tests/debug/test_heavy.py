@@ -16,12 +16,12 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.line import whole_line
 from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
 from saves.archive import Folder
+from study.debug.debugger import Answer
+from study.debug.heavy import checked
 from tests import toy
 from tests.contract.walks import begun, numbers, walk
 from tests.debug.faulty import Faulty
 from tests.toy import commands as do
-from tui.debug.debugger import Answer
-from tui.debug.heavy import checked
 from tui.play.seats import header_of, players_of
 from tui.play.table import save_at
 

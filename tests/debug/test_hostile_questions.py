@@ -6,10 +6,10 @@ import pytest
 
 from engine.core.ruleset import AnyRuleset
 from engine.debug.paths import children, write
+from study.debug.debugger import Debugger
+from study.debug.verbs import answers
 from tests.debug.games import bench_of
 from tui.console.exits import Wrong
-from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers
 
 FORD = "weltendaemmerung"
 

@@ -16,9 +16,9 @@ from engine.core.replay import BrokenLog, verify
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import dump
 from saves.reader import as_text
+from study.debug.debugger import Debugger
 from tests.app.cli import banneret, banneret_here
 from tests.debug.games import ask, branched, ford, opened
-from tui.debug.debugger import Debugger
 from tui.headless.questions import found
 from tui.replay.watch import Watch
 from tui.screens.recording import as_json

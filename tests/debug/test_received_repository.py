@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from study.debug.trees import Repository, _parts
 from tests.debug.histories import git
 from tests.programs import needs_git
 from tui.console.exits import Wrong
-from tui.debug.trees import Repository, _parts
 
 pytestmark = needs_git
 

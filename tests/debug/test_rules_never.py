@@ -17,11 +17,11 @@ import pytest
 from engine.core.game import Game
 from engine.debug.line import GameLine, whole_line
 from engine.debug.tracing import trace_of
+from study.debug.rules_used import sentences_of
 from tests.contract.option_games import option_games, option_grounds
 from tests.contract.plans import carry_out, first_plan
 from tests.contract.walks import SEED, AnyGame, numbers, walk
 from tests.debug.recorded import SMALL, recorded
-from tui.debug.rules_used import sentences_of
 
 NEVER: Final = tomllib.loads((Path(__file__).parent / "rules_never.toml").read_text("utf-8"))
 """Reason why no entry of the corpus fires a rule, by ruleset and rule id."""

@@ -14,13 +14,13 @@ from engine.core.ids import Seat
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.debug.line import seat_line
+from study.debug.debugger import Debugger
+from study.debug.prompt import completions
+from study.debug.verbs import REMOTE
 from tests.contract.veils import look_alike
 from tests.contract.walks import SEED, AnyGame, grounds
 from tests.debug.games import ask, bench_of, opened
 from tui.console.exits import Wrong
-from tui.debug.debugger import Debugger
-from tui.debug.prompt import completions
-from tui.debug.verbs import REMOTE
 
 SEAT: Seat = 1
 """The seat whose debugger is asked."""

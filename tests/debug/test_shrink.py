@@ -19,6 +19,9 @@ from engine.debug.cases import case_of, digest_of, keep_fault, log_of, packed, u
 from engine.debug.scenario_tree import pieces
 from engine.debug.shrinking import PASSES, Shrinker, here
 from saves.archive import Folder
+from study.debug.debugger import Debugger
+from study.debug.test_writer import case_in
+from study.debug.verbs import answers
 from tests.core.samples import Faulty, toy_game
 from tests.debug.corpus import corpus
 from tests.debug.long_games import long_game
@@ -35,9 +38,6 @@ from tests.debug.planted_shrinks import (
 )
 from tests.toy import commands as toy
 from tui.console.exits import Wrong
-from tui.debug.debugger import Debugger
-from tui.debug.test_writer import case_in
-from tui.debug.verbs import answers
 
 _QUICK = [fault for fault in FAULTS if fault.name in {"harder hits", "half upkeep"}]
 _ENTRIES, _PIECES, _SECONDS = 5, 6, 60
@@ -122,7 +122,7 @@ def _files(out: Path) -> dict[str, bytes]:
 def test_shrink_gives_the_same_bytes_for_any_number_of_jobs(
     hits: tuple[Path, Path], alone: Shrunk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.debug.keeping._QUICK", 0.0)
+    monkeypatch.setattr("study.debug.keeping._QUICK", 0.0)
     found = shrunk(*hits, tmp_path, "--jobs", "2")
     assert found.tries == alone.tries
     assert _files(tmp_path) == _files(Path(alone.small).parent)

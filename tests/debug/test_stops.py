@@ -12,9 +12,9 @@ from engine.core.feed import changes
 from engine.core.registry import find
 from engine.core.replay import fold
 from saves.archive import Folder
+from study.debug import bundle
+from study.debug.debugger import Debugger
 from tests.app.cli import banneret, banneret_here
-from tui.debug import bundle
-from tui.debug.debugger import Debugger
 from tui.replay.query import BadQuery
 from tui.replay.stops import Stops, StopWatch, never
 

@@ -13,10 +13,10 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.difference import patched
 from engine.debug.history import value_changes
 from saves.archive import Folder
+from study.debug.debugger import Debugger
 from tests.debug.games import ask, bench_of, branched, ford, game, opened, texts
 from tests.saves.games import header, saved, start
 from tui.console.exits import Wrong
-from tui.debug.debugger import Debugger
 
 
 def test_repeated_last_walks_back_through_the_whole_history(rules: AnyRuleset) -> None:

@@ -16,11 +16,11 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.difference import differences
 from engine.debug.paths import read, value
 from saves.archive import Folder
+from study.debug.debugger import Debugger
+from study.debug.prompt import asked, completions
 from tests.app.cli import banneret, banneret_here
 from tests.debug.games import ask, bench_of, branched, ford, opened, texts
 from tui.console.exits import Exit, Wrong
-from tui.debug.debugger import Debugger
-from tui.debug.prompt import asked, completions
 
 QUERIES = ("move", "attack", "loss", "phase", "order", "capture", "work", "other")
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from engine.core.codec import encode
+from study.farm.checks import Agreements, Checks, Spool, proofs_of
+from study.farm.protocol import Failed, Finished
+from study.farm.runs import Done, Lost, Void
+from study.farm.supervisor import Farm, FarmFault
 from tests.farm import works
 from tests.farm.works import Order
-from tui.farm.checks import Agreements, Checks, Spool, proofs_of
-from tui.farm.protocol import Failed, Finished
-from tui.farm.runs import Done, Lost, Void
-from tui.farm.supervisor import Farm, FarmFault
 
 SEEDS = range(1000, 1300)
 RIGHT = {number: works.throws(0)(seed) for number, seed in enumerate(SEEDS)}

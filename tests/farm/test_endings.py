@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from study.farm.runs import Done
+from study.farm.supervisor import Farm
 from tests.farm import works
 from tests.farm.works import Order
 from tests.programs import needs_proc
-from tui.farm.runs import Done
-from tui.farm.supervisor import Farm
 
 HOME = Path(__file__).parents[2]
 PATIENCE = 20.0
@@ -27,7 +27,7 @@ PROGRAM = """
 import sys
 from tests.farm import works
 from tests.farm.works import Order
-from tui.farm.supervisor import Farm
+from study.farm.supervisor import Farm
 
 folder, *deeds = sys.argv[1:]
 pieces = [Order(deed, number) for number, deed in enumerate(deeds)]
@@ -80,7 +80,7 @@ def marked(folder: Path) -> list[int]:
 def workers(parent: int) -> list[int]:
     """Return the workers of a process."""
     lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(parent)}
-    return [pid for pid, line in lines.items() if b"tui.farm.worker" in line]
+    return [pid for pid, line in lines.items() if b"study.farm.worker" in line]
 
 
 def started(folder: Path, *deeds: str) -> subprocess.Popen[str]:

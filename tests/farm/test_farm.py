@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from study.farm.dispatch import MOST_BATCH
+from study.farm.links import LocalMachine
+from study.farm.runs import Done, FarmProgress, Lost
+from study.farm.supervisor import Farm, FarmFault
 from tests.farm import works
 from tests.farm.works import Order
-from tui.farm.dispatch import MOST_BATCH
-from tui.farm.links import LocalMachine
-from tui.farm.runs import Done, FarmProgress, Lost
-from tui.farm.supervisor import Farm, FarmFault
 
 ENDS = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),

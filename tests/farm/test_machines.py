@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from study.farm.machines import SshMachine, machines_of
 from tui.console.exits import Wrong
-from tui.farm.machines import SshMachine, machines_of
 
 HOME = Path(__file__).parents[2]
 CLIENT = (sys.executable,)
@@ -78,7 +78,7 @@ def test_ssh_is_not_interactive_and_keeps_the_link_alive() -> None:
 def test_missing_dask_is_reported_with_the_install_command() -> None:
     program = (
         "import sys; sys.modules['distributed'] = None\n"
-        "from tui.farm.machines import machines_of\n"
+        "from study.farm.machines import machines_of\n"
         "machines_of(['local', 'ssh:host'], client=(sys.executable,))\n"
         "assert 'dask' not in sys.modules\n"
         "try: machines_of(['dask://host:8786'])\n"

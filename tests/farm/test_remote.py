@@ -19,16 +19,11 @@ import msgspec
 import pytest
 
 from engine.core.codec import encode
-from tests.farm import works
-from tests.farm.ssh_server import HERE
-from tests.farm.test_endings import children, is_alive, marked, wait_for, workers
-from tests.farm.works import Order
-from tests.programs import needs_proc, program
-from tui.farm.checks import Checks, proofs_of
-from tui.farm.dask_workers import FARMS, DaskCluster, carried_out
-from tui.farm.links import Machine
-from tui.farm.machines import machines_of
-from tui.farm.protocol import (
+from study.farm.checks import Checks, proofs_of
+from study.farm.dask_workers import FARMS, DaskCluster, carried_out
+from study.farm.links import Machine
+from study.farm.machines import machines_of
+from study.farm.protocol import (
     Assignment,
     Batch,
     Finished,
@@ -39,11 +34,16 @@ from tui.farm.protocol import (
     WorkerAnswer,
     framed,
 )
-from tui.farm.runs import Done, FarmRun, Lost
-from tui.farm.supervisor import Farm, FarmFault
+from study.farm.runs import Done, FarmRun, Lost
+from study.farm.supervisor import Farm, FarmFault
+from tests.farm import works
+from tests.farm.ssh_server import HERE
+from tests.farm.test_endings import children, is_alive, marked, wait_for, workers
+from tests.farm.works import Order
+from tests.programs import needs_proc, program
 
 HOME = Path(__file__).parents[2]
-SERVE = "from tui.farm.worker import stdio_main; stdio_main()"
+SERVE = "from study.farm.worker import stdio_main; stdio_main()"
 COMMAND = f"cd {shlex.quote(str(HOME))} && exec {shlex.join((sys.executable, '-c', SERVE))}"
 LOSSES = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),
@@ -231,8 +231,8 @@ def test_unusable_machine_is_named_with_the_reason(server: Server) -> None:
 def test_silent_machine_is_named_and_abandoned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tui.farm.dispatch.QUIET", 0.05)
-    monkeypatch.setattr("tui.farm.machines.SshMachine.patience", 0.2)
+    monkeypatch.setattr("study.farm.dispatch.QUIET", 0.05)
+    monkeypatch.setattr("study.farm.machines.SshMachine.patience", 0.2)
     notices: list[str] = []
     silent = machines_of(["ssh:far"], client=("/bin/sh", "-c", "exec sleep 60"))
     with (

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from study.farm.links import Machine
+from study.farm.machines import machines_of
+from study.farm.runs import Done
+from study.farm.supervisor import Farm
 from tests.farm import works
 from tests.farm.test_endings import workers
 from tests.farm.test_remote import Cluster, Server, cluster, server, ssh_clients
-from tui.farm.links import Machine
-from tui.farm.machines import machines_of
-from tui.farm.runs import Done
-from tui.farm.supervisor import Farm
 
 __all__ = ["cluster", "server"]
 
@@ -27,8 +27,8 @@ MEMORY = """
 import sys
 from pathlib import Path
 from tests.farm import works
-from tui.farm.checks import Checks
-from tui.farm.supervisor import Farm
+from study.farm.checks import Checks
+from study.farm.supervisor import Farm
 
 def megabytes():
     pages = int(Path("/proc/self/statm").read_text().split()[1])

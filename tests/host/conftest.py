@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from host.server.store import Store
 from tests.host.stores import Clock
-from tui.host.store import Store
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from engine.core.notation import write
 from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.presenter import presenter_of
+from host.server.clocks import Terms
+from host.server.people import GUEST, Person
+from host.server.ports import GameInfo, GameStage, Ports, Said, SeatInfo
 from saves.archive import Folder
 from saves.reader import as_json, as_text
 from saves.side_files import SUFFIX
-from tui.host.clocks import Terms
-from tui.host.people import GUEST, Person
-from tui.host.ports import GameInfo, GameStage, Ports, Said, SeatInfo
 from tui.play.chronicle import Chronicle
 from tui.play.players import think
 from tui.play.seats import seat_name

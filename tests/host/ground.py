@@ -19,14 +19,14 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.widgets import Static
 
+from host.server.cleaning import BadName
+from host.server.people import Person
+from host.ssh.probe import Remembered
+from host.ssh.server import Server, ServerSettings
+from host.ssh.ssh_connection import AccessControl, Key, LimitKind
+from host.ssh.terminal_session import SessionTimes, TerminalSessions
 from tui.app.base import BaseApp
-from tui.host.cleaning import BadName
-from tui.host.people import Person
 from tui.settings.preferences import Preferences
-from tui.ssh.probe import Remembered
-from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import AccessControl, Key, LimitKind
-from tui.ssh.terminal_session import SessionTimes, TerminalSessions
 from tui.terminal.capabilities import Terminal
 
 ADA = Person(1, "Ada", is_admin=True)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.archive import SeatPlayer
+from host.server.game_server import GameServer
+from host.server.people import KeyInfo, Person
+from host.server.ports import Ports
+from host.server.store import Store
 from saves.archive import Folder
 from saves.reader import as_json, as_text
-from tui.host.game_server import GameServer
-from tui.host.people import KeyInfo, Person
-from tui.host.ports import Ports
-from tui.host.store import Store
 from tui.play.players import PlanRequest, PlanWorkers, planned
 from tui.play.setup import NewGame
 

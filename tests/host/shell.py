@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import asyncssh
 
+from host.server.people import Person
+from host.server.ports import GameServerPort
+from host.ssh.calls import CommandContext, HostStatus, Process
+from host.ssh.commands import run
+from host.ssh.files import Files
 from tests.host.fakes import PEOPLE, VISITOR, FakeGameServer
 from tests.programs import program
 from tui.console.exits import Exit
-from tui.host.people import Person
-from tui.host.ports import GameServerPort
-from tui.ssh.calls import CommandContext, HostStatus, Process
-from tui.ssh.commands import run
-from tui.ssh.files import Files
 
 _CLOSING = 5.0
 """Seconds that a client has to read the last output."""

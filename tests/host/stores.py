@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tui.host.people import KeyInfo, Person
-from tui.host.store import Store
+from host.server.people import KeyInfo, Person
+from host.server.store import Store
 
 
 class Clock:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from host.server.cleaning import BadName
+from host.server.people import Enrolment, Person
+from host.server.store import Store
 from tests.host.stores import Clock, enrol, key
-from tui.host.cleaning import BadName
-from tui.host.people import Enrolment, Person
-from tui.host.store import Store
 
 
 def test_banned_person_is_unknown_until_the_ban_is_lifted(store: Store) -> None:

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.core.codec import encode
+from host.server.admin import COMMANDS, admin, main
+from host.server.folder_lock import only_host
+from host.server.gamebook import StoredGame
+from host.server.people import GUEST, Enrolment, KeyInfo
+from host.server.security import SecurityLog
+from host.server.store import Store
 from tui.console.exits import Exit
-from tui.host.admin import COMMANDS, admin, main
-from tui.host.folder_lock import only_host
-from tui.host.gamebook import StoredGame
-from tui.host.people import GUEST, Enrolment, KeyInfo
-from tui.host.security import SecurityLog
-from tui.host.store import Store
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SeatPlayer
+from host.server.clocks import Terms
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame
 from tests.host.servers import ANNA, BERT, FORD, game_server
 from tests.host.test_game_server import SECRET
-from tui.host.clocks import Terms
-from tui.host.game_server import GameServer
-from tui.host.hosted import HostedGame
 from tui.play.setup import NewGame
 
 

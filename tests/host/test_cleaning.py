@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui.host.cleaning import BadName, cells, clean, clean_name
+from host.server.cleaning import BadName, cells, clean, clean_name
 
 HOSTILE = st.text(
     st.one_of(

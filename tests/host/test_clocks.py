@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.host.clocks import Clock, Terms, agreed, span
-from tui.ssh.calls import seconds
+from host.server.clocks import Clock, Terms, agreed, span
+from host.ssh.calls import seconds
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 

@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.archive import SeatPlayer
+from host.server.clocks import Terms
+from host.server.ports import GameInfo
+from host.ssh.commands import HANDLERS
+from study.lab.plans import LabPlan
+from study.lab.store import RunFolder
 from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.programs import needs_ssh
 from tui.console.commands import SSH
 from tui.console.exits import Exit
-from tui.host.clocks import Terms
-from tui.host.ports import GameInfo
-from tui.lab.plans import LabPlan
-from tui.lab.store import RunFolder
 from tui.play.setup import NewGame
-from tui.ssh.commands import HANDLERS
 
 FORD = NewGame(
     "weltendaemmerung",
@@ -366,7 +366,7 @@ async def test_administrators_reach_the_operators_commands(shell: Shell) -> None
 async def test_administrators_see_the_runs_of_the_lab(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.lab.status.default_runs", lambda: tmp_path / "lab")
+    monkeypatch.setattr("study.lab.status.default_runs", lambda: tmp_path / "lab")
     RunFolder.create(tmp_path / "lab" / "night", LabPlan("toy", ("easy",)))
     assert "never begun" in said(await shell.run("Root", "lab status"))
     assert said(await shell.run("Root", "lab status night --ascii")).startswith("night  toy - ")

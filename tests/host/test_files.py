@@ -12,11 +12,11 @@ import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
+from host.ssh.files import MOST_HANDLES, clean_name, plain_path
 from tests.host.fakes import ANNA, BERT
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import TOY, finished
 from tests.programs import needs_ssh
-from tui.ssh.files import MOST_HANDLES, clean_name, plain_path
 
 
 @pytest_asyncio.fixture

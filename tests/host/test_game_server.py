@@ -13,12 +13,12 @@ from engine.core.ids import PUBLIC
 from engine.core.link import FeedItem
 from engine.core.record import replace
 from engine.core.registry import find
+from host.server.clocks import Terms
+from host.server.game_server import GRACE
+from host.server.people import GUEST, Person
+from host.server.rate_limits import HostLimits
 from saves.archive import Folder
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
-from tui.host.clocks import Terms
-from tui.host.game_server import GRACE
-from tui.host.people import GUEST, Person
-from tui.host.rate_limits import HostLimits
 from tui.play.setup import NewGame
 
 SECRET = NewGame(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from host.server.store import Store
 from tests.host.stores import enrol
-from tui.host.store import Store
 
 
 def test_games_and_their_seats_are_stored(store: Store) -> None:

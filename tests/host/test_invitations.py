@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
+from host.server.cleaning import BadName
+from host.server.people import Enrolment, KeyInfo, Person
+from host.server.store import Store
 from tests.host.stores import Clock, enrol, key
-from tui.host.cleaning import BadName
-from tui.host.people import Enrolment, KeyInfo, Person
-from tui.host.store import Store
 
 
 def test_code_makes_an_account_once(store: Store) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from engine.core.ids import Seat
+from host.server.game_server import GRACE, GameServer
+from host.server.hosted import HostedGame
 from tests.host.servers import ANNA, BERT, FORD, game_server, until
 from tests.host.test_game_server import SECRET
 from tests.host.test_pauses import TIMED, let_time_run_out
-from tui.host.game_server import GRACE, GameServer
-from tui.host.hosted import HostedGame
 
 SITE = 1
 GIVEN = (f"hq at={SITE}", f"spawn at={SITE} count=1")
@@ -21,7 +21,7 @@ GIVEN = (f"hq at={SITE}", f"spawn at={SITE} count=1")
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let computer players act without delays."""
-    monkeypatch.setattr("tui.host.computers.REST", 0)
+    monkeypatch.setattr("host.server.computers.REST", 0)
 
 
 async def secret_game(home: GameServer, *given: str) -> HostedGame:

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from tui.host.people import Enrolment
-from tui.host.store import Store
+from host.server.people import Enrolment
+from host.server.store import Store
 
 HOME = Path(__file__).parents[2]
 
 ENROL = """
 import sys
 from pathlib import Path
-from tui.host.people import KeyInfo
-from tui.host.store import Store
+from host.server.people import KeyInfo
+from host.server.store import Store
 
 store = Store.open(Path(sys.argv[1]))
 while True:

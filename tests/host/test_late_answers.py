@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from host.screens.hosted import HostedScreen
+from host.server.hosted import HostedGame
 from tests.host.servers import ANNA, BERT, game_server, until
 from tests.host.test_game_server import SECRET
 from tests.host.test_pauses import TIMED, let_time_run_out
 from tests.host.test_visitor import Seen, visit
-from tui.host.hosted import HostedGame
-from tui.screens.hosted import HostedScreen
 
 WENT_ON = "The game went on before you answered."
 

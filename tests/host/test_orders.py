@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from engine.core.ids import PUBLIC
+from host.server.admin import admin
+from host.server.database import StoreFault
+from host.server.people import KeyInfo
+from host.server.store import Store
+from host.ssh import serving
+from host.ssh.serving import Host
 from tests.app.cli import arguments
 from tests.host.servers import AGAINST_EASY, ANNA, FORD, ports, until
 from tui.console.exits import Exit
-from tui.host.admin import admin
-from tui.host.database import StoreFault
-from tui.host.people import KeyInfo
-from tui.host.store import Store
-from tui.ssh import serving
-from tui.ssh.serving import Host
 
 
 @asynccontextmanager

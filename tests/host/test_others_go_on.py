@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from host.screens import remote
+from host.server.hosted import HostedGame
+from host.ssh.terminal_session import BROKEN
 from tests.host.test_secrecy import ANNA, BERT, CARL, GD6, At, connected, hosting, sent
 from tests.tui.planted import F_KEYS, KINDS, PRIVATE, BrokenHosted
-from tui.app import remote
 from tui.console.faults import reports
-from tui.host.hosted import HostedGame
-from tui.ssh.terminal_session import BROKEN
 
 
 def listeners(game: HostedGame) -> int:

@@ -12,12 +12,12 @@ import pytest
 from engine.core import replay
 from engine.core.ids import PUBLIC
 from engine.core.notation import write
+from host.server import hosted
+from host.server.clocks import Terms
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame, Past
 from tests.host.servers import ANNA, BERT, FORD, game_server
 from tests.host.test_visitor import visit
-from tui.host import hosted
-from tui.host.clocks import Terms
-from tui.host.game_server import GameServer
-from tui.host.hosted import HostedGame, Past
 from tui.play import session
 
 EVERY = 8

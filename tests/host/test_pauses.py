@@ -9,11 +9,11 @@ import pytest
 from engine.core.archive import SeatPlayer
 from engine.core.ids import Seat
 from engine.core.registry import find
+from host.server.attendance import MOST_LAPSES, Attendance, GameStatus
+from host.server.clocks import OVERTIME, Clock, Terms
+from host.server.hosted import HostedGame
+from host.server.seating import GameSeats
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
-from tui.host.attendance import MOST_LAPSES, Attendance, GameStatus
-from tui.host.clocks import OVERTIME, Clock, Terms
-from tui.host.hosted import HostedGame
-from tui.host.seating import GameSeats
 from tui.play.setup import NewGame
 
 TIMED = Terms(turn=600, pace=0)
@@ -26,7 +26,7 @@ UNSEEN = 2
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let computer players act without delays."""
-    monkeypatch.setattr("tui.host.computers.REST", 0)
+    monkeypatch.setattr("host.server.computers.REST", 0)
 
 
 def game_against_easy(ruleset: str, scenario: str, seats: int = 2) -> NewGame:

@@ -14,17 +14,17 @@ from asyncssh.channel import SSHClientChannel
 
 from engine.core.archive import SaveFault
 from engine.core.record import replace
+from host.server.database import StoreFault
+from host.server.people import Guest, KeyInfo
+from host.server.rate_limits import HostLimits, Rate, RateLimiter, Taken
+from host.server.security import SecurityLog
+from host.server.store import Store
+from host.ssh import server as server_module
+from host.ssh import ssh_connection
+from host.ssh.probe import Remembered
+from host.ssh.ssh_connection import AccessControl, Key, _thin_out
 from tests.host.ground import Ground, Screen, hosting, screen
 from tests.host.servers import ANNA, BERT, FORD, game_server, until
-from tui.host.database import StoreFault
-from tui.host.people import Guest, KeyInfo
-from tui.host.rate_limits import HostLimits, Rate, RateLimiter, Taken
-from tui.host.security import SecurityLog
-from tui.host.store import Store
-from tui.ssh import server as server_module
-from tui.ssh import ssh_connection
-from tui.ssh.probe import Remembered
-from tui.ssh.ssh_connection import AccessControl, Key, _thin_out
 
 FEW = replace(HostLimits(), sessions=10)
 """Ten sessions for accounts. Two for guests and two for newcomers, at most one per network."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
-from tui.host.rate_limits import KINDS, LARGEST, HostLimits, Rate, RateKind, RateLimiter, network
+from host.server.rate_limits import KINDS, LARGEST, HostLimits, Rate, RateKind, RateLimiter, network
 
 SECOND = 10**9
 MINUTE = 60 * SECOND

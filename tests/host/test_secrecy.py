@@ -21,16 +21,16 @@ from textual.pilot import Pilot
 from engine.core.archive import SeatPlayer
 from engine.core.dice import Seeded
 from engine.core.registry import find
+from host.server import playing
+from host.server.hosted import HostedGame
+from host.server.people import KeyInfo, Person
+from host.server.store import Store
+from host.ssh.serving import Host
+from host.ssh.terminal_session import TerminalSession
 from tests.app.cli import arguments
 from tests.host.servers import ports
-from tui.host import playing
-from tui.host.hosted import HostedGame
-from tui.host.people import KeyInfo, Person
-from tui.host.store import Store
 from tui.play import setup
 from tui.play.setup import NewGame
-from tui.ssh.serving import Host
-from tui.ssh.terminal_session import TerminalSession
 from tui.terminal.capabilities import detect
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))

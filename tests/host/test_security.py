@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from host.server.people import KeyInfo
+from host.server.security import FILES, SPARSE, SecurityLog
+from host.server.store import Store
 from tests.host.stores import Clock
-from tui.host.people import KeyInfo
-from tui.host.security import FILES, SPARSE, SecurityLog
-from tui.host.store import Store
 
 
 @pytest.fixture

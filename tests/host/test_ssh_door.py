@@ -10,12 +10,12 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from host.server.people import GUEST, Person
+from host.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from host.ssh.ssh_connection import TRIES, Key
+from host.ssh.terminal_session import BROKEN
 from tests.host.ground import ADA, Ground, hosting, screen
 from tests.programs import needs_ssh, program
-from tui.host.people import GUEST, Person
-from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
-from tui.ssh.ssh_connection import TRIES, Key
-from tui.ssh.terminal_session import BROKEN
 
 
 async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | None, bytes, bytes]:

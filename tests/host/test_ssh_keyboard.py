@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.ssh.driver import MOST_PASTED
-from tui.ssh.probe import TerminalReplies, sorted_out
+from host.ssh.driver import MOST_PASTED
+from host.ssh.probe import TerminalReplies, sorted_out
 from tui.terminal.keyboard import Keyboard
 
 PARTS = st.sampled_from(

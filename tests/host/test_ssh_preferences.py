@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.record import replace
+from host.ssh.driver import SshDriver
 from tui.app.base import BaseApp
 from tui.settings import keymap, macros
 from tui.settings.preferences import Preferences
-from tui.ssh.driver import SshDriver
 from tui.terminal.capabilities import Terminal
 
 DUMB = Terminal("dumb", "16", "told", "ascii", "told", "", usable=True)

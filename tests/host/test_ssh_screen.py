@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from textual.app import App
 
+from host.ssh import driver as drivers
+from host.ssh.terminal_session import BROKEN, SessionTimes
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
 from tests.tui.terminal_input import HARMLESS, Stream
-from tui.ssh import driver as drivers
-from tui.ssh.terminal_session import BROKEN, SessionTimes
 
 LEFT = b"\x1b[?25h\x1b[?1049l"
 """Sequences that show the cursor and restore the main screen."""

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from host.ssh.driver import CURRENT
+from host.ssh.responsiveness import Watchdog
+from host.ssh.terminal_session import BROKEN
 from tests.host.ground import together
-from tui.ssh.driver import CURRENT
-from tui.ssh.responsiveness import Watchdog
-from tui.ssh.terminal_session import BROKEN
 
 LIMIT = 0.3
 

@@ -58,7 +58,7 @@ async def test_game_stops_when_a_cancelled_plan_returns(
 async def test_stopping_skips_a_game_whose_disk_hangs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("tui.host.game_server.CLOSING", 0.1)
+    monkeypatch.setattr("host.server.game_server.CLOSING", 0.1)
     answers = threading.Event()
     try:
         async with game_server(tmp_path) as home:
@@ -77,7 +77,7 @@ async def test_stopping_skips_a_game_whose_disk_hangs(
 
 _PROGRAM = """
 import asyncio, sys, threading, time
-from tui.ssh.shutdown import Shutdown
+from host.ssh.shutdown import Shutdown
 
 async def main():
     asked = asyncio.Event()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from host.server import database
+from host.server.database import StoreFault
+from host.server.people import KeyInfo
+from host.server.store import Store
 from tests.host.stores import enrol, key
-from tui.host import database
-from tui.host.database import StoreFault
-from tui.host.people import KeyInfo
-from tui.host.store import Store
 
 
 def test_orders_are_taken_once_and_in_order(store: Store) -> None:

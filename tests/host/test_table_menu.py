@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from host.server.clocks import Terms
+from host.server.people import Person
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tests.host.test_begun_again import finished
 from tests.host.test_visitor import duel, visit
-from tui.host.clocks import Terms
-from tui.host.people import Person
 
 TIMED = Terms(turn=600, bank=300, pace=0)
 

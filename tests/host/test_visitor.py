@@ -11,16 +11,16 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from engine.core.ids import PUBLIC
+from host.screens.hosted import HostedScreen
+from host.screens.lobby import LobbyScreen
+from host.screens.remote import RemoteApp
+from host.server.clocks import Terms
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame
+from host.server.people import GUEST, Guest, Person
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tests.host.test_game_server import SECRET
-from tui.app.remote import RemoteApp
-from tui.host.clocks import Terms
-from tui.host.game_server import GameServer
-from tui.host.hosted import HostedGame
-from tui.host.people import GUEST, Guest, Person
 from tui.screens.find import FindScreen
-from tui.screens.hosted import HostedScreen
-from tui.screens.lobby import LobbyScreen
 from tui.screens.result import ResultScreen
 from tui.settings.preferences import Preferences
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from saves.archive import Folder
-from tui.farm.supervisor import Farm
-from tui.lab.bot_code import allow
-from tui.lab.bots import read_bot
-from tui.lab.games import ReportedGame
-from tui.lab.plans import GameTask, LabPlan, LabSetup, setup_of
-from tui.lab.running import Workers, play_run
-from tui.lab.store import RESULTS, RunFolder
-from tui.lab.verbs import LabPorts
+from study.farm.supervisor import Farm
+from study.lab.bot_code import allow
+from study.lab.bots import read_bot
+from study.lab.games import ReportedGame
+from study.lab.plans import GameTask, LabPlan, LabSetup, setup_of
+from study.lab.running import Workers, play_run
+from study.lab.store import RESULTS, RunFolder
+from study.lab.verbs import LabPorts
 
 PORTS = LabPorts(Folder, "test")
 

@@ -15,7 +15,7 @@ import termios
 from pathlib import Path
 from typing import Any, Final
 
-from tui.lab.status_lines import cells_of
+from study.lab.status_lines import cells_of
 
 ROOT: Final = Path(__file__).parents[2]
 

@@ -13,10 +13,8 @@ import numpy as np
 import pytest
 
 from saves.archive import Folder
-from tui.console.commands import CommandParser, find_command, lab_verbs
-from tui.console.exits import Exit, Wrong
-from tui.lab.balance import balance_runs, balance_verb, cell_table
-from tui.lab.experiments import (
+from study.lab.balance import balance_runs, balance_verb, cell_table
+from study.lab.experiments import (
     POOLED,
     ExperimentCell,
     ExperimentRow,
@@ -24,8 +22,10 @@ from tui.lab.experiments import (
     share_p,
     share_power,
 )
-from tui.lab.games import GameResult
-from tui.lab.verbs import LabPorts
+from study.lab.games import GameResult
+from study.lab.verbs import LabPorts
+from tui.console.commands import CommandParser, find_command, lab_verbs
+from tui.console.exits import Exit, Wrong
 
 
 def game(seed: int, winners: Sequence[int], seats: int = 2, **measures: int) -> GameResult:

@@ -18,9 +18,8 @@ from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import parse
 from saves.archive import Folder
-from tui.console.exits import Exit, Wrong
-from tui.lab import verbs
-from tui.lab.books import (
+from study.lab import verbs
+from study.lab.books import (
     BookCheck,
     CheckedPosition,
     PositionSearch,
@@ -32,8 +31,8 @@ from tui.lab.books import (
     read_saves,
     setup_at,
 )
-from tui.lab.games import play_game
-from tui.lab.plans import (
+from study.lab.games import play_game
+from study.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
@@ -42,8 +41,9 @@ from tui.lab.plans import (
     schedule,
     setup_of,
 )
-from tui.lab.store import write_save
-from tui.lab.verbs import LabPorts
+from study.lab.store import write_save
+from study.lab.verbs import LabPorts
+from tui.console.exits import Exit, Wrong
 
 PORTS = LabPorts(Folder, "", lambda *_: Exit.USAGE)
 WHERE = "round = 3"

@@ -12,6 +12,10 @@ from typing import Any, cast
 import pytest
 
 from engine.core.registry import find
+from study.lab.bot_code import allow
+from study.lab.bots import read_bot
+from study.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
+from study.lab.plans import GameLimits
 from tests.lab.zoo_games import (
     BAD_BOTS,
     EXAMPLES,
@@ -25,10 +29,6 @@ from tests.lab.zoo_games import (
 )
 from tests.programs import needs
 from tui.console.exits import Exit, Wrong
-from tui.lab.bot_code import allow
-from tui.lab.bots import read_bot
-from tui.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
-from tui.lab.plans import GameLimits
 
 FORD = find(RULESET).scenarios()["ford"]
 LONG = GameLimits(answer=30.0)

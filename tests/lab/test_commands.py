@@ -17,6 +17,12 @@ from pathlib import Path
 import pytest
 
 from engine.core.codec import decoder, encode
+from study.farm.runs import Done
+from study.farm.supervisor import Farm
+from study.lab.families import bot_keeper
+from study.lab.games import ReportedGame, play_games
+from study.lab.plans import GameLimits, GameTask
+from study.lab.processes import MOST_KEPT, LineBuffer
 from tests.lab.zoo_games import (
     BAD_BOTS,
     EXAMPLES,
@@ -32,13 +38,7 @@ from tests.lab.zoo_games import (
 )
 from tests.programs import needs_proc
 from tui.console.exits import Wrong
-from tui.farm.runs import Done
-from tui.farm.supervisor import Farm
 from tui.headless.bot_protocol import LONGEST
-from tui.lab.families import bot_keeper
-from tui.lab.games import ReportedGame, play_games
-from tui.lab.plans import GameLimits, GameTask
-from tui.lab.processes import MOST_KEPT, LineBuffer
 
 PATIENT = GameLimits(answer=20.0)
 
@@ -76,9 +76,9 @@ def test_bots_end_when_their_process_is_killed() -> None:
 import os, signal
 from tests.lab.zoo_games import setup_with, command_of
 from engine.core.registry import find
-from tui.lab.commands import CommandPlayer
-from tui.lab.families import bot_keeper
-from tui.lab.plans import GameLimits
+from study.lab.commands import CommandPlayer
+from study.lab.families import bot_keeper
+from study.lab.plans import GameLimits
 setup = setup_with(command_of("sleep"), "easy")
 rules = find(setup.ruleset)
 player = CommandPlayer(rules, setup.bots[0], 0, ("a", "b"), GameLimits())

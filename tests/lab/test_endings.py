@@ -17,10 +17,9 @@ from engine.core.log import AnyEntry
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
 from engine.tabletop.presenter import presenter_of
-from tui.console.exits import Wrong
-from tui.lab.endings import AuditReport, EarlyEnd, Endings, EndWatch, RuleAudit, is_audited
-from tui.lab.games import GameResult, ReportedGame, play_game
-from tui.lab.plans import (
+from study.lab.endings import AuditReport, EarlyEnd, Endings, EndWatch, RuleAudit, is_audited
+from study.lab.games import GameResult, ReportedGame, play_game
+from study.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
@@ -30,6 +29,7 @@ from tui.lab.plans import (
     schedule,
     setup_of,
 )
+from tui.console.exits import Wrong
 from tui.replay.query import parse
 from tui.replay.timeline import Story
 

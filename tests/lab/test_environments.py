@@ -23,10 +23,10 @@ from engine.core.registry import find
 from engine.core.replay import verify
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
+from study.lab.env_game import Menu, env_setup, victory_shares
+from study.lab.environments import OrdersEnv, TurnEnv, env_checks, orders_env, turn_env
+from study.lab.positions import ViewLayout
 from tui.console.exits import Wrong
-from tui.lab.env_game import Menu, env_setup, victory_shares
-from tui.lab.environments import OrdersEnv, TurnEnv, env_checks, orders_env, turn_env
-from tui.lab.positions import ViewLayout
 
 QUICK: Mapping[str, str] = {
     "weltendaemmerung": "ford",

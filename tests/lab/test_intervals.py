@@ -7,7 +7,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from tui.lab import intervals
+from study.lab import intervals
 
 # The limits were derived with scipy 1.17.1: binomtest(k, n).proportion_ci(0.95, method).
 SHARES = [

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from study.lab.reporting import short_report
+from study.lab.store import RunFolder
 from tests.lab.runs import sorted_rows
-from tui.lab.reporting import short_report
-from tui.lab.store import RunFolder
 
 KILLS = 200
 LATEST = 2.5

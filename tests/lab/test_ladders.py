@@ -12,10 +12,7 @@ import pytest
 
 from engine.core.registry import find
 from engine.core.sources import players_code
-from tests.lab.runs import PORTS
-from tui.console.commands import CommandParser, find_command, lab_verbs
-from tui.console.exits import Exit, Wrong
-from tui.lab.ladders import (
+from study.lab.ladders import (
     LADDER_FORM,
     LadderEntry,
     LadderFile,
@@ -26,8 +23,11 @@ from tui.lab.ladders import (
     read_ladder,
     write_ladder,
 )
-from tui.lab.old_levels import OldFault, end_copies, old_copy
-from tui.lab.plans import LabPlan, setup_of
+from study.lab.old_levels import OldFault, end_copies, old_copy
+from study.lab.plans import LabPlan, setup_of
+from tests.lab.runs import PORTS
+from tui.console.commands import CommandParser, find_command, lab_verbs
+from tui.console.exits import Exit, Wrong
 
 HOME = Path(__file__).parents[2]
 RULESET = "weltendaemmerung"

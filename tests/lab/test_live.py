@@ -13,15 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.farm import works
-from tests.lab.runs import PORTS, plan
-from tests.lab.screens import OwnTerminal, Screen
-from tests.programs import needs
-from tui.farm.supervisor import Farm
-from tui.lab.games import GameFault, GameResult, ReportedGame, SeatTime
-from tui.lab.live import JsonDisplay, LineDisplay, LiveWatcher, run_keys
-from tui.lab.plans import LabPlan, setup_of
-from tui.lab.progress import (
+from study.farm.supervisor import Farm
+from study.lab.games import GameFault, GameResult, ReportedGame, SeatTime
+from study.lab.live import JsonDisplay, LineDisplay, LiveWatcher, run_keys
+from study.lab.plans import LabPlan, setup_of
+from study.lab.progress import (
     BotStatus,
     FaultStatus,
     PaceEstimator,
@@ -29,10 +25,14 @@ from tui.lab.progress import (
     RunTally,
     SprtStatus,
 )
-from tui.lab.running import Workers, play_run
-from tui.lab.status_lines import RICH, BlockStyle, StyledLine, block, sentence, style_for
-from tui.lab.store import RunFolder
-from tui.lab.terminal_block import TerminalBlock
+from study.lab.running import Workers, play_run
+from study.lab.status_lines import RICH, BlockStyle, StyledLine, block, sentence, style_for
+from study.lab.store import RunFolder
+from study.lab.terminal_block import TerminalBlock
+from tests.farm import works
+from tests.lab.runs import PORTS, plan
+from tests.lab.screens import OwnTerminal, Screen
+from tests.programs import needs
 from tui.terminal.capabilities import detect
 
 # -- the pace ----------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ def test_broken_off_game_is_reported_with_its_log() -> None:
 
 PROGRAM = """
 import sys, time
-from tui.lab.terminal_block import KeyTerminal
+from study.lab.terminal_block import KeyTerminal
 with KeyTerminal(0, sys.stderr) as own:
     print("begun", flush=True)
     while True:

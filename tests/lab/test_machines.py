@@ -11,14 +11,14 @@ import pytest
 
 from app import main
 from engine.core.codec import encode
+from study.farm.machines import REMOTE_COMMAND
+from study.lab.machines import greeting, play_games_exactly
+from study.lab.plans import GameTask, LabPlan, setup_of
+from study.lab.running import Workers, play_run
+from study.lab.store import RunFolder
 from tests.farm.test_remote import Cluster, cluster, server
 from tests.lab.runs import PORTS, Watcher, plan, run, setup, sorted_rows
 from tui.console.exits import Exit
-from tui.farm.machines import REMOTE_COMMAND
-from tui.lab.machines import greeting, play_games_exactly
-from tui.lab.plans import GameTask, LabPlan, setup_of
-from tui.lab.running import Workers, play_run
-from tui.lab.store import RunFolder
 
 __all__ = ["cluster", "server"]
 

@@ -15,10 +15,10 @@ from engine.core.log import Entry
 from engine.core.notation import read
 from engine.core.registry import find
 from engine.core.ruleset import Outcome
-from tui.lab import measures
-from tui.lab.games import play_game
-from tui.lab.measures import DEFINITIONS, GameMeter
-from tui.lab.plans import LabPlan, meetings, schedule, setup_of
+from study.lab import measures
+from study.lab.games import play_game
+from study.lab.measures import DEFINITIONS, GameMeter
+from study.lab.plans import LabPlan, meetings, schedule, setup_of
 
 Script = Sequence[tuple[Seat, str]]
 

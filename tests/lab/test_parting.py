@@ -10,11 +10,11 @@ import pytest
 
 from engine.core import registry
 from saves.archive import Folder
+from study.lab.parting import followed, kinds_of, part_verb, source_of, swings_of
+from study.lab.verbs import LabPorts
 from tests.debug import wagers
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
-from tui.lab.parting import followed, kinds_of, part_verb, source_of, swings_of
-from tui.lab.verbs import LabPorts
 
 BLUNDERER = "py:tests.lab.blunderers:Blunderer"
 PATIENT = "py:tests.lab.blunderers:Patient"

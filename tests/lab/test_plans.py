@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import tui.lab.plans
+import study.lab.plans
 from engine.core.record import replace
-from tests.lab.runs import plan, setup
-from tui.console.commands import CommandParser, find_command, lab_verbs
-from tui.console.exits import Wrong
-from tui.lab.bot_code import allow, bot_hash, check_bots, python_bot
-from tui.lab.bots import BotSpec, read_bot
-from tui.lab.endings import Endings
-from tui.lab.plans import (
+from study.lab.bot_code import allow, bot_hash, check_bots, python_bot
+from study.lab.bots import BotSpec, read_bot
+from study.lab.endings import Endings
+from study.lab.plans import (
     GameLimits,
     LabPlan,
     MeetingForm,
@@ -29,13 +26,16 @@ from tui.lab.plans import (
     setup_of,
     write_plan,
 )
+from tests.lab.runs import plan, setup
+from tui.console.commands import CommandParser, find_command, lab_verbs
+from tui.console.exits import Wrong
 from tui.play.scenarios import find_rules
 
 RULES = find_rules("weltendaemmerung")
 
 
 def test_examples() -> None:
-    assert doctest.testmod(tui.lab.plans).failed == 0
+    assert doctest.testmod(study.lab.plans).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,9 @@ from typing import Any
 import pytest
 
 from engine.core.record import replace
-from tests.lab.runs import PORTS, plan, run
-from tui.console.commands import CommandParser, find_command, lab_verbs
-from tui.console.exits import Exit, Wrong
-from tui.lab import bot_code
-from tui.lab.plans import game_key
-from tui.lab.proofs import (
+from study.lab import bot_code
+from study.lab.plans import game_key
+from study.lab.proofs import (
     RunProof,
     check_of,
     digest_of,
@@ -27,8 +24,11 @@ from tui.lab.proofs import (
     read_proof,
     setup_in,
 )
-from tui.lab.proving import file_differences, game_differences, sampled, setup_here, verify_verb
-from tui.lab.store import RunFolder
+from study.lab.proving import file_differences, game_differences, sampled, setup_here, verify_verb
+from study.lab.store import RunFolder
+from tests.lab.runs import PORTS, plan, run
+from tui.console.commands import CommandParser, find_command, lab_verbs
+from tui.console.exits import Exit, Wrong
 
 BOT = """
 from engine.core.registry import find

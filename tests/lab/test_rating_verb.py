@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from study.lab.group_fit import RatingSettings
+from study.lab.plans import LabPlan
+from study.lab.rating import RatingReport, rate_verb, rating_report, read_run
+from study.lab.store import RESULTS, RunFolder
 from tests.lab.runs import PORTS, plan, run
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
-from tui.lab.group_fit import RatingSettings
-from tui.lab.plans import LabPlan
-from tui.lab.rating import RatingReport, rate_verb, rating_report, read_run
-from tui.lab.store import RESULTS, RunFolder
 
 COPY = """
 from engine.core.registry import find

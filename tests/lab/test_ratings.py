@@ -9,9 +9,9 @@ from math import exp, isfinite, log, log10
 import numpy as np
 import pytest
 
-from tui.lab import ratings
-from tui.lab.group_fit import ELO, RatingSettings
-from tui.lab.ratings import RankedGame, RatingTable, game_with_winners, rate
+from study.lab import ratings
+from study.lab.group_fit import ELO, RatingSettings
+from study.lab.ratings import RankedGame, RatingTable, game_with_winners, rate
 
 BARE = RatingSettings(prior=0, seat_prior=0, resamples=0)
 

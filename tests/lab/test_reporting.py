@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from engine.core.record import replace
+from study.lab.endings import EarlyEnd
+from study.lab.games import GameFault
+from study.lab.markup import ReportSection, markdown, text_lines, web_page
+from study.lab.pages import PROSE, page_of, stale_results
+from study.lab.plans import write_plan
+from study.lab.proofs import RunProof, check_of, packed, prove, read_proof, setup_in, tables_of
+from study.lab.reporting import report_text, report_verb, short_report
+from study.lab.store import RESULTS, RunFolder
+from study.lab.tallies import run_tables, share_limits
 from tests.lab.runs import PORTS, plan, run
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
-from tui.lab.endings import EarlyEnd
-from tui.lab.games import GameFault
-from tui.lab.markup import ReportSection, markdown, text_lines, web_page
-from tui.lab.pages import PROSE, page_of, stale_results
-from tui.lab.plans import write_plan
-from tui.lab.proofs import RunProof, check_of, packed, prove, read_proof, setup_in, tables_of
-from tui.lab.reporting import report_text, report_verb, short_report
-from tui.lab.store import RESULTS, RunFolder
-from tui.lab.tallies import run_tables, share_limits
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "computer-players.md"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from study.farm.runs import Lost
+from study.lab.games import play_games
+from study.lab.plans import GameTask, game_key, setup_of
+from study.lab.reporting import short_report
+from study.lab.running import lost_game
+from study.lab.stages import games_of
+from study.lab.store import RunFolder
 from tests.lab.runs import plan, run, setup, sorted_rows
-from tui.farm.runs import Lost
-from tui.lab.games import play_games
-from tui.lab.plans import GameTask, game_key, setup_of
-from tui.lab.reporting import short_report
-from tui.lab.running import lost_game
-from tui.lab.stages import games_of
-from tui.lab.store import RunFolder
 
 BOT = """
 from engine.core.registry import find

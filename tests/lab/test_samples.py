@@ -13,7 +13,7 @@ import banneret
 from app import main
 from engine.core.codec import convert
 from engine.core.registry import find
-from tui.lab.positions import ViewLayout
+from study.lab.positions import ViewLayout
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 

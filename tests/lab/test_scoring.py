@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from engine.core.record import replace
-from tui.lab.games import GameFault, GameResult
-from tui.lab.plans import FaultScore, GameTask
-from tui.lab.scoring import PairLedger, half_points, scored_pairs, seat_points, upsets
+from study.lab.games import GameFault, GameResult
+from study.lab.plans import FaultScore, GameTask
+from study.lab.scoring import PairLedger, half_points, scored_pairs, seat_points, upsets
 
 HALF = Fraction(1, 2)
 

@@ -7,7 +7,7 @@ from math import dist
 
 import pytest
 
-from tui.lab.search import (
+from study.lab.search import (
     Candidate,
     ParameterSpan,
     Played,

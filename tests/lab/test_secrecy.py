@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from study.lab.bot_code import allow
+from study.lab.bots import read_bot
+from study.lab.environments import turn_env
+from study.lab.games import play_games
+from study.lab.plans import GameTask, LabPlan, setup_of
 from tests.lab.zoo_games import PYTHON
-from tui.lab.bot_code import allow
-from tui.lab.bots import read_bot
-from tui.lab.environments import turn_env
-from tui.lab.games import play_games
-from tui.lab.plans import GameTask, LabPlan, setup_of
 
 REST = 510
 """Action that ends the orders."""

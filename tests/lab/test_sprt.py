@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tui.lab import pentanomial, sprt
-from tui.lab.sprt import OrderedSprt, SprtModel, SprtPlan, ordered_sprt
+from study.lab import pentanomial, sprt
+from study.lab.sprt import OrderedSprt, SprtModel, SprtPlan, ordered_sprt
 
 # Log-likelihood ratios that other programs for chess engines print for the same counts.
 RATIOS: list[tuple[list[int], float, float, SprtModel, float]] = [

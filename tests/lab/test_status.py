@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from engine.core.record import replace
+from study.lab.live import LineDisplay, LiveWatcher
+from study.lab.plans import LabPlan, SequentialTest, setup_of
+from study.lab.progress import RunStatus
+from study.lab.running import Workers, play_run
+from study.lab.status import status_of, status_verb, told_status
+from study.lab.store import RunFolder
 from tests.lab.runs import PORTS, Watcher, plan, setup
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
-from tui.lab.live import LineDisplay, LiveWatcher
-from tui.lab.plans import LabPlan, SequentialTest, setup_of
-from tui.lab.progress import RunStatus
-from tui.lab.running import Workers, play_run
-from tui.lab.status import status_of, status_verb, told_status
-from tui.lab.store import RunFolder
 
 
 def args(*words: str) -> Namespace:
@@ -130,7 +130,7 @@ def test_sequential_test_is_over_once_decided(
 def test_run_name_is_never_taken_as_a_path(
     runs: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.lab.status.default_runs", lambda: runs)
+    monkeypatch.setattr("study.lab.status.default_runs", lambda: runs)
     with pytest.raises(Wrong, match="there is no run"):
         told_status(name, json=False)
     assert told_status("over", json=False)[0].startswith("over  weltendaemmerung")

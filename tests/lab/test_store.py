@@ -10,10 +10,10 @@ import pytest
 
 from engine.core.archive import SaveFault
 from saves.archive import Folder
+from study.lab.plans import LabPlan
+from study.lab.store import RESULTS, RunFolder, rows_of_others, run_named
 from tests.lab.runs import plan, run, sorted_rows
 from tui.console.exits import Wrong
-from tui.lab.plans import LabPlan
-from tui.lab.store import RESULTS, RunFolder, rows_of_others, run_named
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from tui.lab.plans import Meeting
-from tui.lab.scoring import ScoredPair
-from tui.lab.swiss import next_round
+from study.lab.plans import Meeting
+from study.lab.scoring import ScoredPair
+from study.lab.swiss import next_round
 
 NAMES = ["a", "b", "c", "d", "e"]
 

@@ -9,14 +9,14 @@ import pytest
 
 from app import main
 from engine.core.record import replace
+from study.lab.games import GameFault
+from study.lab.plans import LabPlan, SequentialTest, setup_of, write_plan
+from study.lab.running import Workers, play_run
+from study.lab.stages import games_of
+from study.lab.store import RunFolder
+from study.lab.testing import ALIKE, RunningTest, VerdictReport
 from tests.lab.runs import PORTS, Watcher, plan, run
 from tui.console.exits import Exit
-from tui.lab.games import GameFault
-from tui.lab.plans import LabPlan, SequentialTest, setup_of, write_plan
-from tui.lab.running import Workers, play_run
-from tui.lab.stages import games_of
-from tui.lab.store import RunFolder
-from tui.lab.testing import ALIKE, RunningTest, VerdictReport
 
 WIDE = SequentialTest(0, 100)
 MADE = plan("normal", "easy", test=WIDE, pairs=16)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import app
+from study.lab.plans import LabPlan
+from study.lab.running import Workers
+from study.lab.search import ParameterSpan, SearchEnd
+from study.lab.store import RunFolder
+from study.lab.tuning import Tuning, span_of
 from tests.lab.runs import PORTS, Watcher, plan, setup, sorted_rows
 from tui.console.exits import Wrong
-from tui.lab.plans import LabPlan
-from tui.lab.running import Workers
-from tui.lab.search import ParameterSpan, SearchEnd
-from tui.lab.store import RunFolder
-from tui.lab.tuning import Tuning, span_of
 
 X = ParameterSpan("x", 0, 1, is_whole=False)
 PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=8, options={"rounds": 2})

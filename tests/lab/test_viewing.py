@@ -12,14 +12,14 @@ from app import main
 from engine.core.archive import SaveFault
 from engine.core.registry import find
 from saves.archive import Folder
+from study.lab import viewing
+from study.lab.bots import PlanningPlayer
+from study.lab.feeding import Feeding, differences
+from study.lab.stages import games_of
+from study.lab.store import RESULTS, RunFolder
+from study.lab.viewing import found_places, game_named, games_verb, open_verb, save_of
 from tests.lab.runs import PORTS, plan, run
 from tui.console.exits import Exit, Wrong
-from tui.lab import viewing
-from tui.lab.bots import PlanningPlayer
-from tui.lab.feeding import Feeding, differences
-from tui.lab.stages import games_of
-from tui.lab.store import RESULTS, RunFolder
-from tui.lab.viewing import found_places, game_named, games_verb, open_verb, save_of
 
 RULES = find("weltendaemmerung")
 

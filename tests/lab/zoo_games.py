@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from engine.core.registry import find
+from study.lab import keeper
+from study.lab.bot_code import allow
+from study.lab.bots import read_bot
+from study.lab.games import ReportedGame, play_game
+from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
 from tests.programs import program
-from tui.lab import keeper
-from tui.lab.bot_code import allow
-from tui.lab.bots import read_bot
-from tui.lab.games import ReportedGame, play_game
-from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
 
 ZOO: Final = Path(__file__).parent / "zoo"
 EXAMPLES: Final = Path(__file__).parents[2] / "docs" / "examples"

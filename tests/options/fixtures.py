@@ -13,8 +13,8 @@ from tempfile import mkdtemp
 from typing import Any, Final
 from unittest.mock import patch
 
+from study.farm.supervisor import Farm
 from tests.app.cli import banneret_here
-from tui.farm.supervisor import Farm
 
 _SHOWN: Final = 60_000
 """Maximum bytes of a written file that a row compares."""

@@ -16,20 +16,20 @@ import pytest_asyncio
 import app
 from engine.core.archive import SeatPlayer
 from engine.core.registry import find
+from host.ssh import serving as host
 from saves.archive import Folder
+from study.debug import bisecting, heavy, impact, prompt
+from study.lab import ladders, live, viewing
+from study.lab.plans import LabPlan
+from study.lab.proving import sampled
+from study.lab.store import RunFolder
 from tests.app.cli import arguments, banneret_here
 from tests.host.fakes import ANNA, BERT
 from tests.host.shell import Shell, serving
 from tests.options.fixtures import done
 from tui.console.commands import DEBUGGER, CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit
-from tui.debug import bisecting, heavy, impact, prompt
-from tui.lab import ladders, live, viewing
-from tui.lab.plans import LabPlan
-from tui.lab.proving import sampled
-from tui.lab.store import RunFolder
 from tui.play.setup import NewGame
-from tui.ssh import serving as host
 from tui.terminal.capabilities import here
 
 FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
@@ -273,7 +273,7 @@ async def test_watched_game_is_ascii_on_request(shell: Shell) -> None:
 async def test_host_answers_in_json(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.lab.status.default_runs", lambda: tmp_path / "lab")
+    monkeypatch.setattr("study.lab.status.default_runs", lambda: tmp_path / "lab")
     RunFolder.create(tmp_path / "lab" / "night", LabPlan("toy", ("easy",)))
     players = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
     game = NewGame("weltendaemmerung", "ford", players=players, name="x", seed=b"1")

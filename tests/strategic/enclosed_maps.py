@@ -25,7 +25,7 @@ from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.core.scenarios import fitted, parse
 from engine.rulesets.warlords2.options import CLASSIC
-from tui.headless.simulate import SimulatedGame, Task, play
+from study.lab.simulate import SimulatedGame, Task, play
 
 SHAPES: Final = ("plain", "plain", "ring", "moat", "valley", "island")
 _CELL: Final = 10

@@ -21,7 +21,7 @@ MOST_FILES = 4
 
 def sources() -> Iterator[frozenset[str]]:
     """Yield the names in each file that mentions an event, without rulesets of other layers."""
-    for folder in ("engine", "tui", "saves"):
+    for folder in ("engine", "host", "study", "tui", "saves"):
         for path in (ROOT / folder).rglob("*.py"):
             if ROOT / "engine" / "rulesets" not in path.parents or is_strategic(path):
                 text = path.read_text("utf-8")

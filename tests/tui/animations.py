@@ -13,6 +13,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.ids import Viewer
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
+from study.screens.reasons import ReplayReasons
 from tests.tui.piloted_app import Desk, InProcess
 from tests.tui.scenes import orders
 from tests.tui.two_terminals import Keeping
@@ -89,7 +90,7 @@ def animated(table: Table, viewer: Viewer, zoom: str = "") -> Iterator[Animated]
 @asynccontextmanager
 async def watching(folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[Desk, Keeping]]:
     """Open the saved game on a screen whose output is kept."""
-    app = LocalApp(Folder(folder), computer=InProcess(), open_name="game")
+    app = LocalApp(Folder(folder), lambda: ReplayReasons, computer=InProcess(), open_name="game")
     app.driver_class = Keeping
     app.speed = 2
     try:

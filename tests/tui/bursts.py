@@ -32,7 +32,10 @@ from textual.pilot import Pilot
 from textual.worker import WorkerState
 
 from engine.core import codec, registry
+from host.screens.lobby import LobbyScreen
+from host.screens.remote import RemoteApp
 from saves.archive import Folder
+from study.screens.reasons import ReplayReasons
 from tests import toy
 from tests.host.servers import ANNA, BERT, game_server
 from tests.tui.piloted_app import InProcess
@@ -40,11 +43,9 @@ from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
 from tui.app.base import BaseApp
 from tui.app.local import LocalApp
-from tui.app.remote import RemoteApp
 from tui.play.players import PlanRequest
 from tui.play.setup import NewGame
 from tui.play.table import Table
-from tui.screens.lobby import LobbyScreen
 from tui.screens.saves import SavesScreen
 from tui.settings.preferences import Preferences
 from tui.terminal import key_queue
@@ -211,7 +212,9 @@ class Hands:
 @asynccontextmanager
 async def alone(folder: Path, wanted: Any, thinking: Thinking) -> AsyncIterator[Any]:
     """Run the program of one person."""
-    app = LocalApp(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
+    app = LocalApp(
+        Folder(folder), lambda: ReplayReasons, computer=thinking, **{"glyphs": "box", **wanted}
+    )
     app.speed = 5
     try:
         async with app.run_test(size=USUAL) as pilot:

@@ -19,6 +19,7 @@ from textual.widget import Widget
 from engine.core.archive import SeatPlayer
 from engine.core.notation import write
 from saves.archive import Folder
+from study.screens.reasons import ReplayReasons
 from tui.app.local import LocalApp
 from tui.play.players import Computer, PlanRequest, planned
 from tui.play.setup import NewGame
@@ -168,7 +169,9 @@ async def desk(
     it is also drawn at each update, which takes a third of the time.
     """
     update = _DRAW if draws_all else _put_off
-    app = LocalApp(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
+    app = LocalApp(
+        Folder(folder), lambda: ReplayReasons, computer=InProcess(), **{"glyphs": "box", **wanted}
+    )
     app.speed = 5
     SavesScreen.pause = 0
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -12,9 +11,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui import screens
+from host.screens.hosted import HostedScreen
 from tui.screens.game import GameScreen
-from tui.screens.hosted import HostedScreen
 from tui.screens.title import TitleScreen
 from tui.terminal.keyboard import Keyboard
 from tui.widgets.jobs import begin
@@ -34,16 +32,6 @@ PLANTED: list[BindingType] = [
     Binding(f"f{number}", f"break('{kind}')", show=False, priority=kind == "later")
     for number, kind in enumerate(KINDS, 1)
 ]
-
-
-HOME = Path(screens.__file__).parent
-
-
-def style_of(screen: type[Screen[Any]]) -> str:
-    """Return the style sheet of a screen, for a class derived from it elsewhere."""
-    given = screen.CSS_PATH
-    assert isinstance(given, str)
-    return str(HOME / given)
 
 
 class Planted(Exception):
@@ -136,7 +124,6 @@ def set_off(screen: Screen[Any], kind: str) -> None:
 class BrokenGame(GameScreen):
     """A game with planted faults."""
 
-    CSS_PATH = style_of(GameScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
@@ -147,7 +134,6 @@ class BrokenGame(GameScreen):
 class BrokenHosted(HostedScreen):
     """A game on a host, with planted faults."""
 
-    CSS_PATH = style_of(HostedScreen)
     BINDINGS: ClassVar[list[BindingType]] = PLANTED
 
     def action_break(self, kind: str) -> None:
@@ -157,8 +143,6 @@ class BrokenHosted(HostedScreen):
 
 class BrokenTitle(TitleScreen):
     """A title that fails a moment after it appears."""
-
-    CSS_PATH: ClassVar[list[str | PurePath]] = [HOME / part for part in TitleScreen.CSS_PATH]
 
     def on_mount(self) -> None:
         """Fail soon."""

@@ -11,9 +11,9 @@ import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
+from study.debug.debugger import Debugger
+from study.screens.debugger import DebugScreen
 from tests.tui.piloted_app import Desk, desk
-from tui.debug.debugger import Debugger
-from tui.screens.debugger import DebugScreen
 from tui.screens.pages import PagesScreen
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"

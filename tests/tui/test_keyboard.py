@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
+from host.ssh import driver as drivers
+from host.ssh.driver import MOST_PASTED, SshDriver
 from tests.tui.terminal_input import KEYS, REPLIES, REPORTS, RUBBISH, Stream
-from tui.ssh import driver as drivers
-from tui.ssh.driver import MOST_PASTED, SshDriver
 from tui.terminal.driver import LocalDriver
 from tui.terminal.input_units import ESCAPE_DELAY, LONGEST, SILENCE
 from tui.terminal.keyboard import Keyboard

@@ -50,7 +50,8 @@ def makes_bindings(path: Path) -> bool:
 
 
 def test_all_bindings_of_the_program_are_in_one_module() -> None:
-    found = {path.name for path in (ROOT / "tui").rglob("*.py") if makes_bindings(path)}
+    files = [path for top in ("host", "study", "tui") for path in (ROOT / top).rglob("*.py")]
+    found = {path.name for path in files if makes_bindings(path)}
     assert found == {"keys.py"}
 
 

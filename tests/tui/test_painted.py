@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from engine.tabletop.board import Line
 from saves.archive import Folder
+from study.screens.reasons import ReplayReasons
 from tests.tui.piloted_app import TWO_PEOPLE, Desk, InProcess
 from tests.tui.two_terminals import Emulated, Keeping, Twice, twice
 from tui.app.local import LocalApp
@@ -42,7 +43,7 @@ async def sending(
     kind: type[LocalApp], folder: Path, size: tuple[int, int]
 ) -> AsyncIterator[tuple[Desk, Keeping]]:
     """Run a program whose driver keeps its output."""
-    app = kind(Folder(folder), start=LARGE, computer=InProcess())
+    app = kind(Folder(folder), lambda: ReplayReasons, start=LARGE, computer=InProcess())
     app.driver_class = Keeping
     try:
         async with app.run_test(headless=False, size=size) as pilot:

@@ -9,17 +9,17 @@ import pytest
 from textual.widgets import Input, Static
 
 from engine.core.record import replace
+from study.debug.asked_changes import MomentInWords
+from study.debug.in_words import CausesInWords
+from study.screens import fate
+from study.screens.fate import FateScreen, course
+from study.screens.reasons import WhyScreen
 from tests.tui.piloted_app import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_result import ended
 from tests.tui.test_small_windows import resized
-from tui.debug.asked_changes import MomentInWords
-from tui.debug.in_words import CausesInWords
 from tui.replay.watch import Watch
-from tui.screens import fate
-from tui.screens.fate import FateScreen, course
 from tui.screens.pages import PagesScreen
-from tui.screens.reasons import WhyScreen
 from tui.screens.replay import ReplayScreen
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"

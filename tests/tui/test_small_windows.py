@@ -13,11 +13,11 @@ import pytest
 
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
 from engine.tabletop.board import Line
+from host.screens.hosted import TalkWindow
 from tests.tui.piloted_app import FORD, Desk, desk
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine
 from tui.screens.find import FindScreen
-from tui.screens.hosted import TalkWindow
 from tui.screens.settings import PressKey
 from tui.terminal.capabilities import SMALLEST, USUAL
 

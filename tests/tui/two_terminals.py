@@ -19,6 +19,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from saves.archive import Folder
+from study.screens.reasons import ReplayReasons
 from tests.tui.piloted_app import Desk, InProcess
 from tui.app.local import LocalApp
 from tui.terminal.cells import RowPatch
@@ -126,7 +127,7 @@ class Twice(LocalApp):
     """The program; every update goes to both terminals for comparison."""
 
     def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:
-        super().__init__(Folder(folder), computer=InProcess(), **wanted)
+        super().__init__(Folder(folder), lambda: ReplayReasons, computer=InProcess(), **wanted)
         self.driver_class = Keeping
         self.lean, self.plain = Emulated(size), Emulated(size)
         self.updates = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar, Final, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
@@ -20,6 +19,7 @@ from tui.settings.keymap import Keymap, shown
 from tui.settings.macros import Recorder
 from tui.settings.preferences import Preferences
 from tui.settings.settings import Settings
+from tui.style import SHEETS
 from tui.style.palette import FULL, Palette, chosen
 from tui.terminal.ascii_fallback import AsciiOnly
 from tui.terminal.capabilities import Depth, Terminal, here
@@ -51,7 +51,7 @@ class Remarking(Protocol):
 class BaseApp(ShellApp, Program):
     """An app that follows the player's settings. Knows no games."""
 
-    CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"
+    CSS_PATH = SHEETS / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("everywhere")
 
     def __init__(

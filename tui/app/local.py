@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from textual.screen import Screen
+
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
 from engine.core.ids import Viewer
@@ -25,13 +27,12 @@ from tui.app.recovery import Recovery
 from tui.console import diagnostics
 from tui.console.exits import Exit
 from tui.console.faults import keep
-from tui.debug.debugger import Debugger
 from tui.play.players import Computer
 from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
 from tui.screens.frame import ask
-from tui.screens.shell import LocalShell
+from tui.screens.shell import LocalShell, MakeReasons
 from tui.terminal.capabilities import measure_the_window
 
 INTERRUPTED = 130
@@ -39,10 +40,6 @@ INTERRUPTED = 130
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """Faults of opening or beginning a game; they are shown in a line."""
-
-
-Debugging = tuple[Debugger, Callable[[], Debugger]]
-"""A debugger to show, and a function that reads its game again."""
 
 
 class LocalApp(BaseApp):
@@ -54,23 +51,28 @@ class LocalApp(BaseApp):
     def __init__(  # noqa: PLR0913 - one of these says what is shown first
         self,
         archive: Archive,
+        load_reasons: Callable[[], MakeReasons],
         *,
         open_name: str | None = None,
         replay_name: str | None = None,
         replay_entry: int = -1,
-        debug: Debugging | None = None,
         start: NewGame | None = None,
+        first: Callable[[], Screen[Any]] | None = None,
         glyphs: str | None = None,
         computer: Computer | None = None,
     ) -> None:
-        """Make the program; ``run`` starts it."""
+        """Make the program; ``run`` starts it.
+
+        ``load_reasons`` loads the questions about a watched game. ``first`` makes a screen to show
+        instead of the title; leaving it ends the program.
+        """
         super().__init__(glyphs)
+        self.load_reasons = load_reasons
         self.archive = archive
         self.computer = computer or Computer()
         self._open_name = open_name
         self._replay_name, self._replay_entry = replay_name, replay_entry
-        self._debug = debug
-        self._start = start
+        self._start, self._first = start, first
         self._tables: list[Table] = []
         self.in_terminal = False
         """True if this runs in a terminal, so that it ends when the terminal disappears."""
@@ -101,8 +103,8 @@ class LocalApp(BaseApp):
             self.open_game(self._open_name)
         elif self._replay_name is not None:
             self.show_replay(self._replay_name, entry=self._replay_entry)
-        elif self._debug is not None:
-            self._show_debugger(*self._debug)
+        elif self._first is not None:
+            self.push_screen(self._first(), lambda _: self.exit(0))
         else:
             self.title_screen()
 
@@ -138,7 +140,7 @@ class LocalApp(BaseApp):
 
         It reports ``why`` this one had to end, and any fault in closing its games.
         """
-        app = LocalApp(self.archive, glyphs=self._wanted_glyphs)
+        app = LocalApp(self.archive, self.load_reasons, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
         app.recovered = " ".join(filter(None, (why, self.message)))
         return app
@@ -300,12 +302,6 @@ class LocalApp(BaseApp):
 
         self.push_screen(screen, left)
 
-    def _show_debugger(self, bench: Debugger, reopen: Callable[[], Debugger]) -> None:
-        """Show the debugger; leaving it ends the program."""
-        from tui.screens.debugger import DebugScreen  # noqa: PLC0415 - not before it is needed
-
-        self.push_screen(DebugScreen(bench, reopen), lambda _: self.exit(0))
-
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
@@ -354,12 +350,13 @@ class LocalApp(BaseApp):
 
 def run(  # noqa: PLR0913 - one of these says what is shown first
     archive: Archive,
+    load_reasons: Callable[[], MakeReasons],
     *,
     open_name: str | None = None,
     replay_name: str | None = None,
     replay_entry: int = -1,
-    debug: Debugging | None = None,
     start: NewGame | None = None,
+    first: Callable[[], Screen[Any]] | None = None,
     glyphs: str | None = None,
 ) -> int:
     """Show the program in a terminal until it is left or the terminal is gone.
@@ -370,11 +367,12 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     recovery = Recovery()
     app = LocalApp(
         archive,
+        load_reasons,
         open_name=open_name,
         replay_name=replay_name,
         replay_entry=replay_entry,
-        debug=debug,
         start=start,
+        first=first,
         glyphs=glyphs,
     )
     code, has_lost_keys = _show(app), False

@@ -24,6 +24,7 @@ from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import shell_of
 from tui.settings import keys
+from tui.style import SHEETS
 from tui.terminal.internals import turn_page
 from tui.widgets.key_row import read
 
@@ -82,7 +83,7 @@ class ReadingPane(VerticalScroll):
 class Dialog(ModalScreen[Result], Generic[Result]):
     """Base of all windows; Escape closes it without an answer."""
 
-    CSS_PATH = "../style/dialog.tcss"
+    CSS_PATH = SHEETS / "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("dialog")
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False

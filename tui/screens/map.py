@@ -22,6 +22,7 @@ from tui.screens.frame import Result, Small, close_once, names_of_keys, note_roo
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
 from tui.screens.shell import shell_of
 from tui.settings.keymap import Keymap
+from tui.style import SHEETS
 from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
@@ -70,7 +71,7 @@ def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) ->
 class MapScreen(Screen[Result], Generic[Result]):
     """Screen around a board: designed for 80 x 24; larger windows show more map and more log."""
 
-    CSS_PATH = "../style/map.tcss"
+    CSS_PATH = SHEETS / "map.tcss"
     AUTO_FOCUS = ""
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:

@@ -22,6 +22,7 @@ from tui.screens.frame import Result, Small, ask, close_once, names_of_keys, not
 from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.settings.keymap import spelt
+from tui.style import SHEETS
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import read, row_of
 from tui.widgets.panels import Bar, Rows
@@ -34,9 +35,9 @@ class MenuScreen(Screen[Result], Generic[Result]):
     """A heading, a list, a note about the row under the cursor, and the keys."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [
-        "../style/menu.tcss",
-        "../style/start.tcss",
-        "../style/dialog.tcss",
+        SHEETS / "menu.tcss",
+        SHEETS / "start.tcss",
+        SHEETS / "dialog.tcss",
     ]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("menu")
     heading = ""

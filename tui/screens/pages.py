@@ -19,6 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import shell_of
 from tui.settings import keys
+from tui.style import SHEETS
 from tui.widgets.key_row import read
 from tui.widgets.panels import Bar, Pager, Rows
 
@@ -33,7 +34,7 @@ class Page(NamedTuple):
 class PagesScreen(Screen[Result], Generic[Result]):
     """Pages side by side; Tab turns them, ``/`` searches."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [SHEETS / "pages.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pages")
     pointing = False
     """True if the pager has a cursor on a line."""

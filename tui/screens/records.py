@@ -208,7 +208,7 @@ class ReplayRecords:
 
     def show_charts(self) -> None:
         """Show how the numbers of the seats developed."""
-        from tui.screens.study import Charts  # noqa: PLC0415 - not before it is needed
+        from tui.screens.replay_tools import Charts  # noqa: PLC0415 - not before it is needed
 
         story = self._watch.story
         if not story.numbers:

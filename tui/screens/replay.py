@@ -24,10 +24,10 @@ from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen, largest_zoom
 from tui.screens.motion import FramePlayer
-from tui.screens.reasons import ReplayReasons
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
-from tui.screens.study import Comments, LineChooser, MomentFinder
+from tui.screens.replay_tools import Comments, LineChooser, MomentFinder
+from tui.screens.shell import GameReasons
 from tui.settings import keys
 from tui.widgets.board import BoardView
 from tui.widgets.header import BarContent, scenario_of
@@ -114,9 +114,7 @@ class ReplayScreen(MapScreen[int]):
         self.comments = Comments(self, watch, self, archive, save)
         self.lines = LineChooser(self, watch, self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
-        self.reasons = ReplayReasons(
-            self, watch, self.seek, self.records.show_rule, is_own=self._is_own
-        )
+        self.reasons: GameReasons
         self.opening = ""
         """Page of reasons to open at once, at the end of the game."""
         self.exporter = ReplayExporter(self, watch, save)
@@ -149,6 +147,9 @@ class ReplayScreen(MapScreen[int]):
 
     def on_mount(self) -> None:
         """Show the start, and read the log in the meantime."""
+        self.reasons = self.shell.load_reasons()(
+            self, self.viewing, self.seek, self.records.show_rule, is_own=self._is_own
+        )
         self.share_room()
         self.dress()
         self.call_after_refresh(self.sync)

@@ -21,6 +21,7 @@ from tui.screens.frame import Small
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
+from tui.style import SHEETS
 from tui.widgets.charts import SMALLEST, chart
 from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar
@@ -41,7 +42,7 @@ class Chart(Static, can_focus=True):
 class ReportsScreen(PagesScreen[tuple[int, int]]):
     """A page for each report, and one of charts. It closes with the cell of the map to go to."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss", "../style/reports.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [SHEETS / "pages.tcss", SHEETS / "reports.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("reports")
     pointing = True
 

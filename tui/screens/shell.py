@@ -1,20 +1,20 @@
 """Shell: the program around a screen, limited to what a screen may ask of it.
 
-``Shell`` is what both full-screen programs offer, ``LocalShell`` what only the local one does, and
-``HostShell`` what only the one of a visitor to a host does. A program derives from ``ShellApp`` and
-returns itself as its ``shell``, so that the type checker holds it to the protocol.
+Every full-screen program offers a ``Shell``, and the local one a ``LocalShell``. A program derives
+from ``ShellApp`` and returns itself as its ``shell``, so that the type checker holds it to the
+protocol.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.app import App
 from textual.dom import DOMNode
 
 from engine.core.archive import Archive
-from engine.core.ids import Seat, Viewer
+from engine.core.ids import Viewer
 from engine.tabletop.board import GlyphSet
 from tui.settings.keymap import Keymap
 from tui.settings.macros import Recorder
@@ -24,12 +24,45 @@ from tui.style.palette import Palette
 from tui.terminal.capabilities import Depth
 
 if TYPE_CHECKING:
-    from tui.host.clocks import Terms
-    from tui.host.game_server import GameServer
-    from tui.host.people import Person
     from tui.play.players import Computer
-    from tui.play.setup import NewGame
     from tui.play.table_protocol import TableProtocol
+    from tui.replay.watch import Watch
+
+
+class GameReasons(Protocol):
+    """Questions about a watched game: why, when it was decided, what if."""
+
+    def show(self, page: str) -> None:
+        """Open a page by its name: ``why``, ``fate`` or ``whatif``."""
+
+    def open_at_end(self, page: str) -> None:
+        """Open a page at the end of the game; an empty name opens none."""
+
+    def open_debugger(self, archive: Archive | None) -> None:
+        """Open the debugger at this moment; the replay continues from the one where it is left."""
+
+
+class MakeReasons(Protocol):
+    """Maker of the questions that a replay offers."""
+
+    def __call__(
+        self,
+        screen: Any,
+        watch: Watch,
+        seek: Callable[[int, int], None],
+        show_rule: Callable[[], None],
+        *,
+        is_own: bool,
+    ) -> GameReasons:
+        """Make them.
+
+        Args:
+            screen: the replay, a ``MapScreen``.
+            watch: the game that it shows.
+            seek: goes to a place of the line.
+            show_rule: shows only the rule, for when secrets forbid more.
+            is_own: False on a host, which plays no games for its guests.
+        """
 
 
 class Shell(Protocol):
@@ -49,6 +82,8 @@ class Shell(Protocol):
     """Queries made in replays in this run of the program, latest first."""
     message: str
     """A fault for the first screen to show, or an empty text."""
+    load_reasons: Callable[[], MakeReasons]
+    """Loads the questions about a watched game; they take a while to import."""
 
     # -- look and settings -----------------------------------------------------------------------
 
@@ -137,33 +172,6 @@ class LocalShell(Shell, Protocol):
 
     def choose_replay(self) -> None:
         """Choose a save and watch it."""
-
-
-class HostShell(Shell, Protocol):
-    """The program of a visitor to a host: games of others, seats and clocks."""
-
-    game_server: GameServer
-    """The games of the host."""
-    person: Person
-    """The person at this screen."""
-    ask: Callable[[Literal["line", "chat"]], str]
-    """Returns why another line of play or of talk would exceed the limit now, or an empty text."""
-    eyes: Viewer | None
-    """Viewer for the next game that is entered; None for the default."""
-    last_game: int
-    """The number of the game that was open last."""
-
-    def elsewhere(self) -> list[int]:
-        """Return the games that wait for this person, except the open one."""
-
-    def enter(self, number: int, seat: Seat | None = None) -> None:
-        """Enter a game, and take a seat there if one is named."""
-
-    def begin(self, start: NewGame, terms: Terms) -> None:
-        """Begin a game and enter it."""
-
-    async def code_for_key(self) -> tuple[str, ...]:
-        """Return lines that explain how to log in with another key."""
 
 
 class ShellApp(App[int]):

@@ -16,16 +16,16 @@ from engine.core.registry import find
 from engine.core.sources import deciding_modules
 from engine.debug.parting import Parting
 from saves.reader import read
+from study.debug import decider
+from study.debug.comparing import RuleComparison
+from study.debug.debugger import Answer
+from study.debug.deciders import Decider, Unready
+from study.debug.trees import SourceTree, find_tree, own_tree
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.histories import git, picture, repository
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy, rewrite
 from tests.debug.planted_shrinks import told
-from tui.debug import decider
-from tui.debug.comparing import RuleComparison
-from tui.debug.debugger import Answer
-from tui.debug.deciders import Decider, Unready
-from tui.debug.trees import SourceTree, find_tree, own_tree
 
 HARDER = FAULTS[0]
 """Hits in weltendaemmerung are one point harder."""

@@ -15,17 +15,10 @@ from engine.core.archive import Opened
 from engine.core.ids import REFEREE
 from engine.core.log import EventLog
 from saves.archive import Folder
-from tests.app.cli import banneret
-from tests.core.samples import toy_game
-from tests.debug import wagers
-from tests.debug.games import ask, bench_of, opened, texts
-from tests.saves.games import saved
-from tests.toy.commands import GiveOrder, SealOrders
-from tui.console.exits import Wrong
-from tui.debug.continuing import SearchStopped
-from tui.debug.debugger import Debugger
-from tui.debug.fate import sparkline
-from tui.debug.turning_points import (
+from study.debug.continuing import SearchStopped
+from study.debug.debugger import Debugger
+from study.debug.fate import sparkline
+from study.debug.turning_points import (
     FateCurve,
     FateQuestion,
     TurningPoint,
@@ -33,6 +26,13 @@ from tui.debug.turning_points import (
     fate_curve,
     wilson,
 )
+from tests.app.cli import banneret
+from tests.core.samples import toy_game
+from tests.debug import wagers
+from tests.debug.games import ask, bench_of, opened, texts
+from tests.saves.games import saved
+from tests.toy.commands import GiveOrder, SealOrders
+from tui.console.exits import Wrong
 
 ENTRY = 11
 """Entry of a planted wager or surrender, by seat 0 in the second round."""

@@ -12,11 +12,11 @@ import pytest
 from engine.core.registry import find
 from engine.core.sources import _hash_of, rules_hash
 from engine.debug.parting import PartingGroup
+from study.debug.impact import Impact, ImpactRun, saves_in
+from study.debug.trees import SourceTree
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy
-from tui.debug.impact import Impact, ImpactRun, saves_in
-from tui.debug.trees import SourceTree
 
 RULESETS = ("weltendaemmerung", "gd6", "kaladan", "warlords2")
 

@@ -13,12 +13,12 @@ import pytest
 
 from engine.debug.tracing import trace_of
 from saves.archive import Folder
+from study.debug.debugger import Answer, Debugger
+from study.debug.prompt import main
+from study.debug.rules_used import sentences_of
+from study.debug.verbs import answers_of_folder
 from tests.debug.recorded import recorded, saved
 from tui.console.exits import Exit, Wrong
-from tui.debug.debugger import Answer, Debugger
-from tui.debug.prompt import main
-from tui.debug.rules_used import sentences_of
-from tui.debug.verbs import answers_of_folder
 
 ENTRIES = 40
 

@@ -14,12 +14,12 @@ from engine.core.dice import unpack
 from engine.core.replay import fold, verify
 from engine.core.ruleset import AnyRuleset
 from saves.archive import Folder
+from study.debug.debugger import Debugger
 from tests.app.cli import banneret, is_one_line_fault
 from tests.debug.games import ask, bench_of, texts
 from tests.debug.planted import copied, rewrite
 from tests.saves.games import saved
 from tui.console.exits import Exit, Wrong
-from tui.debug.debugger import Debugger
 
 FORD = "weltendaemmerung"
 

@@ -14,12 +14,12 @@ from engine.core.record import replace, tag
 from engine.debug.paths import write as path_text
 from engine.debug.refusals import Trial
 from saves.archive import Folder
+from study.debug.debugger import Answer, Debugger
+from study.debug.verbs import answers, split
+from study.debug.why import ranges
 from tests.debug.recorded import saved
 from tests.debug.test_causes import changed_paths
 from tui.console.exits import Wrong
-from tui.debug.debugger import Answer, Debugger
-from tui.debug.verbs import answers, split
-from tui.debug.why import ranges
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ import pytest
 from engine.core import registry
 from engine.core.record import replace
 from engine.core.scenarios import fitted
+from study.debug.debugger import Debugger
 from tests.debug.games import opened, texts
 from tests.saves.games import small_map
-from tui.debug.debugger import Debugger
 from tui.play.seats import header_of
 from tui.play.table import Table
 

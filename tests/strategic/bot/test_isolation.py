@@ -27,8 +27,8 @@ from engine.strategic.commands import (
 )
 from engine.strategic.pieces import Army
 from engine.strategic.world import WAR
+from study.lab.simulate import Task, play
 from tests.strategic.enclosed_maps import games, without_flyers
-from tui.headless.simulate import Task, play
 
 ROWS: Final = (
     "..........................",

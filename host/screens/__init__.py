@@ -1,0 +1,1 @@
+"""The full-screen program of a visitor to a host, and its screens."""

@@ -1,0 +1,474 @@
+"""A game on a host, at one person's screen; others act elsewhere, at any time."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input, Static
+
+from engine.core.ids import PUBLIC, Seat, Viewer
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.new_game import level_name
+from engine.tabletop.roles import Tone
+from host.screens.lobby import ask_terms
+from host.screens.shell import HostShell
+from host.server.clocks import Terms, in_words
+from host.server.hosted import HostedGame, Participant
+from host.server.ports import Said, SeatInfo
+from tui.screens.ask import ChooseOne, Confirm
+from tui.screens.dialog import Dialog, ReadingPane
+from tui.screens.game import GameScreen
+from tui.screens.turns import GameParts, TurnFlow
+from tui.settings import keys
+from tui.widgets.jobs import begin
+
+_DELAYS: Final = (0, 1, 3)
+"""Numbers of rounds by which others may watch later, as offered."""
+
+_SHOWN = 12
+"""Maximum lines of talk that the window shows."""
+
+_TICK: Final = 1.0
+"""Seconds between two updates of a running clock."""
+
+
+class HostedScreen(GameScreen):
+    """Screen of a hosted game, with keys for the table as well.
+
+    It closes with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("hosted")
+    turns: HostedTurns
+
+    def __init__(
+        self,
+        program: HostShell,
+        place: Participant,
+        viewer: Viewer,
+        at: tuple[int, int] | None = None,
+    ) -> None:
+        """Sit down as a participant, with the cursor on the cell ``at`` if given."""
+        turns = partial(HostedTurns, program=program, place=place, at=at)
+        super().__init__(place, turns, viewer=viewer)
+
+    @property
+    def game(self) -> HostedGame:
+        """The hosted game."""
+        return self.turns.game
+
+    def action_talk(self) -> None:
+        """Open the talk window."""
+        self.turns.talk()
+
+    def action_elsewhere(self) -> None:
+        """Go to the next game that waits for this person."""
+        self.turns.go_elsewhere()
+
+    def action_table(self) -> None:
+        """Show the menu of seats, stand-ins and spectators."""
+        self.turns.show_table()
+
+
+class HostedTurns(TurnFlow):
+    """The course of a hosted game at one person's screen."""
+
+    has_files: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        parts: GameParts,
+        *,
+        program: HostShell,
+        place: Participant,
+        at: tuple[int, int] | None = None,
+    ) -> None:
+        """Play as a participant of the host's table."""
+        super().__init__(parts, resumed=place.has_begun)
+        self.program = program
+        self.place = place
+        self.game: HostedGame = place.game_of
+        self.may_begin = place.person.may_play
+        self._begins_at = at
+        self._said = 0
+        """Number of lines of talk that are already in the log."""
+        self._told = False
+        """True if news has arrived that was not processed yet."""
+        self._owed = False
+        self._stop: Callable[[], None] = lambda: None
+
+    # -- start and end ---------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Subscribe to changes at the table."""
+        self._stop = self.game.on_change(self._table_changed)
+        self.screen.set_interval(_TICK, self._tick)  # there may be a clock later
+
+    def settle_in(self) -> None:
+        """Show the game where the person left it, and offer to show what happened since."""
+        if self._begins_at is not None:
+            session = self.session
+            session.look_at(session.presenter.settle(session.view, Focus(*self._begins_at)))
+        self._owed = self._owes
+        self._said = max(0, len(self.game.talk()) - 5)
+        super().settle_in()
+        self._hear_talk()
+        self._say_stand_ins()
+        self.catch_up()
+
+    def _say_stand_ins(self) -> None:
+        """Say in the log which of this person's seats a computer plays, and how to take it back."""
+        key = self.screen.key_names().get("host.table", "H")
+        stood_in = [
+            Line(
+                f"The computer ({level_name(seat.bot)}) plays {seat.name} for you;"
+                f" {key} takes it back.",
+                Tone.STRONG,
+            )
+            for seat in self.game.info.seats
+            if seat.bot and seat.seat in self.place.own_seats and not self.game.is_over
+        ]
+        if stood_in:
+            self.screen.log_view.say(stood_in)
+
+    def close(self) -> None:
+        """Leave the table."""
+        self._stop()
+        self.place.leave()
+        super().close()
+
+    # -- absence ---------------------------------------------------------------------------------
+
+    def left_off(self) -> None:
+        """Remember where this person stopped watching."""
+        self.game.remember_left(self.place.person, self.session.viewer)
+
+    def catch_up(self) -> None:
+        """Offer to show what happened since this person left, unless another question is open."""
+        left = self.game.left_at(self.place.person, self.session.viewer)
+        stop = len(self.place.chronicle(self.session.viewer))
+        is_free = self.asking.pick is None and self.screen.is_active
+        if left is not None and left < stop and is_free:
+            self.shows.offer(left, stop)
+
+    # -- actions of others -----------------------------------------------------------------------
+
+    def heard(self) -> None:
+        """Schedule an update for news, once for many items; keys go first."""
+        if not self._told:
+            self._told = True
+            self.screen.call_later(self._look_up)
+
+    def _look_up(self) -> None:
+        self._told = False
+        if not self.screen.is_mounted:
+            return
+        session = self.session
+        session.look_at(session.presenter.settle(session.view, session.focus))
+        self.asking.drop_if_lost()
+        self.after()
+        self._ring()
+
+    def _ring(self) -> None:
+        """Ring the bell when it becomes this person's turn."""
+        owed, self._owed = self._owed, self._owes
+        if self._owed and not owed:
+            self.screen.app.bell()
+            self.session.lines.append(Line("It is your turn.", Tone.GOOD, self.session.viewer))
+            self.screen.sync_soon()
+
+    @property
+    def _owes(self) -> bool:
+        return bool(self.game.owes.intersection(self.place.seats))
+
+    def _table_changed(self) -> None:
+        if self.screen.is_mounted:
+            self.screen.call_later(self._look_around)
+
+    def _look_around(self) -> None:
+        if self.game.is_closed and self.screen.is_active:
+            self.program.message = "This game has been put away."
+            self.screen.dismiss("away")
+            return
+        if self.session.viewer not in self.place.viewers() and self.screen.is_active:
+            self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+            return
+        if self.session.viewer not in self.place.seats:
+            self.asking.drop("The computer took over before you answered.")
+        self._hear_talk()
+        self._ring()
+        self.screen.sync_soon()
+
+    def _hear_talk(self) -> None:
+        talk = self.game.talk()
+        fresh, self._said = talk[min(self._said, len(talk)) :], len(talk)
+        if fresh:
+            self.screen.log_view.say([told(said) for said in fresh])
+
+    def _tick(self) -> None:
+        timed = any(seat.left is not None for seat in self.game.info.seats)
+        if timed and not self.game.is_over:
+            self.screen.sync_soon()
+
+    # -- display ---------------------------------------------------------------------------------
+
+    def waiting(self) -> str:
+        """Return whom the game waits for; empty if it is over or waits for this person."""
+        game = self.game
+        if game.is_over or self._owes:
+            return ""
+        if paused := game.info.paused:
+            return f"Paused {paused}."
+        names = [self._who(seat) for seat in game.info.seats if seat.owes]
+        return f"Waiting for {', '.join(names).removesuffix('.')}." if names else ""
+
+    def _who(self, seat: SeatInfo) -> str:
+        """Return whom a seat waits for, with the time left, if it is a person."""
+        if seat.bot:
+            return f"the {level_name(seat.bot)} ({seat.name})"
+        if not seat.person:
+            return f"somebody to play {seat.name}"
+        left = f"{in_words(seat.left)} left" if seat.left is not None else ""
+        notes = ", ".join(filter(None, ("" if seat.is_here else "away", left)))
+        return f"{seat.person} ({notes})" if notes else seat.person
+
+    def laid_over(self) -> list[str]:
+        """Return texts for the right of the phase bar: other waiting games, time, "watching"."""
+        parts = []
+        if elsewhere := len(self.program.elsewhere()):
+            key = self.screen.key_names().get("host.next", "N")
+            parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
+        left = [self.game.left(seat) for seat in self.place.seats]
+        known = [seconds for seconds in left if seconds is not None]
+        parts += [f"your time {in_words(min(known))}"] if known and not self.game.is_over else []
+        if self.session.viewer not in self.place.seats:
+            parts.append("watching")
+        return parts
+
+    # -- the table -------------------------------------------------------------------------------
+
+    def talk(self) -> None:
+        """Open the talk window."""
+        game, person = self.game, self.place.person
+        ask = self.program.ask
+        window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
+        stop = game.on_change(window.talk_changed)
+        self.screen.app.push_screen(window, lambda _: stop())
+
+    def go_elsewhere(self) -> None:
+        """Go to the next game that waits for this person."""
+        if self.program.elsewhere():
+            self.screen.dismiss("next")
+        else:
+            self.screen.remark("No other game waits for you.")
+
+    def show_table(self) -> None:
+        """Show the menu of the table: seats, stand-ins, spectators."""
+        begin(self.screen, self._table, "dialogue")
+
+    async def _table(self) -> None:
+        choices = tuple(self.choices())
+        if not choices:
+            self.screen.remark("There is nothing to arrange at this table.")
+            return
+        found = await self.screen.app.push_screen_wait(
+            ChooseOne("The table", choices, lines=[*map(Line, self.place.times())])
+        )
+        if not found or not await self._is_meant(found):
+            return
+        if found == "times":
+            self._change_times()
+            return
+        fault = await self._arrange(*found.split())
+        if fault:
+            self.screen.remark(fault)
+        else:
+            self.screen.dismiss("seat")
+
+    def _change_times(self) -> None:
+        game, game_server, person = self.game, self.program.game_server, self.place.person
+
+        async def agree(terms: Terms) -> None:
+            fault = await game_server.agree(game.number, person, terms.turn, terms.bank)
+            if fault:
+                self.screen.remark(fault)
+
+        def chosen(terms: Terms) -> None:
+            begin(self.screen, partial(agree, terms), "times")
+
+        ask_terms(self.screen.app, chosen)
+
+    def choices(self) -> Iterator[Choice]:
+        """Yield everything that this person can arrange at the table now."""
+        own = self.game.seats_of(self.place.person)
+        if not self.game.is_over:
+            seats = self.game.info.seats
+            yield from self._taking_back(own)
+            for seat in seats:
+                yield from self._own(seat) if seat.seat in own else self._other(seat, own)
+            if own:
+                yield from self._lending(own)
+        yield from self._eyes()
+        if not self.program.game_server.may_agree(self.game, self.place.person):
+            now = self.game.terms.in_words or "no clock"
+            yield Choice("times", f"Change the times ({now})")
+        if not self.game.is_over:
+            yield from self._giving_up(own)
+
+    def _taking_back(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Yield the choices to take seats of this person back from the computer."""
+        for seat in self.game.info.seats:
+            if seat.seat in own and seat.bot:
+                yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
+
+    def _own(self, seat: SeatInfo) -> Iterator[Choice]:
+        """Yield the choices about a seat that this person plays."""
+        if seat.bot:
+            return
+        for level in self.game.rules.bots:
+            told = f"Let the computer play for me: {level_name(level)}"
+            yield Choice(f"stand {seat.seat} {level}", told)
+
+    def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Yield the choices to leave this person's seats permanently."""
+        for seat in self.game.info.seats:
+            if seat.seat in own and not seat.bot:
+                yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
+
+    def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Yield the choices about a free seat, or a seat whose player is absent."""
+        if seat.bot:
+            return
+        if not seat.person:
+            yield Choice(f"sit {seat.seat}", f"Play {seat.name}")
+        elif own and (levels := [*self.game.rules.bots]):
+            level = levels[(len(levels) - 1) // 2]
+            reason = f"{seat.person} is here" if seat.is_here else ""
+            label = f"Let the computer ({level}) play for {seat.person}"
+            yield Choice(f"replace {seat.seat} {level}", label, reason)
+
+    def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
+        """Yield the choices about who may watch this person's view."""
+        lent = {self.game.consents.get(seat) for seat in own}
+        for rounds in _DELAYS:
+            now = " (as now)" if lent == {rounds} else ""
+            yield Choice(
+                f"lend {rounds}", f"Let others watch with my eyes, {self._later(rounds)}{now}"
+            )
+        if any(seat in self.game.consents for seat in own):
+            yield Choice("lend", "Let nobody watch with my eyes")
+
+    def _later(self, rounds: int) -> str:
+        """Return a delay of those who watch, in words."""
+        word = self.session.presenter.round_word
+        return f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
+
+    async def _is_meant(self, choice: str) -> bool:
+        """Ask whether to let others see all that this person sees; True for other choices."""
+        deed, *given = choice.split()
+        if deed != "lend" or not given:
+            return True
+        lines = (
+            Line("Everyone who watches may then see all that you see,"),
+            Line(f"{self._later(int(given[0]))}. H ends it, but not what was seen."),
+        )
+        window = Confirm("Let others watch with your eyes?", lines, "let them", "do not")
+        answer = await self.screen.app.push_screen_wait(window)
+        return bool(answer)
+
+    async def _lend(self, rounds: int | None) -> None:
+        """Let others watch with this person's eyes, or end that, and tell the table."""
+        server, person = self.program.game_server, self.place.person
+        await server.consent(self.game, person, rounds)
+        whose = server.current_name(person)
+        if rounds is None:
+            self.game.report(f"Nobody may watch with the eyes of {whose} any more.")
+        else:
+            later = self._later(rounds)
+            self.game.report(f"Others may watch with the eyes of {whose} now, {later}.")
+
+    def _eyes(self) -> Iterator[Choice]:
+        names = {player.seat: player.name for player in self.place.players}
+        for viewer in self.place.viewers():
+            if viewer != self.session.viewer:
+                whose = "all may know" if viewer == PUBLIC else f"{names[viewer]} sees"
+                yield Choice(f"look {viewer}", f"See what {whose}")
+
+    async def _arrange(self, deed: str, *given: str) -> str:
+        """Carry out a choice; return why it failed, or an empty text."""
+        game, person = self.game, self.place.person
+        match deed, given:
+            case "sit", (seat,):
+                return await game.sit(person, int(seat))
+            case "stand", (seat, *levels):
+                return await game.stand(person, int(seat), *levels)
+            case "replace", (seat, level):
+                return await game.seat_computer(int(seat), level, person)
+            case "lend", rounds:
+                await self._lend(int(rounds[0]) if rounds else None)
+                return ""
+            case "look", (viewer,):
+                self.program.eyes = int(viewer)
+                return ""
+            case _:
+                return "That cannot be arranged."
+
+
+# -- talk ----------------------------------------------------------------------------------------
+
+
+class TalkWindow(Dialog[None]):
+    """Window with the latest lines of talk, and an entry that stays open."""
+
+    keys_text = "Enter: say it   Esc: back to the game"
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str]) -> None:
+        super().__init__("Talk", ())
+        self._talk = talk
+        self._say = say
+
+    def body(self) -> ComposeResult:
+        """Yield the talk and the entry."""
+        yield ReadingPane(Static("", id="lines"), can_focus=False)
+        yield Input(max_length=240)
+
+    def on_mount(self) -> None:
+        """Show the talk."""
+        self.show_talk()
+
+    def show_talk(self) -> None:
+        """Show the latest lines."""
+        self._lines = tuple(told(said) for said in self._talk()[-_SHOWN:]) or (
+            Line("Nobody has said anything yet.", Tone.QUIET),
+        )
+        self.query_one("#lines", Static).update(self._text())
+        self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
+
+    def talk_changed(self) -> None:
+        """React to possible new talk (a hook)."""
+        if self.is_mounted:
+            self.call_later(self.show_talk)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say the typed line, or show why that failed."""
+        fault = self._say(event.value) if event.value.strip() else ""
+        self.query_one("#fault", Static).update(fault)
+        if not fault:
+            event.input.value = ""
+        self.show_talk()
+
+
+def told(said: Said) -> Line:
+    """Format a line of talk for a log or a window; a line of the host itself has no name."""
+    when = datetime.datetime.fromtimestamp(said.when, datetime.UTC).astimezone()
+    if not said.name:
+        return Line(f"{when:%H:%M} {said.text}", Tone.QUIET)
+    return Line(f'{when:%H:%M} {said.name}: "{said.text}"', Tone.STRONG)

@@ -1,0 +1,40 @@
+"""What the screens of a visitor to a host may ask of the program around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from engine.core.ids import Seat, Viewer
+from host.server.clocks import Terms
+from host.server.game_server import GameServer
+from host.server.people import Person
+from tui.play.setup import NewGame
+from tui.screens.shell import Shell
+
+
+class HostShell(Shell, Protocol):
+    """The program of a visitor to a host: games of others, seats and clocks."""
+
+    game_server: GameServer
+    """The games of the host."""
+    person: Person
+    """The person at this screen."""
+    ask: Callable[[Literal["line", "chat"]], str]
+    """Returns why another line of play or of talk would exceed the limit now, or an empty text."""
+    eyes: Viewer | None
+    """Viewer for the next game that is entered; None for the default."""
+    last_game: int
+    """The number of the game that was open last."""
+
+    def elsewhere(self) -> list[int]:
+        """Return the games that wait for this person, except the open one."""
+
+    def enter(self, number: int, seat: Seat | None = None) -> None:
+        """Enter a game, and take a seat there if one is named."""
+
+    def begin(self, start: NewGame, terms: Terms) -> None:
+        """Begin a game and enter it."""
+
+    async def code_for_key(self) -> tuple[str, ...]:
+        """Return lines that explain how to log in with another key."""

@@ -1,0 +1,188 @@
+"""Game book: the games of a host, their seats, and the last position of each person."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.core.codec import decoder
+from engine.core.ids import Seat, Viewer
+from engine.core.record import Record, replace
+from host.server.clocks import Terms
+from host.server.database import Database, Missing, expendable
+from host.server.ports import GameInfo, until_back
+
+_ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
+
+
+class GameRow(Record, frozen=True):
+    """Row of a game."""
+
+    number: int
+    """Never given to another game."""
+    save: str
+    """Name of its save."""
+    owner: int
+    """Number of the person who began it."""
+    terms: bytes
+    """Stored data as JSON, opaque here."""
+    made: float
+    """Seconds since 1970."""
+    is_finished: bool
+
+
+class StoredGame(Record, frozen=True):
+    """Stored data of a game outside its save: terms, consents, and its latest listing."""
+
+    terms: Terms = Terms()
+    consents: tuple[tuple[Seat, int], ...] = ()
+    info: GameInfo | None = None
+    is_away: bool = False
+    """True if the operator has removed it; then it can no longer be entered."""
+    peeped: tuple[tuple[int, Seat], ...] = ()
+    """Pairs of a person and a seat of others whose secrets the person has seen."""
+    by_guest: bool = False
+    """True if a guest began it; without a player it is deleted."""
+
+    def seen(self, here: Collection[str]) -> GameInfo | None:
+        """Return the latest listing, with the people of these names as those who are here now."""
+        if self.info is None:
+            return None
+        seats = tuple(replace(one, is_here=one.person in here) for one in self.info.seats)
+        return replace(self.info, seats=seats)
+
+    def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:
+        """Return the data with another name for the person who has these seats."""
+        info = self.info
+        if info is None:
+            return self
+        rows = tuple(replace(one, person=name) if one.seat in seats else one for one in info.seats)
+        paused = until_back(one.person for one in rows if one.person) if info.paused else ""
+        return replace(self, info=replace(info, seats=rows, paused=paused))
+
+
+def stored_in(terms: bytes) -> StoredGame:
+    """Return the stored data of a game, or the defaults if it is of another version."""
+    try:
+        found: StoredGame = decoder(StoredGame).decode(terms)
+    except ValueError:
+        return StoredGame()
+    return found
+
+
+class PlaceRow(Record, frozen=True):
+    """Position of a person in a game."""
+
+    game: int
+    seat: Viewer
+    x: int
+    """Column of the cursor, in the ruleset's own cells; ``y`` is the row."""
+    y: int
+
+
+class Gamebook(Database):
+    """Tables of games and seats. Games and people are identified by number."""
+
+    def add_game(self, save: str, owner: int, terms: bytes) -> int:
+        """Add a game; return its number.
+
+        Raises:
+            ValueError: another game has that save.
+        """
+        with self._change() as db:
+            if db.execute("SELECT 1 FROM games WHERE save = ?", (save,)).fetchone():
+                raise ValueError(f"There is a game with the save {save} already.")
+            number = db.execute(
+                "INSERT INTO games (save, owner, terms, made) VALUES (?, ?, ?, ?)",
+                (save, owner, terms, self._clock()),
+            ).lastrowid
+            return number or 0
+
+    def games(self) -> tuple[GameRow, ...]:
+        """Return all games, earliest first."""
+        rows = self._rows(_ROW + "ORDER BY number")
+        return tuple(
+            GameRow(number, save, owner, terms, made, bool(is_finished))
+            for number, save, owner, terms, made, is_finished in rows
+        )
+
+    def set_terms(self, number: int, terms: bytes) -> None:
+        """Replace the stored data of a game.
+
+        Raises:
+            Missing: no game has that number.
+        """
+        self._on_game("UPDATE games SET terms = ?2 WHERE number = ?1", number, terms)
+
+    def finish_game(self, number: int) -> None:
+        """Note that a game is over.
+
+        Raises:
+            Missing: no game has that number.
+        """
+        self._on_game("UPDATE games SET is_finished = 1 WHERE number = ?1", number)
+
+    def remove_game(self, number: int) -> None:
+        """Delete a game and its seats; its save is kept.
+
+        Raises:
+            Missing: no game has that number.
+        """
+        self._on_game("DELETE FROM games WHERE number = ?1", number)
+
+    def seat(self, game: int, seat: Seat, person: int | None) -> None:
+        """Give a seat to a person, or free it with None.
+
+        Raises:
+            Missing: the game or the person does not exist.
+        """
+        with self._change() as db:
+            db.execute("DELETE FROM chairs WHERE game = ? AND seat = ?", (game, seat))
+            if (
+                person is not None
+                and not db.execute(
+                    "INSERT INTO chairs (game, seat, person) SELECT g.number, ?, p.number"
+                    " FROM games AS g, people AS p WHERE g.number = ? AND p.number = ?",
+                    (seat, game, person),
+                ).rowcount
+            ):
+                raise Missing("There is no such game or person.")
+
+    def seats(self, game: int) -> dict[Seat, int]:
+        """Return the people of a game by seat; free seats are missing."""
+        return dict(self._rows("SELECT seat, person FROM chairs WHERE game = ?", game))
+
+    def all_seats(self) -> dict[int, dict[Seat, int]]:
+        """Return the people by seat, of all games; games without people are missing."""
+        found: dict[int, dict[Seat, int]] = {}
+        for game, seat, person in self._rows("SELECT game, seat, person FROM chairs"):
+            found.setdefault(game, {})[seat] = person
+        return found
+
+    def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
+        """Note the position of a person, to come back to.
+
+        Does nothing if the person or the game no longer exists; skipped on a full disk.
+        """
+        with expendable(), self._change() as db:
+            # Delete and insert it, so that it becomes the last row.
+            db.execute("DELETE FROM places WHERE person = ? AND game = ?", (person, game))
+            db.execute(
+                "INSERT INTO places (person, game, seat, x, y) SELECT p.number, g.number, ?, ?, ?"
+                " FROM people AS p, games AS g WHERE p.number = ? AND g.number = ?",
+                (seat, x, y, person, game),
+            )
+
+    def place_of(self, person: int, game: int | None = None) -> PlaceRow | None:
+        """Return the last position of a person, in all games or in one, or None."""
+        rows = self._rows(
+            "SELECT game, seat, x, y FROM places WHERE person = ?1 AND (?2 IS NULL OR game = ?2)"
+            " ORDER BY place DESC LIMIT 1",
+            person,
+            game,
+        )
+        return PlaceRow(*rows[0]) if rows else None
+
+    def _on_game(self, statement: str, number: int, *values: bytes) -> None:
+        with self._change() as db:
+            if not db.execute(statement, (number, *values)).rowcount:
+                raise Missing("There is no game of that number.")

@@ -1,0 +1,1 @@
+"""Study of games: the lab, the debugger, and the farm of worker processes below them."""
