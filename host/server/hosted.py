@@ -18,7 +18,7 @@ from host.server.clocks import in_words
 from host.server.feed_hub import HostLink, ViewerFeed
 from host.server.gamebook import StoredGame
 from host.server.people import Person
-from host.server.playing import PlayedGame
+from host.server.played_game import PlayedGame
 from host.server.ports import Services
 from tui.play.chronicle import Chronicle
 from tui.play.table import Table

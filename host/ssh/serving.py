@@ -27,7 +27,7 @@ from host.server.ports import Ports
 from host.server.rate_limits import SHARE, RateLimiter, Taken
 from host.server.security import SecurityLog
 from host.server.store import OperatorOrder, Store
-from host.ssh import commands
+from host.ssh import ssh_commands
 from host.ssh.calls import CommandContext, HostStatus
 from host.ssh.driver import CurrentSession
 from host.ssh.files import Files
@@ -152,7 +152,7 @@ class Host:
 
     async def carry_out(self, command: str, person: Person, process: SshSession) -> int:
         """Run ``ssh HOST COMMAND``; return its exit code."""
-        return await commands.run(
+        return await ssh_commands.run(
             command,
             person,
             self.game_server,

@@ -19,7 +19,7 @@ from engine.core.record import Record
 from engine.debug.parting import Parting
 from study.debug.comparing import Compared, RuleComparison, as_data, cause_text, path_of
 from study.debug.debugger import Answer, Debugger
-from study.debug.deciders import DEADLINE
+from study.debug.decider_process import DEADLINE
 from study.debug.trees import DECIDING, Repository, SourceTree
 from tui.console.exits import Wrong
 from tui.console.files import put_file

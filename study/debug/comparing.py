@@ -23,7 +23,7 @@ from engine.debug.parting import (
 )
 from engine.tabletop.presenter import presenter_of
 from study.debug.debugger import Answer, Debugger
-from study.debug.deciders import DEADLINE, Decider, Died, SaveSigns, Unready
+from study.debug.decider_process import DEADLINE, Decider, Died, SaveSigns, Unready
 from study.debug.trees import SourceTree, find_tree, own_tree
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name

@@ -17,7 +17,7 @@ from engine.core.record import Record
 from engine.debug.parting import PartedGame, PartingGroup, grouped
 from study.debug.comparing import Compared, RuleComparison, as_data, cause_text, tree_named
 from study.debug.debugger import Answer
-from study.debug.deciders import DEADLINE
+from study.debug.decider_process import DEADLINE
 from study.debug.trees import SourceTree
 from tui.console.exits import Wrong
 from tui.console.printing import raw

@@ -17,7 +17,7 @@ from engine.debug.premises import GONE
 from engine.debug.tracing import event_trace
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from study.debug.asked_changes import AskedChange, MomentInWords, cell_of
+from study.debug.moment_changes import AskedChange, MomentInWords, cell_of
 from study.debug.why import ranges
 from tui.play.seats import seat_name
 

@@ -17,7 +17,7 @@ from engine.debug.paths import MISSING, NoPath, StatePath, children, read, value
 from engine.tabletop.board import Line
 from engine.tabletop.panel import heading
 from engine.tabletop.roles import Tone
-from study.debug.changes import change_lines, change_text, value_text
+from study.debug.change_lines import change_lines, change_text, value_text
 from study.debug.debugger import Debugger
 from tui.console.exits import Wrong
 

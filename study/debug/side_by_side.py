@@ -14,7 +14,7 @@ from engine.core.log import AnyEntry
 from engine.core.printable import clipped
 from engine.core.record import tag
 from study.debug.debugger import Debugger
-from study.debug.supposing import Supposition, WhatIf, command_of
+from study.debug.suppositions import Supposition, WhatIf, command_of
 from study.debug.verbs import read, split
 from study.debug.whatif import supposition
 from tui.console.exits import Wrong

@@ -13,7 +13,7 @@ from engine.core.log import AnyEntry
 from engine.core.record import Record
 from engine.debug.difference import differences, fork, is_same_entry, patch
 from engine.debug.history import ValueChange, curve, is_number, last_change, value_changes
-from study.debug.changes import board_lines, change_lines, parts_text, value_data, value_text
+from study.debug.change_lines import board_lines, change_lines, parts_text, value_data, value_text
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 

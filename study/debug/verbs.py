@@ -50,7 +50,7 @@ _PLACES: Final[Mapping[str, str]] = {
     "compare": "comparing",
     "impact": "impact",
     "bisect": "bisecting",
-    "shrink": "shrinking",
+    "shrink": "shrink",
     "test": "test_writer",
 }
 """The module of ``study.debug`` that defines each verb, as a function of its name."""

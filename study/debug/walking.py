@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.core.archive import SaveFault
 from engine.debug.difference import differences
-from study.debug.changes import change_lines
+from study.debug.change_lines import change_lines
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.core.ids import Seat
 from engine.debug.branching import parting
 from study.debug.debugger import Answer, Debugger
-from study.debug.supposing import Supposition, SuppositionKind, WhatIf, imagined, kept
+from study.debug.suppositions import Supposition, SuppositionKind, WhatIf, imagined, kept
 from tui.console.printing import columns
 from tui.play.seats import seat_name
 from tui.replay.timeline import SeatStatistics, Story

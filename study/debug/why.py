@@ -28,7 +28,7 @@ from engine.debug.premises import GONE
 from engine.debug.refusals import CommandRefusal, Remedy, Trial
 from engine.debug.tracing import EventTrace
 from engine.tabletop.presenter import presenter_of
-from study.debug.changes import value_data, value_text
+from study.debug.change_lines import value_data, value_text
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.play.place_names import read_command

@@ -34,7 +34,7 @@ from study.lab.bots import (
     PlanMoment,
     PlanningPlayer,
 )
-from study.lab.commands import CommandPlayer
+from study.lab.command_bots import CommandPlayer
 from study.lab.endings import EarlyEnd, EndWatch
 from study.lab.measures import GameMeter
 from study.lab.plans import GameLimits, GameTask, LabSetup, game_key

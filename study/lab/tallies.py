@@ -14,7 +14,7 @@ from study.lab.group_fit import RatingSettings
 from study.lab.intervals import Interval, clustered_mean
 from study.lab.markup import ReportSection
 from study.lab.plans import GameTask, LabPlan, LabSetup
-from study.lab.rating import RatingReport, RunGames, rating_report, seat_names
+from study.lab.rate import RatingReport, RunGames, rating_report, seat_names
 from study.lab.scoring import ScoredPair, bot_points, scored_pairs, seat_points
 from tui.console.exits import Wrong
 

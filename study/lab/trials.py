@@ -12,7 +12,7 @@ from engine.core.record import Command
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
 from study.lab.bots import BotFault, BotSpec, PlanMoment
-from study.lab.commands import CommandPlayer
+from study.lab.command_bots import CommandPlayer
 from study.lab.plans import GameLimits
 from study.lab.processes import ProcessFault
 from tui.headless.bot_protocol import MessageLine

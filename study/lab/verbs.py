@@ -41,12 +41,12 @@ _MODULES: Final[Mapping[str, str]] = {
     "run": "running",
     "status": "status",
     "test": "testing",
-    "rate": "rating",
+    "rate": "rate",
     "check": "checking",
     "games": "viewing",
     "open": "viewing",
     "feed": "feeding",
-    "part": "parting",
+    "part": "part",
     "book": "books",
     "balance": "balance",
     "tune": "tuning",
@@ -54,7 +54,7 @@ _MODULES: Final[Mapping[str, str]] = {
     "env-check": "environments",
     "sample": "samples",
     "report": "reporting",
-    "verify": "proving",
+    "verify": "verify",
     "ladder": "ladders",
 }
 """The module of ``study.lab`` that has the function of each verb."""

@@ -16,11 +16,11 @@ from engine.core.printable import clipped
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.roles import MarkSign, Tone
-from study.debug.asked_changes import AskedChange, MomentInWords
 from study.debug.debugger import Debugger
 from study.debug.in_words import CausesInWords, ChangeCauses
+from study.debug.moment_changes import AskedChange, MomentInWords
 from study.debug.side_by_side import both_lines, read_supposition, suggestions
-from study.debug.supposing import WhatIf, imagined
+from study.debug.suppositions import WhatIf, imagined
 from study.debug.whatif import told
 from study.screens.fate import FateScreen
 from tui.console.commands import HelpRequest

@@ -15,7 +15,7 @@ import pytest
 
 import app
 from host.server.admin import COMMANDS
-from host.ssh.commands import HANDLERS
+from host.ssh.ssh_commands import HANDLERS
 from tests.app import program_client
 from tests.app.cli import (
     ROOT,

@@ -15,8 +15,8 @@ import asyncssh
 from host.server.people import Person
 from host.server.ports import GameServerPort
 from host.ssh.calls import CommandContext, HostStatus, Process
-from host.ssh.commands import run
 from host.ssh.files import Files
+from host.ssh.ssh_commands import run
 from tests.host.fakes import PEOPLE, VISITOR, FakeGameServer
 from tests.programs import program
 from tui.console.exits import Exit

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.core.archive import SeatPlayer
 from host.server.clocks import Terms
 from host.server.ports import GameInfo
-from host.ssh.commands import HANDLERS
+from host.ssh.ssh_commands import HANDLERS
 from study.lab.plans import LabPlan
 from study.lab.store import RunFolder
 from tests.app.cli import ROOT

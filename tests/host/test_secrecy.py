@@ -21,7 +21,7 @@ from textual.pilot import Pilot
 from engine.core.archive import SeatPlayer
 from engine.core.dice import Seeded
 from engine.core.registry import find
-from host.server import playing
+from host.server import played_game
 from host.server.hosted import HostedGame
 from host.server.people import KeyInfo, Person
 from host.server.store import Store
@@ -155,7 +155,9 @@ async def hosting(
 ) -> AsyncIterator[tuple[Host, dict[str, asyncssh.SSHKey]]]:
     """Run a host in this process, with a frozen clock; yield it with the keys of its people."""
     folder.mkdir()
-    monkeypatch.setattr(playing, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0))
+    monkeypatch.setattr(
+        played_game, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0)
+    )
     store = Store.open(folder / "host.sqlite3")
     keys = {}
     for person in (ANNA, BERT, CARL):

@@ -76,7 +76,7 @@ def test_bots_end_when_their_process_is_killed() -> None:
 import os, signal
 from tests.lab.zoo_games import setup_with, command_of
 from engine.core.registry import find
-from study.lab.commands import CommandPlayer
+from study.lab.command_bots import CommandPlayer
 from study.lab.families import bot_keeper
 from study.lab.plans import GameLimits
 setup = setup_with(command_of("sleep"), "easy")

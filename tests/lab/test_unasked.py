@@ -203,7 +203,7 @@ def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
 
 STARTING: Final = {
     "tui/console/lifeline.py": "what its callers give it: this program, git, a command line",
-    "study/debug/deciders.py": "a tree that the command line names",
+    "study/debug/decider_process.py": "a tree that the command line names",
     "study/debug/keeping.py": "this interpreter, with modules of this program",
     "study/debug/other_side.py": "a tree that the command line names",
     "study/debug/trees.py": "git",
@@ -223,7 +223,7 @@ IMPORTING: Final = {
     "engine/core/base_ruleset.py": "modules of a ruleset",
     "engine/core/registry.py": "installed rulesets",
     "engine/debug/tracing.py": "modules of a ruleset",
-    "study/debug/decider.py": "modules of a tree that the command line names",
+    "study/debug/decider_program.py": "modules of a tree that the command line names",
     "study/debug/verbs.py": "modules of this program",
     "study/farm/protocol.py": "the work that a supervisor sends",
     "study/farm/dask_workers.py": "dask",
@@ -328,4 +328,4 @@ def test_only_lab_commands_start_the_program_of_a_bot() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "BotProcess"
     ]
-    assert users == ["study/lab/commands.py"]
+    assert users == ["study/lab/command_bots.py"]

@@ -21,8 +21,8 @@ from saves.archive import Folder
 from study.debug import bisecting, heavy, impact, prompt
 from study.lab import ladders, live, viewing
 from study.lab.plans import LabPlan
-from study.lab.proving import sampled
 from study.lab.store import RunFolder
+from study.lab.verify import sampled
 from tests.app.cli import arguments, banneret_here
 from tests.host.fakes import ANNA, BERT
 from tests.host.shell import Shell, serving

@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import Input, Static
 
 from engine.core.record import replace
-from study.debug.asked_changes import MomentInWords
 from study.debug.in_words import CausesInWords
+from study.debug.moment_changes import MomentInWords
 from study.screens import fate
 from study.screens.fate import FateScreen, course
 from study.screens.reasons import WhyScreen

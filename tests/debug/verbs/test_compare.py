@@ -16,10 +16,10 @@ from engine.core.registry import find
 from engine.core.sources import deciding_modules
 from engine.debug.parting import Parting
 from saves.reader import read
-from study.debug import decider
+from study.debug import decider_program
 from study.debug.comparing import RuleComparison
 from study.debug.debugger import Answer
-from study.debug.deciders import Decider, Unready
+from study.debug.decider_process import Decider, Unready
 from study.debug.trees import SourceTree, find_tree, own_tree
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
@@ -289,16 +289,16 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_rules_hash_covers_every_module_that_decides(
     samples: list[Path],
 ) -> None:
-    tree = decider._Sources(ROOT)
+    tree = decider_program._Sources(ROOT)
     for path in samples:
-        save = decider._Save(tree, path)
+        save = decider_program._Save(tree, path)
         module = type(find(read(path).header.ruleset)).__module__
         ran = modules_that_run(save)
         assert len(ran) > 10
         assert ran <= set(deciding_modules(module)), module
 
 
-def modules_that_run(save: decider._Save) -> set[str]:
+def modules_that_run(save: decider_program._Save) -> set[str]:
     """Return the engine modules whose functions are called while the entries are decided."""
     ran: set[str] = set()
 
@@ -306,7 +306,7 @@ def modules_that_run(save: decider._Save) -> set[str]:
         ran.add(frame.f_globals.get("__name__", ""))
 
     found = [save._at(entry.seq) for entry in save.entries]
-    decider._forget()
+    decider_program._forget()
     for entry, before in found:
         dice = save._dice(entry)
         sys.setprofile(note)

@@ -47,7 +47,7 @@ from host.ssh.calls import (
     viewer_told,
 )
 from host.ssh.debugging import debug
-from host.ssh.playing import bot, play
+from host.ssh.seat_commands import bot, play
 from host.ssh.text import Backlog, Gone, LineWriter, TooSlow, first_of
 from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core import registry
 from saves.archive import Folder
-from study.lab.parting import followed, kinds_of, part_verb, source_of, swings_of
+from study.lab.part import followed, kinds_of, part_verb, source_of, swings_of
 from study.lab.verbs import LabPorts
 from tests.debug import wagers
 from tui.console.commands import CommandParser, find_command, lab_verbs

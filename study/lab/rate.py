@@ -20,7 +20,7 @@ from study.lab.games import GameResult
 from study.lab.group_fit import RatingSettings
 from study.lab.markup import ReportSection, text_lines
 from study.lab.plans import FaultScore, GameTask, LabSetup
-from study.lab.ratings import RankedGame, RatingTable, components, rate
+from study.lab.rating_model import RankedGame, RatingTable, components, rate
 from study.lab.scoring import scored_pairs, seat_points
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named

@@ -10,7 +10,7 @@ import pytest
 
 from study.lab.group_fit import RatingSettings
 from study.lab.plans import LabPlan
-from study.lab.rating import RatingReport, rate_verb, rating_report, read_run
+from study.lab.rate import RatingReport, rate_verb, rating_report, read_run
 from study.lab.store import RESULTS, RunFolder
 from tests.lab.runs import PORTS, plan, run
 from tui.console.commands import CommandParser, find_command, lab_verbs

@@ -9,9 +9,9 @@ from math import exp, isfinite, log, log10
 import numpy as np
 import pytest
 
-from study.lab import ratings
+from study.lab import rating_model
 from study.lab.group_fit import ELO, RatingSettings
-from study.lab.ratings import RankedGame, RatingTable, game_with_winners, rate
+from study.lab.rating_model import RankedGame, RatingTable, game_with_winners, rate
 
 BARE = RatingSettings(prior=0, seat_prior=0, resamples=0)
 
@@ -361,5 +361,5 @@ def test_winner_outside_the_game_is_refused() -> None:
 
 def test_components_follow_the_edges() -> None:
     edges = [(0, 1), (1, 0), (1, 2), (4, 5)]
-    assert ratings.components(6, edges) == [(0, 1, 2), (3,), (4, 5)]
-    assert ratings.strong_components(6, edges) == [(0, 1), (2,), (3,), (4,), (5,)]
+    assert rating_model.components(6, edges) == [(0, 1, 2), (3,), (4, 5)]
+    assert rating_model.strong_components(6, edges) == [(0, 1), (2,), (3,), (4,), (5,)]

@@ -18,7 +18,7 @@ from engine.core.record import Record
 from study.debug.trees import SourceTree
 from tui.console.lifeline import TiedProcess
 
-PROGRAM: Final = Path(__file__).with_name("decider.py")
+PROGRAM: Final = Path(__file__).with_name("decider_program.py")
 DEADLINE: Final = 60.0
 """Seconds in which a save has to be decided, and in which a tree has to start."""
 

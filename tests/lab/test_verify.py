@@ -24,8 +24,8 @@ from study.lab.proofs import (
     read_proof,
     setup_in,
 )
-from study.lab.proving import file_differences, game_differences, sampled, setup_here, verify_verb
 from study.lab.store import RunFolder
+from study.lab.verify import file_differences, game_differences, sampled, setup_here, verify_verb
 from tests.lab.runs import PORTS, plan, run
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
