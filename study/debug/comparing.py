@@ -23,7 +23,8 @@ from engine.debug.parting import (
 )
 from engine.tabletop.presenter import presenter_of
 from study.debug.debugger import Answer, Debugger
-from study.debug.decider_process import DEADLINE, Decider, Died, SaveSigns, Unready
+from study.debug.decider_process import DEADLINE, Decider, SaveSigns, Unready
+from study.debug.tree_process import TreeFault
 from study.debug.trees import SourceTree, find_tree, own_tree
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name
@@ -116,7 +117,7 @@ class RuleComparison:
         for place, seq in enumerate(numbers):
             try:
                 found = self._explained(seq, here, there)
-            except Died as died:
+            except TreeFault as died:
                 ended = _ended(died, seq)
                 return Compared(len(here.decisions), ended)
             if found is not None:

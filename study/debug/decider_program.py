@@ -1,10 +1,9 @@
-"""A program that decides recorded games again, with the rules of the tree it is started in.
+"""Decide recorded games again with the rules of the tree that a process was started in.
 
-``python -P decider.py TREE`` with ``PYTHONPATH=TREE``: it runs as a file, so that a program of one
-version can start it with the rules of another, and uses of the tree only what is listed in
-``_Sources``. Requests are lines of JSON on standard input, answers are lines on standard output:
+``tree_program`` loads this file, and its modules of the engine are those of the tree. It uses only
+what is listed in ``_Sources``, so the tree may be older than this version. Requests and answers:
 
-    {"read": PATH}       {"entries": …, "layout": …}, then a line of two signs for each entry
+    {"read": PATH}       {"layout": …}, then two signs for each entry
     {"explain": SEQ}     the decision at an entry of that save, in full
     {"trace": SEQ}       the calls and returns of that decision, function by function
     {"states": [SEQ]}    digests of the states after entries
@@ -16,8 +15,6 @@ The second one is the same for the state after it, or ``-`` if that is not compa
 from __future__ import annotations
 
 import gc
-import json
-import os
 import re
 import sys
 import tomllib
@@ -104,7 +101,7 @@ class _Save:
         self.layout = tree.codec.layout(self.rules.state_type)
         tree.check()
 
-    def signs(self) -> Iterator[str]:
+    def signs(self) -> Iterator[tuple[str, str]]:
         """Yield the two signs of each entry."""
         last = len(self.entries) - 1
         for entry, now, before in self._decided():
@@ -112,7 +109,7 @@ class _Save:
             state = "-"
             if entry.mark is not None or entry.seq == last:
                 state = self._digest_after(entry, before, now)
-            yield f"{sign} {state}\n"
+            yield sign, state
 
     def explain(self, seq: int) -> JsonObject:
         """Return the decision of an entry in full, with the requested throws."""
@@ -333,33 +330,36 @@ def _forget() -> None:
                     clear()
 
 
-# -- the program -----------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------
 
 
-def answers(tree: _Sources, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
-    """Answer requests until the input ends."""
+def answers_with(top: Path) -> Callable[[Any], Iterator[Any]]:
+    """Return the function that answers requests with the rules of a tree.
+
+    Raises:
+        WrongTree: a module was loaded from elsewhere.
+    """
+    tree = _Sources(top)
     save: _Save | None = None
-    for line in lines:
-        request: JsonObject = json.loads(line)
+
+    def answers(request: Any) -> Iterator[Any]:
+        nonlocal save
         if "read" in request:
             save = None
             try:
                 save = _Save(tree, Path(request["read"]))
             except Exception as problem:  # noqa: BLE001 - a save that this version cannot read
-                tell(_json({"fault": f"{type(problem).__name__}: {problem}"[:300]}))
-                continue
-            tell(_json({"entries": len(save.entries), "layout": save.layout.hex()}))
-            _tell_signs(save, tell)
+                yield {"fault": f"{type(problem).__name__}: {problem}"[:300]}
+                return
+            yield {"layout": save.layout.hex()}
+            try:
+                yield from save.signs()
+            except Exception as problem:  # noqa: BLE001 - an event that this version cannot apply
+                yield "!", f"{type(problem).__name__}: {str(problem)[:200]!a}"
         elif save is not None:
-            tell(_json(_answer(save, request)))
+            yield _answer(save, request)
 
-
-def _tell_signs(save: _Save, tell: Callable[[str], Any]) -> None:
-    try:
-        for sign in save.signs():
-            tell(sign)
-    except Exception as problem:  # noqa: BLE001 - an event that this version cannot apply
-        tell(f"! {type(problem).__name__}: {str(problem)[:200]!a}\n")
+    return answers
 
 
 def _answer(save: _Save, request: JsonObject) -> JsonObject:
@@ -371,26 +371,3 @@ def _answer(save: _Save, request: JsonObject) -> JsonObject:
         return save.states(request["states"])
     except Exception as problem:  # noqa: BLE001 - whatever those rules make of it
         return {"fault": f"{type(problem).__name__}: {problem}"[:300]}
-
-
-def _json(value: JsonObject) -> str:
-    return json.dumps(value, separators=(",", ":"), default=str) + "\n"
-
-
-def main() -> int:
-    """Greet, then answer; output of the rules goes to standard error."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    try:
-        tree = _Sources(Path(sys.argv[1]))
-    except Exception as problem:  # noqa: BLE001 - a tree may be broken in any way
-        out.write(_json({"fault": f"{type(problem).__name__}: {problem}"[:300]}))
-        return 1
-    out.write(_json({"ready": sys.argv[1]}))
-    answers(tree, iter(sys.stdin.readline, ""), out.write)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

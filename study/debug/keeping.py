@@ -8,10 +8,7 @@ tree may be older than that module.
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +25,6 @@ from engine.core.codec import convert, decoder
 from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
-from engine.debug import cases as deciding
 from engine.debug.cases import (
     Case,
     CaseOutcome,
@@ -44,10 +40,11 @@ from engine.debug.cases import (
 )
 from engine.debug.shrinking import ShrinkTrial
 from study.debug.bundle import write_save
+from study.debug.tree_process import TreeFault, TreeProcess
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from tui.console.exits import Wrong
-from tui.console.lifeline import TiedProcess, completed
+from tui.console.lifeline import completed
 from tui.replay.query import BadQuery, parse
 from tui.replay.timeline import Story
 
@@ -191,29 +188,6 @@ def _exit_code(words: list[str], path: Path) -> int:
 
 # -- rules of another tree -------------------------------------------------------------------------
 
-_LENGTH: Final = 4
-"""Bytes of the length in front of each message."""
-
-_SERVE: Final = """
-import importlib.util, sys
-spec = importlib.util.spec_from_file_location("banneret_cases", sys.argv[1])
-cases = importlib.util.module_from_spec(spec)
-sys.modules["banneret_cases"] = cases
-spec.loader.exec_module(cases)
-from engine.core.codec import encode
-from engine.core.registry import find
-rules = find(sys.argv[2])
-source, out = sys.stdin.buffer, sys.stdout.buffer
-while length := int.from_bytes(source.read(4), "big"):
-    data = source.read(length)
-    try:
-        told = encode([tuple(cases.outcomes(rules, cases.unpacked(rules, data))), ""])
-    except Exception as problem:
-        told = encode([(), f"{type(problem).__name__}: {problem}"])
-    out.write(len(told).to_bytes(4, "big") + told)
-    out.flush()
-"""
-
 
 class _Outcomes(Record, frozen=True, array_like=True):
     """An answer of the process: outcomes with plain events, or why there are none."""
@@ -235,7 +209,7 @@ class OtherTree:
             raise Wrong(f"{tree}: there are no sources of the program in it")
         self.tree = tree.resolve()
         self._rules = rules
-        self._process: TiedProcess[bytes] | None = None
+        self._process: TreeProcess | None = None
         self._has_answered = False
 
     def __call__(self, case: Case) -> Iterator[CaseOutcome]:
@@ -245,26 +219,17 @@ class OtherTree:
             Wrong: the process cannot be started.
         """
         try:
-            told = self._asked(packed(case))
-        except (OSError, msgspec.DecodeError):
+            self._process = self._process or TreeProcess(self.tree, "cases", self._rules.name)
+            told = decoder(_Outcomes).decode(self._process.answer(packed(case)))
+        except (TreeFault, msgspec.DecodeError) as fault:
             self.close()
             if not self._has_answered:
-                raise Wrong(f"{self.tree}: the rules in it cannot be started") from None
+                raise Wrong(f"{self.tree}: the rules in it cannot be started: {fault}") from None
             yield CaseOutcome(fault="the other rules ended")
             return
         self._has_answered = True
         for outcome in told.outcomes:
             yield self._typed(outcome)
-
-    def _asked(self, data: bytes) -> _Outcomes:
-        process = self._running()
-        assert process.stdin is not None  # noqa: S101 - tells the type checker
-        assert process.stdout is not None  # noqa: S101 - tells the type checker
-        process.stdin.write(len(data).to_bytes(_LENGTH, "big") + data)
-        process.stdin.flush()
-        length = int.from_bytes(process.stdout.read(_LENGTH), "big")
-        told: _Outcomes = decoder(_Outcomes).decode(process.stdout.read(length))
-        return told
 
     def _typed(self, raw: dict[str, Any]) -> CaseOutcome:
         try:
@@ -277,23 +242,10 @@ class OtherTree:
             else CaseOutcome(events, throws=convert(raw["throws"], tuple[tuple[int, int], ...]))
         )
 
-    def _running(self) -> TiedProcess[bytes]:
-        if self._process is None:
-            self._process = TiedProcess(
-                [sys.executable, "-P", "-c", _SERVE, str(deciding.__file__), self._rules.name],
-                env={**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"},
-                cwd=self.tree,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the one who asks
-            )
-        return self._process
-
     def close(self) -> None:
         """End the process."""
         if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
+            self._process.close()
             self._process = None
 
     def __enter__(self) -> Self:

@@ -223,16 +223,13 @@ class WorkerProcess(WorkerLink):
 
     def kill(self) -> None:
         """Kill the process and everything it started; ``end`` keeps an earlier end."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
         """Kill the process and close the pipes."""
         self.kill()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
+        self._process.end()
 
     def end(self) -> str:
         """Describe how a killed process ended: "SIGSEGV", "exit code 3", "no memory"."""

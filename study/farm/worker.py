@@ -48,7 +48,7 @@ from study.farm.protocol import (
     types_of,
 )
 from tui.console.exits import Wrong
-from tui.console.lifeline import tie
+from tui.console.lifeline import TiedProcess, tie
 
 _LOOK: Final = 100
 """Milliseconds between two checks whether the worker has ended."""
@@ -82,10 +82,6 @@ def stdio_main() -> None:
     everything its pieces have started when the supervisor hangs up. Nothing is written to standard
     error once the worker runs.
 
-    The worker is a process below this one, which keeps it: it says how the worker has ended, and
-    ends it with everything its pieces have started when the supervisor hangs up. Nothing is written
-    to standard error once the worker runs.
-
     Raises:
         Wrong: standard input is a terminal.
     """
@@ -93,7 +89,7 @@ def stdio_main() -> None:
         raise Wrong("a worker reads its pieces from a pipe; --on ssh:USER@HOST starts it")
     theirs, life = os.pipe()
     mark = new_mark()
-    worker = subprocess.Popen(  # noqa: S603 - our own interpreter
+    worker: TiedProcess[bytes] = TiedProcess(  # our own interpreter
         boot_command(theirs),
         stderr=subprocess.DEVNULL,
         pass_fds=(theirs,),
@@ -106,9 +102,7 @@ def stdio_main() -> None:
     is_heard = True
     while is_heard and worker.poll() is None:
         is_heard = not any(event & _HUNG_UP for _, event in hung_up.poll(_LOOK))
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(worker.pid, signal.SIGKILL)
-    worker.wait()
+    worker.end()
     end_orphans(mark)
     os.close(life)
     if is_heard:

@@ -20,6 +20,7 @@ from typing import IO, Final
 from study.lab import keeper
 from study.lab.bots import FaultKind
 from study.lab.families import BotFamily, bot_keeper, process_row
+from tui.console.lifeline import TiedProcess
 from tui.headless.bot_protocol import LONGEST
 
 MOST_KEPT: Final = 1 << 16
@@ -122,7 +123,7 @@ class BotProcess:
         self._memory, self._processes = memory << 20, processes
         mark = bot_keeper().begin()
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the bot of the user
+            self._process: TiedProcess[bytes] = TiedProcess(  # the bot of the user
                 words,
                 bufsize=0,
                 stdin=subprocess.PIPE,

@@ -203,16 +203,13 @@ def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
 
 STARTING: Final = {
     "tui/console/lifeline.py": "what its callers give it: this program, git, a command line",
-    "study/debug/decider_process.py": "a tree that the command line names",
-    "study/debug/keeping.py": "this interpreter, with modules of this program",
-    "study/debug/other_side.py": "a tree that the command line names",
+    "study/debug/tree_process.py": "a tree that the command line names",
     "study/debug/trees.py": "git",
     "tui/terminal/capabilities.py": "the terminal's own tools",
     "study/farm/links.py": "this interpreter, or ssh",
     "study/farm/worker.py": "this interpreter",
     "study/farm/machines.py": "the way to another machine",
     "study/lab/families.py": "this interpreter",
-    "study/lab/old_levels.py": "a tree that the command line names",
     "study/lab/processes.py": "a bot, through the door",
     "tui/play/players.py": "this interpreter",
 }
@@ -224,6 +221,7 @@ IMPORTING: Final = {
     "engine/core/registry.py": "installed rulesets",
     "engine/debug/tracing.py": "modules of a ruleset",
     "study/debug/decider_program.py": "modules of a tree that the command line names",
+    "study/debug/tree_program.py": "modules of this version, in a process of another tree",
     "study/debug/verbs.py": "modules of this program",
     "study/farm/protocol.py": "the work that a supervisor sends",
     "study/farm/dask_workers.py": "dask",

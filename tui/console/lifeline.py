@@ -72,6 +72,7 @@ class TiedProcess(subprocess.Popen[AnyStr]):
             OSError: it cannot be started.
         """
         theirs, self._life = os.pipe()
+        self._leads = start_new_session
         try:
             super().__init__(  # the command is that of the caller
                 words,
@@ -83,6 +84,23 @@ class TiedProcess(subprocess.Popen[AnyStr]):
                 tie(theirs, -self.pid if start_new_session else self.pid)
         finally:
             os.close(theirs)
+
+    def kill(self) -> None:
+        """Kill it; if it leads a process group, the whole group."""
+        if not self._leads:
+            super().kill()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill it, wait for it, and close its pipes."""
+        self.kill()
+        self.wait()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
     def __del__(self, *given: Any, **named: Any) -> None:
         """Close the pipe."""
@@ -120,6 +138,6 @@ def completed(
         try:
             output, errors = process.communicate(given, timeout)
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             raise
     return subprocess.CompletedProcess(words, process.returncode, output, errors)
