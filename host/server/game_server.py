@@ -322,10 +322,11 @@ class GameServer:
     async def remove(self, number: int) -> None:
         """Remove a game permanently; its save is kept."""
         await self._close(number)
-        known = self._known.pop(number, None)
+        known = self._known.get(number)
         if known is not None:
             stored = replace(known[1], is_away=True)
             await self._write(self.store.set_terms, number, encode(stored))
+            self._known.pop(number, None)
         self.tell_all()
 
     def let_go(self, person: Person) -> None:
