@@ -88,10 +88,6 @@ class Attendance:
         """Note that a person no longer looks at the game; return False if that was known."""
         return self._present.pop(place, None) is not None
 
-    def is_lapsed(self, seat: Seat) -> bool:
-        """Return whether the seat ran out of time in its last turn, and its person is not back."""
-        return seat in self._lapses
-
     def come_back(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
         """Forget that the clocks of seats ran out; return those whose clocks had."""
         self._see()

@@ -7,7 +7,7 @@ infinity; a number that the data do not give is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from math import ceil, comb, exp, isfinite, lgamma, log, log1p, sqrt
 from statistics import NormalDist
@@ -127,16 +127,6 @@ def clustered_mean(
     return MeanEstimate(mean, error, mean - half, mean + half, p, count, groups)
 
 
-def paired_difference(
-    first: Mapping[K, float], second: Mapping[K, float], confidence: float = 0.95
-) -> MeanEstimate:
-    """Return the mean of first minus second over the seeds that both have; ignore the others."""
-    seeds = [seed for seed in first if seed in second]
-    if not seeds:
-        raise ValueError("the two samples have no seed in common")
-    return clustered_mean([first[seed] - second[seed] for seed in seeds], seeds, confidence)
-
-
 def compare_shares(
     first: tuple[int, int], second: tuple[int, int], confidence: float = 0.95
 ) -> ShareDifference:
@@ -196,16 +186,6 @@ def mean_sample_size(half_width: float, deviation: float, confidence: float = 0.
     if not half_width > 0:
         raise ValueError(f"the half width must be above 0, not {half_width}")
     return max(1, ceil((quantile(confidence) * deviation / half_width) ** 2 - 1e-9))
-
-
-def power_sample_size(
-    effect: float, deviation: float, alpha: float = 0.05, power: float = 0.8
-) -> int:
-    """Return the independent observations needed to detect a mean of ``effect`` with this power."""
-    if effect == 0:
-        raise ValueError("no number of observations finds an effect of 0")
-    reach = quantile(1 - alpha) + NORMAL.inv_cdf(_checked(power))
-    return max(1, ceil((reach * deviation / effect) ** 2 - 1e-9))
 
 
 def quantile(confidence: float) -> float:

@@ -82,21 +82,6 @@ class RatingTable(NamedTuple):
     """Remarks on the whole table, one per line."""
 
 
-def game_with_winners(
-    pair: str, scenario: str, bots: Sequence[str], winners: Iterable[int]
-) -> RankedGame:
-    """Return an outcome in which the winners, by seat, are tied first and the others last.
-
-    A game without winners is a tie of all.
-    """
-    seats = range(len(bots))
-    first = set(winners) or set(seats)
-    if not first <= set(seats):
-        raise ValueError(f"pair {pair}: no such seat among the winners: {sorted(first)}")
-    ranks = tuple(0 if seat in first else 1 for seat in seats)
-    return RankedGame(pair, scenario, tuple(bots), ranks)
-
-
 def rate(games: Iterable[RankedGame], settings: RatingSettings | None = None) -> RatingTable:
     """Rate all bots from all games."""
     settings = settings or RatingSettings()

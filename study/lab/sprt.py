@@ -220,13 +220,6 @@ class OrderedSprt:
             self._early.clear()
 
 
-def ordered_sprt(
-    results: Iterable[tuple[int, float]], plan: SprtPlan, *, first: int = 0
-) -> SprtState:
-    """Return the state of an ordered test after pairs (number, score), in any order."""
-    return OrderedSprt(plan, first=first).extend(results)
-
-
 def _best_fit(seen: Floats, elo: float, model: SprtModel) -> Floats:
     """Return the distributions, shape (tests, 5), that fit best if A is stronger by ``elo``."""
     if model == "logistic":

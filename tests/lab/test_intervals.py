@@ -120,16 +120,6 @@ def test_clustered_intervals_cover_the_mean_at_the_stated_rate() -> None:
     assert 0.92 <= held / 400 <= 0.98
 
 
-def test_paired_differences_use_the_common_seeds() -> None:
-    first = {"a": 1.0, "b": 0.5, "c": 1.0, "only here": 9.0}
-    second = {"c": 0.0, "a": 0.5, "b": 0.5, "only there": 9.0}
-    estimate = intervals.paired_difference(first, second)
-    assert estimate.mean == pytest.approx(0.5)
-    assert estimate.size == 3
-    with pytest.raises(ValueError, match="no seed in common"):
-        intervals.paired_difference({1: 1.0}, {2: 1.0})
-
-
 def test_differences_of_shares_match_newcombe() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table II: method 10.
     assert intervals.compare_shares((56, 70), (48, 80))[:3] == pytest.approx(
@@ -170,16 +160,6 @@ def test_sample_size_gives_the_requested_width() -> None:
     assert (limits.high - limits.low) / 2 == pytest.approx(0.02, abs=1e-4)
     with pytest.raises(ValueError, match="half width"):
         intervals.share_sample_size(0)
-
-
-def test_sample_size_gives_the_requested_power() -> None:
-    count = intervals.power_sample_size(0.05, 0.5, power=0.9)
-    assert count == 1051
-    chance = np.random.default_rng(2)
-    z = (0.05 + chance.normal(size=20_000) * 0.5 / sqrt(count)) / (0.5 / sqrt(count))
-    assert np.mean(z > intervals.quantile(0.95)) == pytest.approx(0.9, abs=0.01)
-    with pytest.raises(ValueError, match="effect of 0"):
-        intervals.power_sample_size(0, 1)
 
 
 @pytest.mark.parametrize(("z", "p"), [(0, 1), (1.959963984540054, 0.05), (-2.5758293, 0.01)])

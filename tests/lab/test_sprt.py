@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from study.lab import pentanomial, sprt
-from study.lab.sprt import OrderedSprt, SprtModel, SprtPlan, ordered_sprt
+from study.lab.sprt import OrderedSprt, SprtModel, SprtPlan
 
 # Log-likelihood ratios that other programs for chess engines print for the same counts.
 RATIOS: list[tuple[list[int], float, float, SprtModel, float]] = [
@@ -55,7 +55,7 @@ def test_one_sided_results_give_a_finite_ratio(
 
 def test_bot_that_loses_every_game_is_judged_fast_and_in_words() -> None:
     plan = SprtPlan(-1500, -500)
-    assert ordered_sprt(((pair, 0) for pair in range(20)), plan).words == "A lost every game"
+    assert OrderedSprt(plan).extend((pair, 0) for pair in range(20)).words == "A lost every game"
     # the best fits have most of their mass at 0: 0.9488 under H1 and 0.9933 under H0
     assert sprt.llr([20, 0, 0, 0, 0], plan) == pytest.approx(20 * log(0.9488 / 0.9933), abs=0.01)
     usual = shortest_time(lambda: sprt.llr([3, 5, 4, 5, 3], SprtPlan(0, 10)))
@@ -187,7 +187,7 @@ def scores_of(seed: int, pairs: int, elo: float) -> list[tuple[int, float]]:
 def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
     plan = SprtPlan(0, 100)
     results = scores_of(4, 400, 100)
-    expected = ordered_sprt(results, plan)
+    expected = OrderedSprt(plan).extend(results)
     assert expected.verdict == "accepted H1"
     assert expected.pair is not None
     assert expected.pairs == expected.pair + 1 < 300
@@ -205,11 +205,11 @@ def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
 def test_pairs_after_the_stopping_pair_change_nothing() -> None:
     plan = SprtPlan(0, 100)
     results = scores_of(4, 400, 100)
-    expected = ordered_sprt(results, plan)
+    expected = OrderedSprt(plan).extend(results)
     assert expected.pair is not None
     others = [(pair, 0.0) for pair in range(expected.pair + 1, 500)]
-    assert ordered_sprt(others + results[: expected.pair + 1], plan) == expected
-    assert ordered_sprt(results[: expected.pair], plan).verdict == "undecided"
+    assert OrderedSprt(plan).extend(others + results[: expected.pair + 1]) == expected
+    assert OrderedSprt(plan).extend(results[: expected.pair]).verdict == "undecided"
 
 
 def test_only_the_unbroken_prefix_counts() -> None:
