@@ -32,7 +32,6 @@ SHARED: Final[Mapping[str, str]] = {
     "Choices": EACH_RULESET,
     "CityPlaced": EACH_RULESET,
     "Decision": EACH_RULESET,
-    "Dialogue": EACH_RULESET,
     "End": EACH_RULESET,
     "EventTeller": EACH_RULESET,
     "FactMaker": EACH_RULESET,

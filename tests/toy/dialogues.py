@@ -6,20 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.core import notation
+from engine.core.record import Command
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
     AskConfirm,
-    AskOne,
     AskOrder,
     AskPath,
     AskPlace,
-    AskSome,
     AskText,
     Choice,
     Intent,
 )
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import (
+    Dialogue,
+    choose,
+    choose_some,
+    confirm,
+    enter,
+    follow,
+    read_cell,
+)
 from tests.toy import commands as do
 from tests.toy.canvas import cell_of, hex_at
 from tests.toy.fights import refuges
@@ -28,8 +36,6 @@ from tests.toy.numbers import numbers
 from tests.toy.orders import highest_stake, is_open, living
 from tests.toy.sentences import describe
 from tests.toy.state import Band, View
-
-Answers = Sequence[str]
 
 
 def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
@@ -53,75 +59,65 @@ def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
     )
 
 
-def ask(view: View, at: Hex | None, intent: str, answers: Answers) -> AnyAsk | str:
+def ask(view: View, at: Hex | None, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """The next question, or the line of notation.
 
     Raises:
-        ValueError: there is no such intent here.
+        ValueError: there is no such intent here, or an answer does not fit.
     """
     wanted = {found.name: found for found in intents(view, at)}.get(intent)
     if wanted is None or wanted.reason:
         raise ValueError(wanted.reason if wanted else f"nobody can {intent} here")
-    return _DIALOGUES[intent](view, at or (0, 0), answers)
+    found = follow(_DIALOGUES[intent](view, at or (0, 0)), answers)
+    return notation.write(found) if isinstance(found, Command) else found
 
 
-def _march(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
+def _march(view: View, at: Hex) -> Dialogue[Command]:
     own = _own(view, at)
-    if len(own) > 1 and not answers:
-        return AskOne("Which band?", tuple(_choice(band) for band in own))
-    band, rest = (int(answers[0]), answers[1:]) if len(own) > 1 else (own[0].id, answers)
-    if not rest:
-        return AskPath("Where to?", cell_of(at), longest=numbers().march.value)
-    path = tuple(found for cell in rest[0].split(">") if (found := _hex(view, cell)) != at)
-    return notation.write(do.GiveOrder(band, tuple(dict.fromkeys(path))))
+    band = own[0] if len(own) == 1 else (yield from choose("Which band?", own, _choice))
+    cells = yield AskPath("Where to?", cell_of(at), longest=numbers().march.value)
+    path = tuple(found for cell in cells.split(">") if (found := _hex(view, cell)) != at)
+    return do.GiveOrder(band.id, tuple(dict.fromkeys(path)))
 
 
-def _drop(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    if not answers:
-        choices = tuple(_choice(view.bands[band]) for band in view.orders)
-        return AskSome("Whose orders?", choices, least=1, most=len(choices))
-    return notation.write(do.DropOrders(_ids(answers[0])))
+def _drop(view: View, at: Hex) -> Dialogue[Command]:
+    ordered = [view.bands[band] for band in view.orders]
+    bands = yield from choose_some("Whose orders?", ordered, _choice, 1, len(ordered))
+    return do.DropOrders(tuple(band.id for band in bands))
 
 
-def _rank(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    if not answers:
-        own = living(view, view.viewer)
-        return AskOrder("Who falls first?", tuple(_choice(view.bands[band]) for band in own))
-    return notation.write(do.SetRanks(_ids(answers[0])))
+def _rank(view: View, at: Hex) -> Dialogue[Command]:
+    own = [view.bands[band] for band in living(view, view.viewer)]
+    order = yield AskOrder("Who falls first?", tuple(map(_choice, own)))
+    return do.SetRanks(tuple(map(int, order.split(">"))))
 
 
-def _cry(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    if not answers:
-        return AskText("What do you cry?", longest=numbers().cry.value)
-    return notation.write(do.RaiseCry(answers[0]))
+def _cry(view: View, at: Hex) -> Dialogue[Command]:
+    return do.RaiseCry((yield AskText("What do you cry?", longest=numbers().cry.value)))
 
 
-def _seal(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    most = highest_stake(view, view.viewer)
-    if most and not answers:
-        return AskAmount("How many lanterns do you stake?", least=0, most=most, preset=0)
-    stake = int(answers[0]) if most else 0
-    if len(answers) <= bool(most):
-        idle = [band for band in living(view, view.viewer) if band not in view.orders]
-        lines = (Line(f"{len(view.orders)} bands march, {len(idle)} stay."),)
-        return AskConfirm("Seal the orders?", lines)
-    return notation.write(do.SealOrders(stake))
+def _seal(view: View, at: Hex) -> Dialogue[Command]:
+    stake = 0
+    if most := highest_stake(view, view.viewer):
+        title = "How many lanterns do you stake?"
+        stake = yield from enter(AskAmount(title, least=0, most=most, preset=0))
+    idle = [band for band in living(view, view.viewer) if band not in view.orders]
+    lines = (Line(f"{len(view.orders)} bands march, {len(idle)} stay."),)
+    yield from confirm(AskConfirm("Seal the orders?", lines))
+    return do.SealOrders(stake)
 
 
-def _retreat(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    if not answers:
-        cells = tuple(cell_of(free) for free in refuges(view, view.lost[0]))
-        return AskPlace("Retreat where to?", cells)
-    return notation.write(do.Retreat(_hex(view, answers[0])))
+def _retreat(view: View, at: Hex) -> Dialogue[Command]:
+    cells = tuple(cell_of(free) for free in refuges(view, view.lost[0]))
+    return do.Retreat(_hex(view, (yield AskPlace("Retreat where to?", cells))))
 
 
-def _resign(view: View, at: Hex, answers: Answers) -> AnyAsk | str:
-    if not answers:
-        return AskConfirm("Resign?", (Line("All your bands leave the map."),))
-    return notation.write(do.Resign())
+def _resign(view: View, at: Hex) -> Dialogue[Command]:
+    yield from confirm(AskConfirm("Resign?", (Line("All your bands leave the map."),)))
+    return do.Resign()
 
 
-_DIALOGUES: Final[Mapping[str, Callable[[View, Hex, Answers], AnyAsk | str]]] = {
+_DIALOGUES: Final[Mapping[str, Callable[[View, Hex], Dialogue[Command]]]] = {
     "march": _march,
     "drop": _drop,
     "rank": _rank,
@@ -140,10 +136,6 @@ def _choice(band: Band) -> Choice:
     return Choice(str(band.id), describe(band))
 
 
-def _ids(answer: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in answer.split(">"))
-
-
 def _hex(view: View, cell: str) -> Hex:
-    x, y = (int(part) for part in cell.split(","))
+    x, y = read_cell(cell)
     return hex_at(view, x, y) or (x, y)

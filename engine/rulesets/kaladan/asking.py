@@ -1,87 +1,66 @@
-"""Ask for tiles and units, and read the answers, for all dialogues."""
+"""Ask for tiles and units, for all dialogues."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
 
-from engine.core.record import Command
 from engine.rulesets.kaladan.boxes import spot, tile_at
 from engine.rulesets.kaladan.panels import dice_text
 from engine.rulesets.kaladan.state import Unit, View
 from engine.rulesets.kaladan.words import on, unit_name
-from engine.tabletop.ask import AnyAsk, AskPlace, AskSome, Choice
+from engine.tabletop.ask import AskPlace, Choice
 from engine.tabletop.board import Line
-from engine.tabletop.focus import Focus
-
-Dialogue: TypeAlias = Callable[[View, Focus, Sequence[str]], AnyAsk | Command]
-"""Function from a view, a focus and the answers so far to the next question or the command."""
+from engine.tabletop.dialogue import Dialogue, choose_some, read_cell
 
 
-def picked(choices: Iterable[Choice], answer: str) -> str:
-    """Return the answer if it is a choice that is possible now.
+def ask_tile(
+    view: View,
+    title: str,
+    tiles: Sequence[int],
+    chance: Callable[[int], str] | None = None,
+    *,
+    action: str,
+) -> Dialogue[int]:
+    """Ask for one of some tiles, unless there is only one.
 
-    Raises:
-        ValueError: it is not.
-    """
-    if answer not in [choice.value for choice in choices if not choice.reason]:
-        raise ValueError(f"{answer!r} cannot be chosen")
-    return answer
-
-
-def tile_of(view: View, tiles: Sequence[int], answer: str) -> int:
-    """Return the tile of an answer ``x,y``.
+    ``action`` begins the description of a tile, such as ``Move to``; ``chance`` returns the chance
+    to clear it.
 
     Raises:
-        ValueError: it is none of ``tiles``.
+        ValueError: the answer is none of the tiles.
     """
-    x, _, y = answer.partition(",")
-    tile = tile_at(view.layout, int(x), int(y))
-    if tile not in tiles:
+    if len(tiles) == 1:
+        return tiles[0]
+    cells = tuple(spot(view.layout, tile) for tile in tiles)
+    labels = tuple(map(chance, tiles)) if chance else ()
+    names = [f"{action} {on(view, tile)}" for tile in tiles]
+    hints = [f"{name}, {label} to clear it" for name, label in zip(names, labels, strict=False)]
+    answer = yield AskPlace(title, cells, labels, hints=tuple(hints or names))
+    if (tile := tile_at(view.layout, *read_cell(answer))) not in tiles:
         raise ValueError("that tile cannot be chosen")
     return tile
 
 
-def ask_tile(
-    view: View, title: str, tiles: Sequence[int], labels: Sequence[str] = (), *, action: str
-) -> AskPlace:
-    """Build the question for a tile; ``action`` begins the description, such as ``Move to``."""
-    cells = tuple(spot(view.layout, tile) for tile in tiles)
-    notes = [f", {label} to clear it" for label in labels] or [""] * len(tiles)
-    hints = tuple(
-        f"{action} {on(view, tile)}{note}" for tile, note in zip(tiles, notes, strict=True)
-    )
-    return AskPlace(title, cells, tuple(labels), hints=hints)
-
-
-def unit_choices(view: View, units: Sequence[Unit], *, placed: bool = False) -> tuple[Choice, ...]:
-    """Turn units into choices that show their dice and, if ``placed``, their tile."""
-    return tuple(
-        Choice(
-            str(unit.id),
-            f"{unit_name(view, unit)} {dice_text(view, unit)}"
-            + (f" on {on(view, unit.tile)}" if placed and unit.tile else ""),
-        )
-        for unit in units
-    )
-
-
-def some_units(
+def ask_units(
     view: View,
     title: str,
     units: Sequence[Unit],
     least: int,
     most: int,
     lines: Iterable[Line] = (),
-) -> AskSome:
-    """Build the question for some units, below lines of text."""
-    return AskSome(title, unit_choices(view, units), least, most, tuple(lines))
+) -> Dialogue[tuple[int, ...]]:
+    """Ask for some units, shown with their dice and, if they are apart, their tiles.
 
-
-def units_of(answer: str) -> tuple[int, ...]:
-    """Return the unit ids of an answer to ``some_units``.
+    Return their ids in ascending order.
 
     Raises:
-        ValueError: it is not a list of numbers.
+        ValueError: the answer has too few or too many of them, or others.
     """
-    return tuple(sorted(int(word) for word in answer.split(">") if word))
+    are_apart = len({unit.tile for unit in units}) > 1
+
+    def choice(unit: Unit) -> Choice:
+        where = f" on {on(view, unit.tile)}" if are_apart else ""
+        return Choice(str(unit.id), f"{unit_name(view, unit)} {dice_text(view, unit)}{where}")
+
+    chosen = yield from choose_some(title, units, choice, least, most, lines)
+    return tuple(sorted(unit.id for unit in chosen))

@@ -281,18 +281,24 @@ def hint(view: View, focus: Focus) -> str:
     return ""
 
 
-_HINTS: Final = {
+ASKED: Final = {
     "realm": "Choose a realm",
     "deploy": "Choose the first units",
     "event": "Answer the event",
+    "magic": "Magic: in or out",
+    "aim": "Aim your card",
+    "losses": "Choose casualties",
+    "after": "Magic after the battle",
+    "invasion": "Choose who moves in",
+}
+"""Intents that answer a question of the game, with their labels."""
+
+_HINTS: Final = {
+    **ASKED,
+    "aim": "Aim the card",
     "raise": "Raise a unit here",
     "buy": "Buy",
     "attack": "Attack",
     "move": "Move some",
     "march": "March here",
-    "magic": "Magic: in or out",
-    "aim": "Aim the card",
-    "losses": "Choose casualties",
-    "after": "Magic after the battle",
-    "invasion": "Choose who moves in",
 }

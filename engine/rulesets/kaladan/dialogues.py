@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from engine.core import notation
@@ -11,7 +12,7 @@ from engine.core.record import Command
 from engine.rulesets.kaladan import battle_dialogues, cursor, panels, shop
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
-from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
+from engine.rulesets.kaladan.asking import ask_tile, ask_units
 from engine.rulesets.kaladan.board import (
     controlled,
     controller,
@@ -20,7 +21,6 @@ from engine.rulesets.kaladan.board import (
     neighbours,
     room,
     standing,
-    tile_name,
 )
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
@@ -33,7 +33,6 @@ from engine.rulesets.kaladan.state import (
     SETUP_PHASES,
     TURN_PHASES,
     BasicKind,
-    Phase,
     View,
 )
 from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables
@@ -49,15 +48,9 @@ from engine.rulesets.kaladan.words import (
     said,
     unit_name,
 )
-from engine.tabletop.ask import (
-    AnyAsk,
-    AskConfirm,
-    AskOne,
-    AskSome,
-    Choice,
-    Intent,
-)
+from engine.tabletop.ask import AnyAsk, AskConfirm, Choice, Intent
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, choose, choose_some, confirm, follow
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.roles import Tone
 
@@ -84,97 +77,57 @@ _KEY_OF: Final[Mapping[str, str]] = {
 }
 """Keys of the intents that do not answer a question of the game."""
 
-ASKED: Final[Mapping[str, str]] = {
-    "realm": "Choose a realm",
-    "deploy": "Choose the first units",
-    "event": "Answer the event",
-    "magic": "Magic: in or out",
-    "aim": "Aim your card",
-    "losses": "Choose casualties",
-    "after": "Magic after the battle",
-    "invasion": "Choose who moves in",
-}
-"""Intents that answer a question of the game, with their labels."""
-
 
 # -- intents ---------------------------------------------------------------------------------------
 
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     """Return the intents at the focus, with a reason if one is not possible."""
-    if not cursor.is_asked(view):
-        return ()
-    return (
-        *_of_phase(view, focus),
-        *_ending(view),
-        Intent("resign", "Give up …", "R", ends="game"),
-    )
+    return tuple(_offered(view, focus)) if cursor.is_asked(view) else ()
 
 
-def _of_phase(view: View, focus: Focus) -> tuple[Intent, ...]:
+def _offered(view: View, focus: Focus) -> Iterator[Intent]:
     if asked := cursor.asked_intent(view):
-        return (Intent(asked, ASKED[asked], "c"),)
-    of_phase = _PHASE_INTENTS.get(view.phase)
-    return of_phase(view, focus) if of_phase is not None else ()
+        yield Intent(asked, cursor.ASKED[asked], "c")
+    else:
+        yield from _of_phase(view, focus)
+    if may_end_phase(view):
+        last = view.phase == TURN_PHASES[-1]
+        yield Intent("end", "End the turn" if last else "End the phase", "e", ends="turn")
+    yield Intent("resign", "Give up …", "R", ends="game")
 
 
-def _of_world(view: View, focus: Focus) -> tuple[Intent, ...]:
-    fits = cursor.here(view, focus) in tile_places(view)
-    reason = "" if fits else "The terrain must touch another tile."
-    return (Intent("place", "Place the terrain", "c", reason),)
-
-
-def _of_castles(view: View, focus: Focus) -> tuple[Intent, ...]:
-    fits = cursor.here(view, focus) in castle_places(view)
-    reason = "" if fits else "The Castle cannot stand here."
-    return (Intent("castle", "Build the Castle", "c", reason),)
-
-
-def _of_spawns(view: View, _focus: Focus) -> tuple[Intent, ...]:
-    reason = "" if spawn_tiles(view, view.viewer) else "No Castle can raise a unit."
-    return (Intent("raise", "Raise a unit", "r", reason),)
+def _of_phase(view: View, focus: Focus) -> Iterator[Intent]:
+    tile, source = cursor.here(view, focus), _source(view, focus)
+    match view.phase:
+        case "world":
+            reason = "" if tile in tile_places(view) else "The terrain must touch another tile."
+            yield Intent("place", "Place the terrain", "c", reason)
+        case "castles":
+            reason = "" if tile in castle_places(view) else "The Castle cannot stand here."
+            yield Intent("castle", "Build the Castle", "c", reason)
+        case "spawn":
+            reason = "" if spawn_tiles(view, view.viewer) else "No Castle can raise a unit."
+            yield Intent("raise", "Raise a unit", "r", reason)
+        case "action":
+            reason = "" if cursor.ways(view, source) else "No units here can move."
+            yield Intent("move", "Move", "m", reason)
+            reason = "" if cursor.attacks(view, source) else "Nothing to attack from here."
+            fought = "You have fought this turn." if view.battle_used else ""
+            yield Intent("attack", "Attack", "a", fought or reason)
+        case "purchase":
+            reason = "" if may_buy(view, view.viewer) else "You can buy nothing now."
+            yield Intent("buy", "Buy", "g", reason, repeats=True)
+        case "reinforcement":
+            reason = "" if cursor.can_hold(view, source) else "No march is possible from here."
+            yield Intent("march", "March", "m", reason)
+        case _:
+            pass
 
 
 def _source(view: View, focus: Focus) -> int:
     """Return the tile that sends units: the held one, or the one under the cursor."""
     return focus.held if focus.held != NOTHING else cursor.here(view, focus)
-
-
-def _of_action(view: View, focus: Focus) -> tuple[Intent, ...]:
-    source = _source(view, focus)
-    move = "" if cursor.ways(view, source) else "No units here can move."
-    fight = "" if cursor.attacks(view, source) else "Nothing to attack from here."
-    if view.battle_used:
-        fight = "You have fought this turn."
-    return Intent("move", "Move", "m", move), Intent("attack", "Attack", "a", fight)
-
-
-def _of_shop(view: View, _focus: Focus) -> tuple[Intent, ...]:
-    reason = "" if may_buy(view, view.viewer) else "You can buy nothing now."
-    return (Intent("buy", "Buy", "g", reason, repeats=True),)
-
-
-def _of_marches(view: View, focus: Focus) -> tuple[Intent, ...]:
-    fits = cursor.can_hold(view, _source(view, focus))
-    return (Intent("march", "March", "m", "" if fits else "No march is possible from here."),)
-
-
-_PHASE_INTENTS: Final[Mapping[Phase, Callable[[View, Focus], tuple[Intent, ...]]]] = {
-    "world": _of_world,
-    "castles": _of_castles,
-    "spawn": _of_spawns,
-    "action": _of_action,
-    "purchase": _of_shop,
-    "reinforcement": _of_marches,
-}
-
-
-def _ending(view: View) -> tuple[Intent, ...]:
-    if not may_end_phase(view):
-        return ()
-    last = view.phase == TURN_PHASES[-1]
-    label = "End the turn" if last else "End the phase"
-    return (Intent("end", label, "e", ends="turn"),)
 
 
 def _why_not_named(view: View, intent: str) -> str:
@@ -227,51 +180,46 @@ def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk
     """Return the next question of an intent, or its command in notation.
 
     Raises:
-        ValueError: the intent is not possible here.
+        ValueError: the intent is not possible here, or an answer does not fit.
     """
     wanted = {found.name: found for found in intents(view, focus)}.get(intent)
     if wanted is None or wanted.reason:
         raise ValueError(wanted.reason if wanted else _why_not_named(view, intent))
-    found = _DIALOGUES[intent](view, focus, answers)
+    if place := _ON_TILE.get(intent):
+        return notation.write(place(on(view, cursor.here(view, focus))))
+    found = follow(_DIALOGUES[intent](view, focus), answers)
     return notation.write(found) if isinstance(found, Command) else found
 
 
 # -- set-up ----------------------------------------------------------------------------------------
 
-
-def _place(view: View, focus: Focus, _answers: Sequence[str]) -> Command:
-    return do.PlaceTile(tile_name(view.layout, cursor.here(view, focus)))
-
-
-def _castle(view: View, focus: Focus, _answers: Sequence[str]) -> Command:
-    return do.PlaceCastle(tile_name(view.layout, cursor.here(view, focus)))
+_ON_TILE: Final[Mapping[str, Callable[[str], Command]]] = {
+    "place": do.PlaceTile,
+    "castle": do.PlaceCastle,
+}
+"""Commands on the tile under the cursor, for which nothing is asked."""
 
 
-def _realm(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    choices = tuple(
-        Choice(realm, f"{realms()[realm].name}: {panels.special_text(realm)}")
-        for realm in free_realms(view)
+def _realm(view: View, _focus: Focus) -> Dialogue[Command]:
+    realm = yield from choose(
+        "Which realm do you lead?",
+        free_realms(view),
+        lambda realm: Choice(realm, f"{realms()[realm].name}: {panels.special_text(realm)}"),
     )
-    if not answers:
-        return AskOne("Which realm do you lead?", choices)
-    return do.ChooseRealm(picked(choices, answers[0]))
+    return do.ChooseRealm(realm)
 
 
-def _deploy(_view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _deploy(_view: View, _focus: Focus) -> Dialogue[Command]:
     count = tables().setup.deploy_basic
-    choices = tuple(
-        Choice(f"{kind}{number}", f"{kind_name(kind)} {number}: {panels.kind_text(kind)}")
-        for kind in BASIC
-        for number in range(1, count + 1)
-    )
-    if not answers:
-        title = f"Which {count} Basic units stand beside the Crown?"
-        return AskSome(title, choices, count, count)
-    chosen = answers[0].split(">")
-    kinds: tuple[BasicKind, ...] = tuple(
-        kind for kind in BASIC for word in chosen if word.startswith(kind)
-    )
-    return do.Deploy(kinds)
+    units = [(kind, number) for kind in BASIC for number in range(1, count + 1)]
+
+    def choice(unit: tuple[BasicKind, int]) -> Choice:
+        kind, number = unit
+        return Choice(f"{kind}{number}", f"{kind_name(kind)} {number}: {panels.kind_text(kind)}")
+
+    title = f"Which {count} Basic units stand beside the Crown?"
+    chosen = yield from choose_some(title, units, choice, count, count)
+    return do.Deploy(tuple(kind for kind, _ in sorted(chosen, key=units.index)))
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -286,114 +234,96 @@ _OPTIONS: Final[Mapping[str, str]] = {
 }
 
 
-def _event(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _event(view: View, _focus: Focus) -> Dialogue[Command]:
     """Ask for option, unit or card, and tile; skip questions without a choice. Rules: KA-11.1."""
-    left, rest = list(event_offers(view, view.viewer)), list(answers)
-    title = card_name(view.event.card) if view.event else "Event"
+    left: Sequence[do.AnswerEvent] = event_offers(view, view.viewer)
     steps: tuple[tuple[str, Callable[[do.AnswerEvent], str]], ...] = (
-        (title, lambda offer: offer.option),
+        (card_name(view.event.card) if view.event else "Event", lambda offer: offer.option),
         ("Which unit?", lambda offer: str(offer.unit)),
         ("Which card do you give?", lambda offer: offer.card),
     )
     for question, field in steps:
-        values = list(dict.fromkeys(field(offer) for offer in left))
+        values = tuple(dict.fromkeys(map(field, left)))
         if len(values) > 1:
-            choices = tuple(Choice(value, _event_label(view, value)) for value in values)
-            if not rest:
-                return AskOne(question, choices)
-            chosen = picked(choices, rest.pop(0))
+            chosen = yield from choose(question, values, partial(_event_choice, view))
             left = [offer for offer in left if field(offer) == chosen]
-    names = [offer.tile for offer in left]
-    if len(left) > 1:
-        tiles = [panels.number_of(view, name) for name in names]
-        if not rest:
-            return ask_tile(view, "On which tile?", tiles, action="Choose")
-        name = on(view, tile_of(view, tiles, rest.pop(0)))
-        left = [offer for offer in left if offer.tile == name]
-    return left[0]
+    if len(left) == 1:
+        return left[0]
+    tiles = [panels.number_of(view, offer.tile) for offer in left]
+    tile = yield from ask_tile(view, "On which tile?", tiles, action="Choose")
+    return left[tiles.index(tile)]
 
 
-def _event_label(view: View, value: str) -> str:
+def _event_choice(view: View, value: str) -> Choice:
+    """Return the choice of an option, a unit or a card of an event."""
+    label, card = _OPTIONS.get(value, value), magic_cards().get(value)
     if value == "gold" and view.event is not None:
         options = event_cards()[view.event.card].options
-        return f"Take {next(option.n for option in options if option.op == 'gold')} gold"
-    if value in _OPTIONS:
-        return _OPTIONS[value]
-    if value.isdigit() and int(value) in view.units:
+        label = f"Take {next(option.n for option in options if option.op == 'gold')} gold"
+    elif value.isdigit() and int(value) in view.units:
         unit = view.units[int(value)]
-        where = f" on {on(view, unit.tile)}" if unit.tile else ""
-        return f"{unit_name(view, unit)}{where}"
-    card = magic_cards().get(value)
-    return f"{card.name}: {card.text}" if card is not None else value
+        label = unit_name(view, unit) + (f" on {on(view, unit.tile)}" if unit.tile else "")
+    elif card is not None:
+        label = f"{card.name}: {card.text}"
+    return Choice(value, label)
 
 
 # -- spawns, moves, marches ------------------------------------------------------------------------
 
 
-def _raise(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    tiles, rest = spawn_tiles(view, view.viewer), list(answers)
-    tile = cursor.here(view, focus)
+def _raise(view: View, focus: Focus) -> Dialogue[Command]:
+    tiles, tile = spawn_tiles(view, view.viewer), cursor.here(view, focus)
     if tile not in tiles:
-        if len(tiles) > 1 and not rest:
-            return ask_tile(view, "In which Castle?", tiles, action="Raise a unit on")
-        tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
+        tile = yield from ask_tile(view, "In which Castle?", tiles, action="Raise a unit on")
     kinds = spawn_kinds(view, view.viewer)
-    choices = tuple(Choice(kind, _stocked(view, kind)) for kind in kinds)
-    if len(kinds) == 1:
-        return do.Spawn(tile_name(view.layout, tile), kinds[0])
-    if not rest:
-        return AskOne("Which unit?", choices)
-    chosen = picked(choices, rest[0])
-    return do.Spawn(tile_name(view.layout, tile), next(kind for kind in kinds if kind == chosen))
+    if len(kinds) > 1:
+        kinds = ((yield from choose("Which unit?", kinds, partial(_kind_choice, view))),)
+    return do.Spawn(on(view, tile), kinds[0])
 
 
-def _stocked(view: View, kind: str) -> str:
+def _kind_choice(view: View, kind: BasicKind) -> Choice:
     left = sum(
         unit.kind == kind and unit.place == "reserve" and unit.owner == view.viewer
         for unit in view.units.values()
     )
-    return f"{kind_name(kind)}, {panels.kind_text(kind)}, {left} left"
+    return Choice(kind, f"{kind_name(kind)}, {panels.kind_text(kind)}, {left} left")
 
 
-def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _move(view: View, focus: Focus) -> Dialogue[Command]:
     """Ask for target tile and units; skip questions without a choice. Rules: KA-6.4, KA-6.6."""
-    source, rest = _source(view, focus), list(answers)
-    tiles = cursor.ways(view, source)
-    target = cursor.here(view, focus) if focus.held != NOTHING else 0
+    source = _source(view, focus)
+    target, tiles = _aimed_at(view, focus), cursor.ways(view, source)
     if target not in tiles:
-        if len(tiles) > 1 and not rest:
-            return ask_tile(view, "Move where?", tiles, action="Move to")
-        target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
+        target = yield from ask_tile(view, "Move where?", tiles, action="Move to")
     units = cursor.sendable(view, source)
-    most = min(len(units), room(view, target))
-    if len(units) > 1 and not rest:
-        return some_units(view, f"Who goes to {on(view, target)}?", units, 1, most)
-    chosen = units_of(rest.pop(0)) if len(units) > 1 else (units[0].id,)
-    ends = tile_name(view.layout, source), tile_name(view.layout, target)
+    chosen = tuple(unit.id for unit in units)
+    if len(units) > 1:
+        title, most = f"Who goes to {on(view, target)}?", min(len(units), room(view, target))
+        chosen = yield from ask_units(view, title, units, 1, most)
+    ends = on(view, source), on(view, target)
     if view.phase != "reinforcement":
         return do.MoveUnits(*ends, chosen)
-    if not rest:
-        lines = (Line("After the march your turn ends.", rule="KA-6.6"),)
-        return AskConfirm(f"March to {ends[1]}, and end the turn?", lines)
+    lines = (Line("After the march your turn ends.", rule="KA-6.6"),)
+    yield from confirm(AskConfirm(f"March to {ends[1]}, and end the turn?", lines))
     return do.March(*ends, chosen)
 
 
-def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _attack(view: View, focus: Focus) -> Dialogue[Command]:
     """Ask for an enemy tile, then show the forecast for confirmation. Rules: KA-7.2."""
-    source, rest = _source(view, focus), list(answers)
-    tiles = cursor.attacks(view, source)
-    target = cursor.here(view, focus) if focus.held != NOTHING else 0
+    source = _source(view, focus)
+    target, tiles = _aimed_at(view, focus), cursor.attacks(view, source)
     if target not in tiles:
-        if len(tiles) > 1 and not rest:
-            labels = [panels.chance_text(view, source, tile) for tile in tiles]
-            return ask_tile(view, "Attack which tile?", tiles, labels, action="Attack")
-        target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
-    if not rest:
-        title = f"Attack {on(view, target)} from {on(view, source)}?"
-        return AskConfirm(
-            title, (*panels.forecast(view, source, target), _PACE), "attack", "not now"
-        )
-    return do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
+        chance = partial(panels.chance_text, view, source)
+        target = yield from ask_tile(view, "Attack which tile?", tiles, chance, action="Attack")
+    title = f"Attack {on(view, target)} from {on(view, source)}?"
+    lines = (*panels.forecast(view, source, target), _PACE)
+    yield from confirm(AskConfirm(title, lines, "attack", "not now"))
+    return do.Attack(on(view, source), on(view, target))
+
+
+def _aimed_at(view: View, focus: Focus) -> int:
+    """Return the tile under the cursor if it is the target of a held stack, else 0."""
+    return cursor.here(view, focus) if focus.held != NOTHING else 0
 
 
 _PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule="KA-7.6")
@@ -403,13 +333,14 @@ _PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule
 # -- ends ------------------------------------------------------------------------------------------
 
 
-def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _end(view: View, _focus: Focus) -> Dialogue[Command]:
     """End the phase; ask first if a Crown or Castle is in danger or units can act. Rules: KA-6."""
-    left = _left(view)
     lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
-    lines += [Line(left, rule="KA-6")] if left else []
-    if lines and not answers:
-        return AskConfirm(f"End the {PHASES[view.phase]}?", tuple(lines), "end it", "go back")
+    if left := _left(view):
+        lines.append(Line(left, rule="KA-6"))
+    if lines:
+        title = f"End the {PHASES[view.phase]}?"
+        yield from confirm(AskConfirm(title, tuple(lines), "end it", "go back"))
     return do.EndPhase()
 
 
@@ -436,17 +367,15 @@ def _unspent(view: View) -> str:
     return f"Your {gold} gold would buy {one(kind_name(dearest.id))}. It is kept for later."
 
 
-def _resign(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    if not answers:
-        count = sum(len(standing(view, tile)) for tile in controlled(view, view.viewer))
-        text = f"Your Crown and {many(count, 'unit')} leave the war. This cannot be taken back."
-        return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="KA-8.4"),))
+def _resign(view: View, _focus: Focus) -> Dialogue[Command]:
+    count = sum(len(standing(view, tile)) for tile in controlled(view, view.viewer))
+    text = f"Your Crown and {many(count, 'unit')} leave the war. This cannot be taken back."
+    line = Line(text, Tone.BAD, rule="KA-8.4")
+    yield from confirm(AskConfirm("Give up for good?", (line,)))
     return do.Resign()
 
 
-_DIALOGUES: Final[Mapping[str, Dialogue]] = {
-    "place": _place,
-    "castle": _castle,
+_DIALOGUES: Final[Mapping[str, Callable[[View, Focus], Dialogue[Command]]]] = {
     "realm": _realm,
     "deploy": _deploy,
     "event": _event,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 
 from engine.core.record import Command
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import panels
-from engine.rulesets.kaladan.asking import ask_tile, picked, tile_of
-from engine.rulesets.kaladan.board import in_reserve, owned, standing, tile_name
+from engine.rulesets.kaladan.asking import ask_tile
+from engine.rulesets.kaladan.board import in_reserve, owned, standing
 from engine.rulesets.kaladan.purchases import (
     absent_specials,
     for_sale,
@@ -21,8 +22,9 @@ from engine.rulesets.kaladan.purchases import (
 from engine.rulesets.kaladan.state import Unit, View
 from engine.rulesets.kaladan.tables import UnitRow, first_seat, magic_cards, tables, unit_rows
 from engine.rulesets.kaladan.words import card_name, kind_name, many, on, unit_name
-from engine.tabletop.ask import AnyAsk, AskOne, Choice
+from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, choose
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -30,27 +32,25 @@ _POOR = "not enough gold"
 _FULL = "no room for it"
 
 
-def buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def buy(view: View, _focus: Focus) -> Dialogue[Command]:
     """Ask for goods, then for place, unit or card if needed. Rules: KA-6.5, KA-9, KA-10.4."""
-    goods, rest = tuple(_goods(view)), list(answers)
     seat = view.viewer
-    if not rest:
-        title = f"The shop: you have {view.players[seat].gold} gold"
-        return AskOne(title, goods, tuple(_notes(view)))
-    wanted = picked(goods, rest.pop(0))
-    if wanted == "card":
-        return do.BuyCard()
-    if wanted == "swap":
-        return _swap(view, rest)
-    if wanted == "upgrade":
-        return _upgrade(view, rest)
-    brought = wanted.removeprefix("in-")
-    tiles = special_places(view, seat) if wanted != brought else purchase_places(view, seat)
-    if len(tiles) > 1 and not rest:
-        return ask_tile(view, "On which tile?", tiles, action="Choose")
-    tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest[0])
-    name = tile_name(view.layout, tile)
-    return do.BringIn(int(brought), name) if wanted != brought else do.BuyUnit(wanted, name)
+    title = f"The shop: you have {view.players[seat].gold} gold"
+    good = yield from choose(title, _goods(view), lambda choice: choice, _notes(view))
+    ask_place = partial(ask_tile, view, "On which tile?", action="Choose")
+    match good.value.split("-"):
+        case ["card"]:
+            return do.BuyCard()
+        case ["swap"]:
+            return (yield from _swap(view))
+        case ["upgrade"]:
+            return (yield from _upgrade(view))
+        case ["in", unit]:
+            tile = yield from ask_place(special_places(view, seat))
+            return do.BringIn(int(unit), on(view, tile))
+        case _:
+            tile = yield from ask_place(purchase_places(view, seat))
+            return do.BuyUnit(good.value, on(view, tile))
 
 
 def _notes(view: View) -> Iterator[Line]:
@@ -136,27 +136,26 @@ def _cards(view: View) -> Iterator[Choice]:
 # -- further questions -----------------------------------------------------------------------------
 
 
-def _swap(view: View, rest: Sequence[str]) -> AnyAsk | Command:
-    hand = view.players[view.viewer].hand
-    choices = tuple(Choice(card, f"{card_name(card)}: {magic_cards()[card].text}") for card in hand)
-    if not rest:
-        return AskOne("Which card do you give?", choices)
-    return do.SwapCard(picked(choices, rest[0]))
-
-
-def _upgrade(view: View, rest: Sequence[str]) -> AnyAsk | Command:
-    gold = view.players[view.viewer].gold
-    choices = tuple(
-        Choice(
-            str(unit.id),
-            f"{on(view, unit.tile)}  {_improved(unit.kind):<36}{upgrade_price(unit)} gold",
-            "" if upgrade_price(unit) <= gold else _POOR,
-        )
-        for unit in upgradable(view, view.viewer)
+def _swap(view: View) -> Dialogue[Command]:
+    card = yield from choose(
+        "Which card do you give?",
+        view.players[view.viewer].hand,
+        lambda card: Choice(card, f"{card_name(card)}: {magic_cards()[card].text}"),
     )
-    if not rest:
-        return AskOne("Which unit do you upgrade?", choices)
-    return do.UpgradeUnit(int(picked(choices, rest[0])))
+    return do.SwapCard(card)
+
+
+def _upgrade(view: View) -> Dialogue[Command]:
+    gold = view.players[view.viewer].gold
+
+    def choice(unit: Unit) -> Choice:
+        price = upgrade_price(unit)
+        label = f"{on(view, unit.tile)}  {_improved(unit.kind):<36}{price} gold"
+        return Choice(str(unit.id), label, "" if price <= gold else _POOR)
+
+    found = upgradable(view, view.viewer)
+    unit = yield from choose("Which unit do you upgrade?", found, choice)
+    return do.UpgradeUnit(unit.id)
 
 
 def _improved(kind: str) -> str:

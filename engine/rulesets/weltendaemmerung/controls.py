@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import write
-from engine.core.record import replace
+from engine.core.record import Command, replace
 from engine.rulesets.weltendaemmerung.commands import Attack, EndPhase, MoveUnit, StepUnit, WorkGate
 from engine.rulesets.weltendaemmerung.fighting import Forecast, targets
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -37,10 +37,9 @@ from engine.rulesets.weltendaemmerung.stopping import warnings
 from engine.rulesets.weltendaemmerung.tables import enterable
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, confirm, follow
 from engine.tabletop.focus import DELTAS, Direction, Focus, Push
 from engine.tabletop.roles import Tone
-
-YES: Final = "yes"
 
 _MOST_NAMED: Final = 6
 """Maximum number of idle units named before a phase ends; the others are counted."""
@@ -257,20 +256,17 @@ def _no_way(view: View, unit: Unit, other: Unit | None, at: tuple[int, int]) -> 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """Return the next question of an intent, or its line of notation once all is answered.
 
-    An invalid answer is asked for again.
+    An invalid answer is asked for again. If the intent is not possible, the question offers no
+    tiles, and its title is the reason.
 
     Raises:
         ValueError: the intent is unknown.
     """
-    if intent == "move-to":
-        return _move(view, focus, answers)
-    if intent == "attack":
-        return _attack(view, focus, answers)
-    if intent == "gate":
-        return _gate(view, focus, answers)
-    if intent == "end-phase":
-        return _end(view, answers)
-    raise ValueError(f"there is no intent {intent!r}")
+    opened = {"move-to": _move, "attack": _attack, "gate": _gate, "end-phase": _end}.get(intent)
+    if opened is None:
+        raise ValueError(f"there is no intent {intent!r}")
+    found = follow(opened(view, focus), answers)
+    return write(found) if isinstance(found, Command) else found
 
 
 def _shut_out(view: View) -> str:
@@ -305,54 +301,54 @@ def _why_not_attack(view: View, focus: Focus) -> str:
 
 
 def _why_no_gate(view: View) -> str:
-    return _shut_out(view) or ("" if workable_sites(view) else "You have no gate to open or shut.")
+    if not workable_sites(view):
+        return _shut_out(view) or "You have no gate to open or shut."
+    return _shut_out(view) or ("" if view.phase == GATES else "Only in the gate phase.")
 
 
-def _place(answers: Sequence[str]) -> tuple[int, int] | None:
-    """Parse a first answer as a tile ``x,y``; return None if it is anything else."""
-    parts = answers[0].split(",") if answers else []
-    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
-        return None
-    return int(parts[0]), int(parts[1])
+def _ask_tile(question: AskPlace) -> Dialogue[tuple[int, int]]:
+    """Ask until the answer is one of the tiles."""
+    tiles = {f"{x},{y}": (x, y) for x, y in question.cells}
+    while (answer := (yield question)) not in tiles:
+        pass
+    return tiles[answer]
 
 
-def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def _move(view: View, focus: Focus) -> Dialogue[Command]:
     """Ask for a reachable tile, and move there. Rules: WD-MOVE-7."""
-    unit = _actor(view, focus)
-    if unit is None or _why_not_move(view, focus):
-        return AskPlace(_why_not_move(view, focus), ())
+    unit, reason = _actor(view, focus), _why_not_move(view, focus)
+    while unit is None or reason:
+        yield AskPlace(reason, ())
     found = reach(view, unit)
     prices = found.prices()
-    there = _place(answers)
-    if there in prices and there is not None:
-        return write(MoveUnit(unit=unit.id, path=found.path(*there)))
     labels = tuple(str(price) for price in prices.values())
     left = "1 move left" if unit.b == 1 else f"{unit.b} moves left"
     hints = tuple(_move_hint(x, y, price) for (x, y), price in prices.items())
-    return AskPlace(f"Move {type_name(unit)} to ({left})", tuple(prices), labels, hints=hints)
+    title = f"Move {type_name(unit)} to ({left})"
+    there = yield from _ask_tile(AskPlace(title, tuple(prices), labels, hints=hints))
+    return MoveUnit(unit=unit.id, path=found.path(*there))
 
 
 def _move_hint(x: int, y: int, price: int) -> str:
     return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'})"
 
 
-def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def _attack(view: View, focus: Focus) -> Dialogue[Command]:
     """Ask for a target, confirm with its forecast, and attack. Rules: WD-ATT-1, WD-SIEGE-1."""
-    unit = _actor(view, focus)
-    if unit is None or _why_not_attack(view, focus):
-        return AskPlace(_why_not_attack(view, focus), ())
+    unit, reason = _actor(view, focus), _why_not_attack(view, focus)
+    while unit is None or reason:
+        yield AskPlace(reason, ())
     found = {(target.x, target.y): target for target in targets(view, unit)}
-    target = found.get(_place(answers) or (-1, -1))
-    if target is None:
-        labels = tuple(chance_text(target) for target in found.values())
-        title = f"Attack with {type_name(unit)}"
-        digits = tuple(map(chance_digit, found.values()))
-        hints = tuple(_attack_hint(view, target) for target in found.values())
-        return AskPlace(title, tuple(found), labels, digits, hints)
-    if tuple(answers[1:2]) == (YES,):
-        return write(Attack(unit=unit.id, at=(target.x, target.y)))
+    labels = tuple(map(chance_text, found.values()))
+    digits = tuple(map(chance_digit, found.values()))
+    hints = tuple(_attack_hint(view, target) for target in found.values())
+    title = f"Attack with {type_name(unit)}"
+    there = yield from _ask_tile(AskPlace(title, tuple(found), labels, digits, hints))
+    target = found[there]
     lines = (*forecast_lines(view, target), *_blows(view, target))
-    return AskConfirm(_attack_title(view, unit, target), lines, yes="attack", no="go back")
+    title = _attack_title(view, unit, target)
+    yield from confirm(AskConfirm(title, lines, yes="attack", no="go back"))
+    return Attack(unit=unit.id, at=there)
 
 
 def _blows(view: View, target: Forecast) -> Iterator[Line]:
@@ -388,22 +384,19 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
     return f"{striker}: attack {type_name(view.units[target.victim])} at {where}?"
 
 
-def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def _gate(view: View, focus: Focus) -> Dialogue[Command]:
     """Ask for a gate unless one is at the cursor, and work it. Rules: WD-GATE-2, WD-GATE-3."""
-    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the gate phase."):
-        return AskPlace(reason, ())
-    sites = workable_sites(view)
-    there = _place(answers) if answers else (focus.x, focus.y)
-    if there in sites and there is not None:
-        return write(WorkGate(at=there))
-    hints = tuple(f"Open or shut the gate at {x},{y}" for x, y in sites)
-    return AskPlace("Open or shut which gate?", sites, hints=hints)
+    while reason := _why_no_gate(view):
+        yield AskPlace(reason, ())
+    sites, there = workable_sites(view), (focus.x, focus.y)
+    if there not in sites:
+        hints = tuple(f"Open or shut the gate at {x},{y}" for x, y in sites)
+        there = yield from _ask_tile(AskPlace("Open or shut which gate?", sites, hints=hints))
+    return WorkGate(at=there)
 
 
-def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
+def _end(view: View, _focus: Focus) -> Dialogue[Command]:
     """Confirm with units in danger, then idle ones, and end the phase. Rules: WD-TURN-5."""
-    if tuple(answers[:1]) == (YES,):
-        return write(EndPhase())
     left = idle(view)
     lines = [
         Line(f"{type_name(u)} at {u.x},{u.y}", Tone.QUIET, unit_side(u), at=(u.x, u.y))
@@ -414,5 +407,6 @@ def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
         lines.insert(0, Line(f"{count} could still act:", rule="WD-TURN-5"))
     if len(left) > _MOST_NAMED:
         lines.append(Line(f"and {len(left) - _MOST_NAMED} more", Tone.QUIET))
-    title = f"{ending_of(view).capitalize()}?"
-    return AskConfirm(title, (*warnings(view), *lines), yes="end it", no="go back")
+    title, shown = f"{ending_of(view).capitalize()}?", (*warnings(view), *lines)
+    yield from confirm(AskConfirm(title, shown, yes="end it", no="go back"))
+    return EndPhase()
