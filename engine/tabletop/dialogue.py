@@ -1,11 +1,16 @@
-"""Hold dialogues: questions in the order in which they are asked, and what they come to."""
+"""Hold dialogues: questions in the order in which they are asked, and what they come to.
+
+``answer = yield AskText("What do you cry?", longest=40)`` asks, and gets the answer as a text;
+``band = yield from choose("Which band?", bands, label)`` gets the option that was chosen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
-from engine.tabletop.ask import AnyAsk
+from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskSome, Choice
+from engine.tabletop.board import Line
 
 T = TypeVar("T")
 
@@ -32,3 +37,74 @@ def follow(dialogue: Dialogue[T], answers: Sequence[str]) -> AnyAsk | T:
         result: T = ended.value
         return result
     return question
+
+
+def choose(
+    title: str, options: Iterable[T], choice: Callable[[T], Choice], lines: Iterable[Line] = ()
+) -> Dialogue[T]:
+    """Ask for one option, and return it; ``choice`` makes the choice of each.
+
+    Raises:
+        ValueError: the answer is no option that is possible now.
+    """
+    by_choice = [(choice(option), option) for option in options]
+    answer = yield AskOne(title, tuple(made for made, _ in by_choice), tuple(lines))
+    return _option(by_choice, answer)
+
+
+def choose_some(
+    title: str,
+    options: Iterable[T],
+    choice: Callable[[T], Choice],
+    least: int,
+    most: int,
+    lines: Iterable[Line] = (),
+) -> Dialogue[tuple[T, ...]]:
+    """Ask for ``least`` to ``most`` options, and return them in the order of the answer.
+
+    Raises:
+        ValueError: the answer has too few or too many, one twice, or one that is not possible now.
+    """
+    by_choice = [(choice(option), option) for option in options]
+    question = AskSome(title, tuple(made for made, _ in by_choice), least, most, tuple(lines))
+    words = [word for word in (yield question).split(">") if word]
+    if not least <= len({*words}) == len(words) <= most:
+        raise ValueError(f"{question.range} of them, each once")
+    return tuple(_option(by_choice, word) for word in words)
+
+
+def _option(by_choice: Iterable[tuple[Choice, T]], answer: str) -> T:
+    for choice, option in by_choice:
+        if choice.value == answer and not choice.reason:
+            return option
+    raise ValueError(f"{answer!r} cannot be chosen")
+
+
+def enter(question: AskAmount) -> Dialogue[int]:
+    """Ask for a number, and return it.
+
+    Raises:
+        ValueError: the answer is no number, or out of bounds.
+    """
+    answer, least, most = (yield question), question.least, question.most
+    if not answer.removeprefix("-").isdecimal() or not least <= int(answer) <= most:
+        raise ValueError(f"{answer!r} is no number from {least} to {most}")
+    return int(answer)
+
+
+def confirm(question: AskConfirm) -> Dialogue[None]:
+    """Ask until the answer is yes."""
+    while (yield question) != "yes":
+        pass
+
+
+def read_cell(answer: str) -> tuple[int, int]:
+    """Return the cell of an answer ``x,y``.
+
+    Raises:
+        ValueError: it is none.
+    """
+    x, _, y = answer.partition(",")
+    if not (x.isdecimal() and y.isdecimal()):
+        raise ValueError(f"{answer!r} is no cell x,y")
+    return int(x), int(y)
