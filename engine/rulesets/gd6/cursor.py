@@ -186,7 +186,7 @@ def fired(view: View, focus: Focus) -> Push:
     return Push(free, notation.write(Move(way, count, unit)), refused=focus)
 
 
-def settling(view: View, at: int) -> str:
+def settling(view: View, at: int) -> do.PlaceHq | do.WriteList:
     """Return the command that settles at a territory, replacing an earlier order to settle.
 
     Rules: GD-HQ-1, GD-HQ-5.
@@ -197,13 +197,13 @@ def settling(view: View, at: int) -> str:
     orders = sent(view)
     old = [place for place, order in enumerate(orders) if isinstance(order, PlaceHq)]
     if not old:
-        return notation.write(PlaceHq(at))
+        return PlaceHq(at)
     changed = [order for place, order in enumerate(orders) if place not in old]
     changed.insert(old[0], PlaceHq(at))
     judged = project(with_list(view, tuple(changed))).judged[old[0]]
     if judged.codes:
         raise ValueError(judged.text)
-    return notation.write(do.WriteList(tuple(map(notation.write, changed))))
+    return do.WriteList(tuple(map(notation.write, changed)))
 
 
 def _taken_up(view: View, focus: Focus, at: int) -> Push:
@@ -213,7 +213,7 @@ def _taken_up(view: View, focus: Focus, at: int) -> Push:
         return Push(focus, intent="spawn")
     if is_settling(view):
         try:
-            return Push(focus, settling(view, at))
+            return Push(focus, notation.write(settling(view, at)))
         except ValueError as fault:
             return Push(focus, note=str(fault))
     return Push(focus, note="No unit of yours waits here.")

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from engine.core import notation
+from engine.core.record import Command
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.canvas import spot, territory_at
-from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, InventoryItem, Unit
+from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Construct, InventoryItem, Unit
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import units_for
 from engine.rulesets.gd6.inventory import crop_limit, item_price
@@ -19,19 +20,12 @@ from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.state import Player, View
 from engine.rulesets.gd6.territories import owned
 from engine.rulesets.gd6.words import ITEMS, land, many, units
-from engine.tabletop.ask import (
-    AnyAsk,
-    AskAmount,
-    AskConfirm,
-    AskOne,
-    AskPlace,
-    Choice,
-    Intent,
-)
+from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskPlace, Choice, Intent
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, choose, confirm, enter, follow, read_cell
 from engine.tabletop.roles import Tone
 
-K = TypeVar("K", bound=str)
+K = TypeVar("K")
 
 _KEYS: Final = "mrcagdetsR"
 """Keys of all intents."""
@@ -163,37 +157,32 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
     wanted = {found.name: found for found in intents(view, at)}.get(intent)
     if wanted is None or wanted.reason:
         raise ValueError(wanted.reason if wanted else _why_not_named(view, intent))
-    return _DIALOGUES[intent](view, at, answers)
+    opened = _DIALOGUES[intent](view, at)
+    reached = opened if isinstance(opened, Command) else follow(opened, answers)
+    return notation.write(reached) if isinstance(reached, Command) else reached
 
 
 # -- moves -----------------------------------------------------------------------------------------
 
 
-def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
+def _move(view: View, at: int) -> Dialogue[Command]:
     """Ask for the type of unit, the path hop by hop and the number. Rules: GD-MOVE-1, GD-MOVE-2."""
     free = cursor.free_units(view, at)
-    rest = list(answers)
     unit = next(iter(free))
     if len(free) > 1:
-        if not rest:
-            choices = tuple(Choice(kind, units(n, kind)) for kind, n in free.items())
-            return AskOne("Which units?", choices)
-        unit = _picked(UNITS, rest.pop(0))
+        unit = yield from choose(
+            "Which units?", free, lambda one: Choice(one, units(free[one], one))
+        )
     path = [at]
-    while rest and "," in rest[0]:
-        there = _territory(view, rest.pop(0))
-        if there == path[-1]:
+    while len(path) <= unit_rows()[unit].speed:
+        there = _territory(view, (yield _hop(view, path, unit, free[unit])))
+        if there != path[-1]:
+            path.append(there)
+        elif len(path) > 1:
             break
-        path.append(there)
-    else:
-        if len(path) <= unit_rows()[unit].speed and not rest:
-            return _hop(view, path, unit, free[unit])
-    if len(path) == 1:
-        return _hop(view, path, unit, free[unit])
-    if not rest:
-        title = f"Send how many to {land(view, path[-1])}?{_needed(view, path, unit)}"
-        return AskAmount(title, least=1, most=free[unit], preset=free[unit])
-    return notation.write(do.Move(tuple(path), int(rest[0]), unit))
+    title = f"Send how many to {land(view, path[-1])}?{_needed(view, path, unit)}"
+    count = yield from enter(AskAmount(title, 1, most=free[unit], preset=free[unit]))
+    return do.Move(tuple(path), count, unit)
 
 
 def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
@@ -242,31 +231,26 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
 # -- building, raising, items ----------------------------------------------------------------------
 
 
-def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
+def _spawn(view: View, at: int) -> Dialogue[Command]:
     most = cursor.spawn_left(view)
-    if not answers:
-        return AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
-    return notation.write(do.Spawn(at, int(answers[0])))
+    question = AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
+    return do.Spawn(at, (yield from enter(question)))
 
 
 def _why_no_spawn(view: View, at: int) -> str:
     if cursor.spawn_left(view) < 1:
         return "You can raise no more armies this turn."
-    return (
-        ""
-        if at in spawn_places(cursor.when_raising(view), view.viewer)
-        else "You cannot raise armies here."
-    )
+    places = spawn_places(cursor.when_raising(view), view.viewer)
+    return "" if at in places else "You cannot raise armies here."
 
 
-def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
-    if not answers:
-        choices = tuple(
-            Choice(kind, kind.capitalize(), _refused(view, do.Build(at, kind)))
-            for kind in CONSTRUCTS
-        )
-        return AskOne(f"Build what at {land(view, at)}?", _free_at_all(choices))
-    return notation.write(do.Build(at, _picked(CONSTRUCTS, answers[0])))
+def _build(view: View, at: int) -> Dialogue[Command]:
+    barred = _unless_all({kind: _refused(view, do.Build(at, kind)) for kind in CONSTRUCTS})
+
+    def choice(kind: Construct) -> Choice:
+        return Choice(kind, kind.capitalize(), barred[kind])
+
+    return do.Build(at, (yield from choose(f"Build what at {land(view, at)}?", CONSTRUCTS, choice)))
 
 
 def _refused(view: View, order: do.Build | do.Buy | do.UseDynamite | do.UseToxic) -> str:
@@ -275,25 +259,18 @@ def _refused(view: View, order: do.Build | do.Buy | do.UseDynamite | do.UseToxic
     return judged.text if judged.codes else ""
 
 
-def _free_at_all(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return the choices. If none is enabled, enable all, so that the refusal gives the reason."""
-    if all(choice.reason for choice in choices):
-        return tuple(Choice(choice.value, choice.label) for choice in choices)
-    return choices
+def _unless_all(reasons: Mapping[K, str]) -> Mapping[K, str]:
+    """Return the reasons. If all choices have one, drop them, so that the refusal gives it."""
+    return dict.fromkeys(reasons, "") if all(reasons.values()) else reasons
 
 
-def _buy(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
-    if not answers:
-        choices = tuple(
-            Choice(
-                item,
-                f"{ITEMS[item].capitalize()}, {item_price(item)} IP",
-                _refused(view, do.Buy(item)),
-            )
-            for item in do.ITEMS
-        )
-        return AskOne("Buy what, for later turns?", _free_at_all(choices))
-    return notation.write(do.Buy(_picked(do.ITEMS, answers[0])))
+def _buy(view: View, _at: int) -> Dialogue[Command]:
+    barred = _unless_all({item: _refused(view, do.Buy(item)) for item in do.ITEMS})
+
+    def choice(item: InventoryItem) -> Choice:
+        return Choice(item, f"{ITEMS[item].capitalize()}, {item_price(item)} IP", barred[item])
+
+    return do.Buy((yield from choose("Buy what, for later turns?", do.ITEMS, choice)))
 
 
 def _stock(view: View) -> dict[InventoryItem, int]:
@@ -307,83 +284,62 @@ def _stock(view: View) -> dict[InventoryItem, int]:
     }
 
 
-def _use(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
-    if not answers:
-        choices = tuple(
-            Choice(item, f"{ITEMS[item].capitalize()} ({count})", "" if count else "You have none.")
-            for item, count in _stock(view).items()
-        )
-        return AskOne("Use what?", choices)
-    item = _picked(do.ITEMS, answers[0])
+def _use(view: View, _at: int) -> Dialogue[Command]:
+    stock = _stock(view)
+
+    def choice(item: InventoryItem) -> Choice:
+        label = f"{ITEMS[item].capitalize()} ({stock[item]})"
+        return Choice(item, label, "" if stock[item] else "You have none.")
+
+    item = yield from choose("Use what?", stock, choice)
+    own = [here.id for here in owned(view, view.viewer)]
     if item == "crop":
-        return _use_crop(view, answers[1:])
-    return _use_on(view, item, answers[1:])
-
-
-def _use_crop(view: View, answers: Sequence[str]) -> AnyAsk | str:
-    own = [here.id for here in owned(view, view.viewer)]
-    if not answers:
-        return _picking(view, "Raise armies where?", own, "Raise armies at")
-    at = _territory(view, answers[0])
-    if len(answers) == 1:
+        at = yield from _one_land(view, "Raise armies where?", own, "Raise armies at")
         most = crop_limit(view, view.viewer)
-        return AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
-    return notation.write(do.UseCrop(((at, int(answers[1])),)))
-
-
-def _use_on(view: View, item: InventoryItem, answers: Sequence[str]) -> AnyAsk | str:
-    own = [here.id for here in owned(view, view.viewer)]
-    if not answers:
-        return _picking(view, "Use it from where?", own, "Use it from")
-    source = _territory(view, answers[0])
+        question = AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
+        return do.UseCrop(((at, (yield from enter(question))),))
+    source = yield from _one_land(view, "Use it from where?", own, "Use it from")
     targets = [*([source] if item == "toxic" else []), *view.world.beside(source)]
-    if len(answers) == 1:
-        return _picking(view, "Use it on which territory?", targets, "Use it on")
-    target = _territory(view, answers[1])
-    order = do.UseToxic(source, target) if item == "toxic" else do.UseDynamite(source, target)
-    return notation.write(order)
+    target = yield from _one_land(view, "Use it on which territory?", targets, "Use it on")
+    return do.UseToxic(source, target) if item == "toxic" else do.UseDynamite(source, target)
 
 
-def _picking(view: View, title: str, places: Sequence[int], action: str) -> AskPlace:
+def _one_land(view: View, title: str, places: Sequence[int], action: str) -> Dialogue[int]:
     """Ask for a territory, and describe the effect of each."""
     hints = tuple(f"{action} {land(view, at)}" for at in places)
-    return AskPlace(title, tuple(spot(view.world, at) for at in places), hints=hints)
+    cells = tuple(spot(view.world, at) for at in places)
+    return _territory(view, (yield AskPlace(title, cells, hints=hints)))
 
 
-def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
+def _promote(view: View, at: int) -> Dialogue[Command]:
+    def choice(unit: Unit) -> Choice:
+        return Choice(unit, f"{unit.capitalize()}, {unit_rows()[unit].cost} IP each")
+
     kinds = [unit for unit in UNITS if unit != "army"]
-    if not answers:
-        rows = unit_rows()
-        choices = tuple(
-            Choice(unit, f"{unit.capitalize()}, {rows[unit].cost} IP each") for unit in kinds
-        )
-        return AskOne("Train armies as what?", choices)
-    if len(answers) == 1:
-        most = max(1, view.territories[at].army)
-        return AskAmount("Train how many?", 1, most, 1)
-    return notation.write(do.Promote(at, _picked(UNITS, answers[0]), int(answers[1])))
+    unit = yield from choose("Train armies as what?", kinds, choice)
+    question = AskAmount("Train how many?", 1, max(1, view.territories[at].army), 1)
+    return do.Promote(at, unit, (yield from enter(question)))
 
 
-def _mine(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
-    if not answers:
-        most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
-        return AskAmount(f"Lay how many mines at {land(view, at)}?", 1, most, 1)
-    return notation.write(do.LayMines(at, int(answers[0])))
+def _mine(view: View, at: int) -> Dialogue[Command]:
+    most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
+    question = AskAmount(f"Lay how many mines at {land(view, at)}?", 1, most, 1)
+    return do.LayMines(at, (yield from enter(question)))
 
 
-def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+def _concede(view: View, _at: int) -> Dialogue[Command]:
     """Ask for confirmation, since conceding cannot be undone. Rules: GD-END-6."""
-    if answers:
-        return notation.write(do.Concede())
     count = len(owned(view, view.viewer))
     lost = f", and lose {many(count, 'territory', 'territories')} with all units" if count else ""
     text = f"You are out when the next turn begins{lost}."
-    return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
+    line = Line(text, Tone.BAD, rule="GD-END-6")
+    yield from confirm(AskConfirm("Give up for good?", (line,)))
+    return do.Concede()
 
 
-_DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str]]] = {
+_DIALOGUES: Final[Mapping[str, Callable[[View, int], Dialogue[Command] | Command]]] = {
     "move": _move,
-    "settle": lambda view, at, _: cursor.settling(view, at),
+    "settle": cursor.settling,
     "spawn": _spawn,
     "build": _build,
     "use": _use,
@@ -392,17 +348,10 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str
     "mine": _mine,
     "list": the_list,
     "seal": sealing,
-    "unseal": lambda _view, _at, _: notation.write(do.UnsealList()),
+    "unseal": lambda _view, _at: do.UnsealList(),
     "concede": _concede,
 }
 
-# -- answers ---------------------------------------------------------------------------------------
-
-
-def _picked(kinds: Sequence[K], answer: str) -> K:
-    return next(kind for kind in kinds if kind == answer)
-
 
 def _territory(view: View, answer: str) -> int:
-    x, y = (int(part) for part in answer.split(","))
-    return territory_at(view.world, x, y)
+    return territory_at(view.world, *read_cell(answer))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from engine.core import notation
+from engine.core.record import Command
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
-from engine.rulesets.gd6.commands import UNITS, read_order
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, read_order
 from engine.rulesets.gd6.fights import needed
 from engine.rulesets.gd6.forces import health, threat
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
@@ -18,30 +19,55 @@ from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
 from engine.rulesets.gd6.territories import counts, headquarters
 from engine.rulesets.gd6.words import ORDER_RULES, land, many, said, sentence, spelt
-from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
+from engine.tabletop.ask import AskAmount, AskConfirm, AskOrder, Choice
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, choose, confirm, enter
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 
 
-def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+def the_list(view: View, _at: int) -> Dialogue[Command]:
     """Show the table of orders; ask for an action on one or all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
-    if not answers:
-        return AskOne("Your orders: the first acts and dies first", tuple(_choices(view)))
-    if answers[0] == "last":
-        return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
-    if answers[0] == "clear":
-        return notation.write(do.WriteList(()))
-    if answers[0] == "order":
-        return _reorder(view, answers[1:])
-    place = int(answers[0])
-    order = player.orders[place]
-    if len(answers) == 1:
-        verdict = project(view).judged[place].text
-        title = sentence(spelt(view, order)) + (f" {verdict}" if verdict else "")
-        return AskOne(title, _line_choices(view, place))
-    return _with_line(view, place, answers[1:])
+    title = "Your orders: the first acts and dies first"
+    what = (yield from choose(title, _choices(view), lambda one: one)).value
+    match what:
+        case "last":
+            return _written(player.last)
+        case "clear":
+            return _written(())
+        case "order":
+            return _written((yield from _in_order(view)))
+        case _:
+            return (yield from _on_line(view, int(what)))
+
+
+def _written(orders: Iterable[AnyOrder]) -> Command:
+    return do.WriteList(tuple(map(notation.write, orders)))
+
+
+def _in_order(view: View) -> Dialogue[Iterable[AnyOrder]]:
+    orders = {str(n): order for n, order in enumerate(view.players[view.viewer].orders)}
+    choices = tuple(Choice(place, spelt(view, order)) for place, order in orders.items())
+    places = (yield AskOrder("The first acts and dies first", choices)).split(">")
+    if sorted(places) != sorted(orders):
+        raise ValueError("The list has each order once.")
+    return map(orders.__getitem__, places)
+
+
+def _on_line(view: View, place: int) -> Dialogue[Command]:
+    """Ask for an action on an order of the list."""
+    order = view.players[view.viewer].orders[place]
+    verdict = project(view).judged[place].text
+    title = sentence(spelt(view, order)) + (f" {verdict}" if verdict else "")
+    action = (yield from choose(title, _line_choices(view, place), lambda one: one)).value
+    goals = {"first": 0, "up": place - 1, "down": place + 1}
+    if action == "drop":
+        return do.DropOrders((place,))
+    if action in goals:
+        return do.ShiftOrder(place, goals[action])
+    question = AskAmount("How many?", 1, numbers().most_units.value, getattr(order, "count", 1))
+    return do.ChangeCount(place, (yield from enter(question)))
 
 
 def _choices(view: View) -> list[Choice]:
@@ -81,37 +107,14 @@ def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     )
 
 
-def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
-    order = view.players[view.viewer].orders[place]
-    match answers[0]:
-        case "drop":
-            return notation.write(do.DropOrders((place,)))
-        case "first" | "up" | "down" as goal:
-            to = {"first": 0, "up": place - 1, "down": place + 1}[goal]
-            return notation.write(do.ShiftOrder(place, to))
-        case _:
-            count = getattr(order, "count", 1)
-            if len(answers) == 1:
-                return AskAmount("How many?", 1, numbers().most_units.value, count)
-            return notation.write(do.ChangeCount(place, int(answers[1])))
-
-
-def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
-    orders = view.players[view.viewer].orders
-    if not answers:
-        choices = tuple(Choice(str(n), spelt(view, order)) for n, order in enumerate(orders))
-        return AskOrder("The first acts and dies first", choices)
-    places = [int(part) for part in answers[0].split(">")]
-    return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
-
-
-def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
+def sealing(view: View, _at: int) -> Dialogue[Command]:
     """Seal the list; ask first if it looks incomplete or leaves a danger. Rules: GD-LIST-3."""
     lines = (*dangers(view), *_left_idle(view))
-    if lines and not answers:
+    if lines:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
-        return AskConfirm("Seal your orders?", (*lines, when), yes="seal them", no="go back")
-    return notation.write(do.SealList())
+        question = AskConfirm("Seal your orders?", (*lines, when), "seal them", "go back")
+        yield from confirm(question)
+    return do.SealList()
 
 
 def closing(view: View) -> tuple[str, ...]:
@@ -129,8 +132,7 @@ def closing(view: View) -> tuple[str, ...]:
         kept = tuple(order for place, order in enumerate(kept) if place not in refused)
     if not kept or not (player.hq_built or any(isinstance(one, do.PlaceHq) for one in kept)):
         return ()
-    shorter = do.WriteList(tuple(map(notation.write, kept)))
-    commands = (do.SealList(),) if kept == player.orders else (shorter, do.SealList())
+    commands = (do.SealList(),) if kept == player.orders else (_written(kept), do.SealList())
     return tuple(map(notation.write, commands))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from engine.core.notation import write
+from engine.core.record import Command
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.commands import ChooseGain, HireAs, Park, Propose, UseItem
 from engine.rulesets.lordsawar.describing import (
@@ -30,15 +30,9 @@ from engine.strategic.commands import Hire
 from engine.strategic.diplomacy import titles
 from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.dialogues_armies import (
-    armies_answer,
-    army_choices,
-    hire_label,
-    number_answer,
-    place_answer,
-    selected_stack,
-)
+from engine.strategic.picture.dialogues_armies import hire_label, selected_stack
 from engine.strategic.picture.heroes import offer_text
+from engine.strategic.picture.questions import name_for, one_of, one_place, pending, some_armies
 from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
 from engine.strategic.picture.style import OwnQuestion
 from engine.strategic.picture.words import (
@@ -50,10 +44,11 @@ from engine.strategic.picture.words import (
     side_name,
     where,
 )
-from engine.strategic.pieces import NOBODY, NONE, UNKNOWN_TYPE, Army, Item, Side
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
-from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, AskText, Choice, Intent
+from engine.tabletop.ask import AskPlace, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, tenths
+from engine.tabletop.dialogue import Dialogue
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import MarkSign, Tone
@@ -61,23 +56,18 @@ from engine.tabletop.roles import MarkSign, Tone
 # -- treaties --------------------------------------------------------------------------------------
 
 
-def treat(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def treat(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for a proposal to another side, or for its withdrawal. Rules: LW-16."""
-    others = {side.id: side for side in context.other_sides}
-    toward = number_answer(answers)
-    if toward is None or toward not in others:
-        choices = tuple(Choice(str(n), _side_text(context, side)) for n, side in others.items())
-        return AskOne("Treat with whom?", choices)
+    sides = {side.id: _side_text(context, side) for side in context.other_sides}
+    toward = yield from one_of("Treat with whom?", sides)
+    labels = {number: f"propose {name}" for number, name in enumerate(STANCES)}
     now = proposals(context.world)[context.viewer][toward]
-    wanted = number_answer(answers, 1)
-    if wanted is not None and NO_PROPOSAL <= wanted <= WAR and wanted != now:
-        return write(Propose(toward, wanted))
-    rows = [(number, f"propose {name}") for number, name in enumerate(STANCES)]
-    choices = tuple(
-        Choice(str(number), text, "your proposal now" if number == now else "")
-        for number, text in (*rows, (NO_PROPOSAL, "propose nothing"))
+    wanted = yield from one_of(
+        f"{sides[toward]}. When the round ends …",
+        {**labels, NO_PROPOSAL: "propose nothing"},
+        {now: "your proposal now"},
     )
-    return AskOne(f"{_side_text(context, others[toward])}. When the round ends …", choices)
+    return Propose(toward, wanted)
 
 
 def _side_text(context: PictureContext, side: Side) -> str:
@@ -102,61 +92,38 @@ _GAINS: Final[Mapping[_Gain, str]] = {
 }
 
 
-def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Ask for the gain of a hero with a new level. Rules: LW-10.
-
-    Raises:
-        ValueError: no hero has a new level.
-    """
-    question = context.question
-    if question is None:
-        raise ValueError("No hero has reached a new level.")
-    hero = context.world.armies.get(question.army)
-    numbers = armyset()
+def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
+    """Ask for the gain of a hero with a new level. Rules: LW-10."""
+    hero, numbers = context.world.armies.get(pending(context).army), armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
-    for name in _GAINS:
-        if answers and answers[0] == name and not (full and name == "strength"):
-            return write(ChooseGain(name))
-    choices = tuple(
-        Choice(
-            name,
-            text.format(levels=numbers.levels),
-            "It cannot grow stronger." if full and name == "strength" else "",
-        )
-        for name, text in _GAINS.items()
-    )
+    barred: dict[_Gain, str] = {"strength": "It cannot grow stronger."} if full else {}
     who = army_name(context, hero) if hero is not None else "The hero"
-    return AskOne(f"{who} reaches a new level. What grows?", choices)
-
-
-def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Ask whether to hire a hero, perhaps under another name, or to decline. Rules: LW-10.
-
-    Raises:
-        ValueError: no hero has offered to join.
-    """
-    question = context.question
-    if question is None:
-        raise ValueError("No hero is there.")
-    match tuple(answers):
-        case ("yes" | "no" as said, *_):
-            return write(Hire(accept=said == "yes"))
-        case ("other", *_):
-            return write(HireAs(question.name, female=not question.female))
-        case ("name", name, *_) if name.strip():
-            return write(HireAs(name.strip()[:NAME_LENGTH], female=question.female))
-        case ("name", *_):
-            title = "What is the name of the hero?"
-            return AskText(title, NAME_LENGTH, question.name[:NAME_LENGTH])
-        case _:
-            pass
-    choices = (
-        Choice("yes", hire_label(question)),
-        Choice("name", "Hire under another name …"),
-        Choice("other", f"Hire as a {'man' if question.female else 'woman'}"),
-        Choice("no", "Decline"),
+    wanted = yield from one_of(
+        f"{who} reaches a new level. What grows?",
+        {name: text.format(levels=numbers.levels) for name, text in _GAINS.items()},
+        barred,
     )
-    return AskOne(f"{offer_text(context, question)}.", choices)
+    return ChooseGain(wanted)
+
+
+def hire(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
+    """Ask whether to hire a hero, perhaps under another name, or to decline. Rules: LW-10."""
+    offer = pending(context)
+    answer = yield from one_of(
+        f"{offer_text(context, offer)}.",
+        {
+            "yes": hire_label(offer),
+            "name": "Hire under another name …",
+            "other": f"Hire as a {'man' if offer.female else 'woman'}",
+            "no": "Decline",
+        },
+    )
+    if answer == "name":
+        name = yield from name_for("What is the name of the hero?", NAME_LENGTH, offer.name)
+        return HireAs(name, female=offer.female)
+    if answer == "other":
+        return HireAs(offer.name, female=not offer.female)
+    return Hire(accept=answer == "yes")
 
 
 QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
@@ -186,39 +153,29 @@ def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, 
     ]
 
 
-def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask which item to use, and on which side or city if it needs one. Rules: LW-11."""
     found = {
-        item.id: (army, item) for army, item in usable(context, selected_stack(context, focus))
+        item.id: (hero, item) for hero, item in usable(context, selected_stack(context, focus))
     }
-    chosen = number_answer(answers)
-    if chosen is None or chosen not in found:
-        choices = tuple(
-            Choice(str(number), item_name(context, item)) for number, (_, item) in found.items()
-        )
-        return AskOne("Use which item?", choices)
-    army, item = found[chosen]
+    names = {number: item_name(context, item) for number, (_, item) in found.items()}
+    hero, item = found[(yield from one_of("Use which item?", names))]
     acts = frozenset(powers(item).acts[:1])
     if acts & _AT_SIDES:
-        side = number_answer(answers, 1)
-        if side in {other.id for other in context.other_sides}:
-            return write(UseItem(army.id, item.id, side=side))
-        sides = (Choice(str(one.id), side_name(context, one.id)) for one in context.other_sides)
-        return AskOne(f"{item.name}: against whom?", tuple(sides))
+        sides = {side.id: side_name(context, side.id) for side in context.other_sides}
+        side = yield from one_of(f"{item.name}: against whom?", sides)
+        return UseItem(hero.id, item.id, side=side)
     if acts & _AT_CITIES:
-        cells = _city_cells(context, acts)
-        there = place_answer(answers, 1)
-        city = city_at(context.world, there) if there is not None else None
-        if city is not None and (city.x, city.y) in cells:
-            return write(UseItem(army.id, item.id, city=city.id))
-        return AskPlace(f"{item.name}: which city?", cells)
-    return write(UseItem(army.id, item.id))
+        cities = {(city.x, city.y): city.id for city in _cities(context, acts)}
+        question = AskPlace(f"{item.name}: which city?", tuple(cities))
+        return UseItem(hero.id, item.id, city=cities[(yield from one_place(context, question))])
+    return UseItem(hero.id, item.id)
 
 
 def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
     """Reason why an item cannot be used on a tile. Rules: LW-11."""
-    found = {item.id: item for _, item in usable(context, selected_stack(context, focus))}
-    item, city = found.get(number_answer(answers) or NONE), city_at(context.world, at)
+    found = {str(item.id): item for _, item in usable(context, selected_stack(context, focus))}
+    item, city = found.get(answers[0]) if answers else None, city_at(context.world, at)
     if item is None or city is None or city.razed:
         return "No city stands there."
     if "PERSUADE_NEUTRALS" in powers(item).acts[:1]:
@@ -226,26 +183,25 @@ def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at:
     return f"{city.name} is {'yours' if city.owner == context.viewer else 'not yours'}."
 
 
-def _city_cells(context: PictureContext, acts: frozenset[str]) -> tuple[Place, ...]:
+def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
     """Return the cities on which an item can be used. Rules: LW-11."""
     own = context.viewer
     standing_cities = [city for city in context.world.cities.values() if not city.razed]
     if "RAISE_DEFENDERS" in acts:
-        standing_cities = [city for city in standing_cities if city.owner == own]
-    elif "PERSUADE_NEUTRALS" in acts:
-        standing_cities = [city for city in standing_cities if city.owner == NOBODY]
-    elif "DISEASE_CITY" in acts:
-        standing_cities = [city for city in standing_cities if city.owner != own]
-    return tuple((city.x, city.y) for city in standing_cities)
+        return [city for city in standing_cities if city.owner == own]
+    if "PERSUADE_NEUTRALS" in acts:
+        return [city for city in standing_cities if city.owner == NOBODY]
+    if "DISEASE_CITY" in acts:
+        return [city for city in standing_cities if city.owner != own]
+    return standing_cities
 
 
-def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def park(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask which armies of a stack to park. Rules: LW-1."""
-    here = selected_stack(context, focus)
-    armies = here if len(here) == 1 else armies_answer(answers, here)
-    if armies:
-        return write(Park(tuple(army.id for army in armies)))
-    return AskSome("Which armies are to be parked?", army_choices(context, here), 1, len(here))
+    armies = selected_stack(context, focus)
+    if len(armies) > 1:
+        armies = yield from some_armies(context, "Which armies are to be parked?", armies)
+    return Park(tuple(army.id for army in armies))
 
 
 def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:

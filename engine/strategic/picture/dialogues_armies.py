@@ -1,15 +1,11 @@
-"""Dialogues about armies and heroes, and the parsing of answers.
-
-A dialogue gets all answers so far. It returns the next question, or the line of notation once
-nothing is left to ask.
-"""
+"""Dialogues about armies and heroes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.core.notation import write
+from engine.core.record import Command
 from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
 from engine.strategic import item_records
@@ -24,6 +20,7 @@ from engine.strategic.picture.forecast import (
 from engine.strategic.picture.heroes import offer_text, risk
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
+from engine.strategic.picture.questions import army_label, one_of, pending, some_armies
 from engine.strategic.picture.selection import (
     enemy_of,
     group_at,
@@ -33,8 +30,6 @@ from engine.strategic.picture.selection import (
     selected,
 )
 from engine.strategic.picture.words import (
-    army_name,
-    army_words,
     company,
     gold,
     item_name,
@@ -46,67 +41,14 @@ from engine.strategic.picture.words import (
 )
 from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.quests import carries_quest_item
-from engine.strategic.world import items_of, site_at, treaty
-from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskPath, AskPlace, AskSome, Choice
+from engine.strategic.world import is_on_map, items_of, site_at, treaty
+from engine.tabletop.ask import AskConfirm, AskPath, AskPlace
 from engine.tabletop.board import Line
+from engine.tabletop.dialogue import Dialogue, confirm, read_cell
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
-# -- answers ---------------------------------------------------------------------------------------
-
-YES: Final = "yes"
-
-
-def place_answer(answers: Sequence[str], at: int = 0) -> Place | None:
-    """Parse answer number ``at`` as a tile ``x,y``; return None if it is anything else."""
-    parts = answers[at].split(",") if len(answers) > at else []
-    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
-        return None
-    return int(parts[0]), int(parts[1])
-
-
-def number_answer(answers: Sequence[str], at: int = 0) -> int | None:
-    """Parse answer number ``at`` as a whole number; return None if it is anything else."""
-    text = answers[at] if len(answers) > at else ""
-    return int(text) if text.lstrip("-").isdecimal() else None
-
-
-def word_answer(answers: Sequence[str], known: Iterable[str], at: int = 0) -> str | None:
-    """Return answer number ``at`` if it is one of the known words, else None."""
-    text = answers[at] if len(answers) > at else ""
-    return text if text in known else None
-
-
-def armies_answer(answers: Sequence[str], armies: Sequence[Army], at: int = 0) -> tuple[Army, ...]:
-    """Return the armies that an answer names, in their order; empty if any is unknown."""
-    parts = answers[at].split(">") if len(answers) > at else []
-    found = tuple(army for army in armies if str(army.id) in parts)
-    return found if len(found) == len(parts) else ()
-
-
-def said_yes(answers: Sequence[str], at: int = 0) -> bool:
-    """Return whether answer number ``at`` is yes."""
-    return len(answers) > at and answers[at] == YES
-
-
-def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
-    """Turn armies into choices that show strength and points."""
-    return tuple(Choice(str(army.id), _army_choice(context, army)) for army in armies)
-
-
-def _army_choice(context: PictureContext, army: Army) -> str:
-    text = f"{army_name(context, army)} {army.strength}, {_points(army)}"
-    return text + army_words(context, army).short
-
-
-def _points(army: Army) -> str:
-    text = f"{army.points}/{army.max_move} moves"
-    return f"{text}, on guard" if army.defends else text
-
-
 # -- armies ----------------------------------------------------------------------------------------
-
-_GOALS: Final = ("place", "flag", "none")
 
 
 def selected_stack(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
@@ -121,34 +63,31 @@ def _ids(group: Sequence[Army]) -> tuple[int, ...]:
     return tuple(army.id for army in group)
 
 
-def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def march(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """March the selected group to the cursor or to a chosen tile; confirm an attack first."""
     armies, at = selected(context, focus), (focus.x, focus.y)
     if armies and armies[0].at != at:
-        return _march_to(context, armies, at, answers)
-    return _ask_where(context, armies or group_at(context, at), answers)
+        return _march_to(context, armies, at)
+    return _march_off(context, armies or group_at(context, at))
 
 
-def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def group(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for armies and a tile, and march there."""
     able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
-    armies = armies_answer(answers, able)
-    if not armies:
-        return AskSome("Which armies march?", army_choices(context, able), 1, len(able))
-    return _ask_where(context, armies, answers[1:])
+    armies = yield from some_armies(context, "Which armies march?", able)
+    return (yield from _march_off(context, armies))
 
 
-def _ask_where(
-    context: PictureContext, armies: tuple[Army, ...], answers: Sequence[str]
-) -> AnyAsk | str:
+def _march_off(context: PictureContext, armies: tuple[Army, ...]) -> Dialogue[Command]:
+    """Ask for a tile, and march there."""
     cells = _reachable_cells(context, armies)
-    there = place_answer(answers)
-    if there is not None and there != armies[0].at and context.world.terrain.has(*there):
-        return _march_to(context, armies, there, answers[1:])
     title = f"March with {company(context, armies)}"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
     hints = tuple(_effect(context, armies, at, label) for at, (label, _) in cells.items())
-    return AskPlace(title, tuple(cells), labels, shorts, hints)
+    there = read_cell((yield AskPlace(title, tuple(cells), labels, shorts, hints)))
+    if there == armies[0].at or not is_on_map(context.world, there):
+        raise ValueError("They cannot march there.")
+    return (yield from _march_to(context, armies, there))
 
 
 def _effect(context: PictureContext, armies: tuple[Army, ...], at: Place, label: str) -> str:
@@ -178,15 +117,13 @@ def _reachable_cells(
     return cells or {at: ("", "") for at in around if context.world.terrain.has(*at)}
 
 
-def _march_to(
-    context: PictureContext, armies: tuple[Army, ...], at: Place, answers: Sequence[str]
-) -> AnyAsk | str:
-    betrays = is_betrayal(context, at)
-    if has_forecast(context, at) and not said_yes(answers):
+def _march_to(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Dialogue[Command]:
+    """March to a tile; confirm an attack first."""
+    if has_forecast(context, at):
+        title = f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}?"
         lines = _attack_lines(context, armies, at)
-        foe = side_name(context, enemy_of(context, at))
-        return AskConfirm(f"Attack {foe} {place(context, at)}?", lines, "attack", "hold back")
-    return write(do.March(_ids(armies), at, betray=betrays))
+        yield from confirm(AskConfirm(title, lines, "attack", "hold back"))
+    return do.March(_ids(armies), at, betray=is_betrayal(context, at))
 
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
@@ -210,48 +147,32 @@ def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iter
         yield say(context, text, "way", context.viewer)
 
 
-def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def walk(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a path tile by tile, at most as long as the slowest army's points, and walk it."""
     armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
-    path = _path(answers)
-    if path:
-        return write(do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1])))
     most = max(1, min(army.points for army in armies))
-    return AskPath(f"March step by step: {company(context, armies)}", armies[0].at, most)
+    question = AskPath(f"March step by step: {company(context, armies)}", armies[0].at, most)
+    path = tuple(map(read_cell, (yield question).split(">")))
+    return do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1]))
 
 
-def _path(answers: Sequence[str]) -> tuple[Place, ...]:
-    parts = answers[0].split(">") if answers else []
-    found = [place_answer([part]) for part in parts]
-    return tuple(at for at in found if at is not None) if None not in found else ()
-
-
-def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def goal(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a goal for later turns: a place, the rally flag, or none."""
     armies = selected(context, focus) or selected_stack(context, focus)
-    what = word_answer(answers, _GOALS)
-    flag = context.own_side.flag
     aimed = any(army.goal is not None or army.to_flag for army in armies)
-    match what:
-        case "flag":
-            return write(do.SetGoal(_ids(armies), flag=True))
-        case "none":
-            return write(do.SetGoal(_ids(armies)))
-        case "place":
-            there = place_answer(answers, 1)
-            if there is not None:
-                return write(do.SetGoal(_ids(armies), there))
-            cells = _goal_cells(context, armies)
-            return AskPlace(f"Choose a goal for {company(context, armies)}", tuple(cells))
-        case _:
-            return AskOne(
-                f"Goal for later turns: {company(context, armies)}",
-                (
-                    Choice("place", "March to a place …"),
-                    Choice("flag", "March to the rally flag", "" if flag else "not planted"),
-                    Choice("none", "Stay here", "" if aimed else "they have no goal"),
-                ),
-            )
+    what = yield from one_of(
+        f"Goal for later turns: {company(context, armies)}",
+        {"place": "March to a place …", "flag": "March to the rally flag", "none": "Stay here"},
+        {
+            "flag": "" if context.own_side.flag else "not planted",
+            "none": "" if aimed else "they have no goal",
+        },
+    )
+    if what != "place":
+        return do.SetGoal(_ids(armies), flag=what == "flag")
+    cells = tuple(_goal_cells(context, armies))
+    question = AskPlace(f"Choose a goal for {company(context, armies)}", cells)
+    return do.SetGoal(_ids(armies), read_cell((yield question)))
 
 
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
@@ -271,33 +192,29 @@ def no_march_on(context: PictureContext) -> str:
     return "" if context.goes_on else "No army with a goal can take its next step this turn."
 
 
-def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def go_on(_context: PictureContext, _focus: Focus) -> Command:
     """Let all armies with a goal march on."""
-    return write(do.GoOn())
+    return do.GoOn()
 
 
-def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def defend(context: PictureContext, focus: Focus) -> Command:
     """Let the armies here stand guard, or leave guard if all of them already defend."""
     armies = selected(context, focus) or selected_stack(context, focus)
-    return write(do.Defend(_ids(armies), on=not all(army.defends for army in armies)))
+    return do.Defend(_ids(armies), on=not all(army.defends for army in armies))
 
 
-def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def disband(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask which armies to disband, and confirm."""
     here = selected_stack(context, focus)
-    armies = armies_answer(answers, here)
-    if not armies:
-        return AskSome("Which armies are disbanded?", army_choices(context, here), 1, len(here))
-    if said_yes(answers, 1):
-        sure = any(carries_quest_item(context.world, army) for army in armies)
-        return write(do.Disband(_ids(armies), sure=sure))
+    armies = yield from some_armies(context, "Which armies are disbanded?", here)
+    on_quest = [army for army in armies if carries_quest_item(context.world, army)]
     lines = [say(context, company(context, armies), "command", context.viewer)]
-    lines += [
-        say(context, f"{company(context, (army,))} is on a quest for you", "quest", tone=Tone.BAD)
-        for army in armies
-        if carries_quest_item(context.world, army)
-    ]
-    return AskConfirm(f"Disband {many(len(armies), 'army', 'armies')} for good?", tuple(lines))
+    for army in on_quest:
+        text = f"{company(context, (army,))} is on a quest for you"
+        lines.append(say(context, text, "quest", tone=Tone.BAD))
+    title = f"Disband {many(len(armies), 'army', 'armies')} for good?"
+    yield from confirm(AskConfirm(title, tuple(lines)))
+    return do.Disband(_ids(armies), sure=bool(on_quest))
 
 
 # -- heroes: sites and items -----------------------------------------------------------------------
@@ -307,14 +224,12 @@ def _heroes(armies: Sequence[Army]) -> list[Army]:
     return [army for army in armies if army.hero is not None]
 
 
-def _hero(
-    context: PictureContext, heroes: Sequence[Army], answers: Sequence[str], title: str
-) -> tuple[Army, Sequence[str]] | AskOne:
-    """Return a hero and the remaining answers, or the question which one if there are several."""
+def _hero(context: PictureContext, heroes: Sequence[Army], title: str) -> Dialogue[Army]:
+    """Ask for a hero if there are several."""
     if len(heroes) == 1:
-        return heroes[0], answers
-    found = armies_answer(answers[:1], heroes)
-    return (found[0], answers[1:]) if found else AskOne(title, army_choices(context, heroes))
+        return heroes[0]
+    labels = {hero.id: army_label(context, hero) for hero in heroes}
+    return context.world.armies[(yield from one_of(title, labels))]
 
 
 def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
@@ -330,18 +245,16 @@ def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
     return "" if any(hero.points > 0 for hero in heroes) else "The hero has no moves left."
 
 
-def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def search(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Search with a hero; confirm with the chance of survival if a guardian is known."""
     heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
-    found = _hero(context, heroes, answers, "Which hero searches?")
-    if isinstance(found, AskOne):
-        return found
-    hero, rest = found
+    hero = yield from _hero(context, heroes, "Which hero searches?")
     site, danger = site_at(context.world, hero.at), risk(context, hero)
-    if site is None or not danger or said_yes(rest):
-        return write(do.Search(hero.id))
-    line = say(context, danger, "search", context.viewer)
-    return AskConfirm(f"Search {site.name or 'this site'}?", (line,), "search", "go back")
+    if site is not None and danger:
+        title = f"Search {site.name or 'this site'}?"
+        line = say(context, danger, "search", context.viewer)
+        yield from confirm(AskConfirm(title, (line,), "search", "go back"))
+    return do.Search(hero.id)
 
 
 def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
@@ -350,10 +263,9 @@ def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ..
     return tuple(army for army in armies if site is not None and site.id not in army.blessed)
 
 
-def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def bless(context: PictureContext, focus: Focus) -> Command:
     """Bless all armies here that this temple has not blessed yet."""
-    armies = unblessed(context, selected_stack(context, focus))
-    return write(do.Bless(tuple(army.id for army in armies)))
+    return do.Bless(_ids(unblessed(context, selected_stack(context, focus))))
 
 
 def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
@@ -363,10 +275,11 @@ def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
     return "" if _heroes(armies) else "Only a hero takes a quest."
 
 
-def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def quest(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a hero and let it take a quest."""
-    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero goes?")
-    return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
+    heroes = _heroes(selected_stack(context, focus))
+    hero = yield from _hero(context, heroes, "Which hero goes?")
+    return do.TakeQuest(hero.id)
 
 
 _WISHES: Final = {
@@ -377,28 +290,18 @@ _WISHES: Final = {
 }
 
 
-def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def sage(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for the wish to a sage."""
-    question = context.question
-    if question is None:
-        raise ValueError("No sage is here.")
-    for wish in question.wishes:
-        if answers and answers[0] == wish:
-            return write(do.AskSage(wish))
-    choices = tuple(Choice(wish, _WISHES[wish]) for wish in question.wishes)
-    return AskOne("What do you ask of the sage?", choices)
+    labels = {wish: _WISHES[wish] for wish in pending(context).wishes}
+    return do.AskSage((yield from one_of("What do you ask of the sage?", labels)))
 
 
-def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def hire(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask whether to hire or decline the offered hero."""
-    question = context.question
-    if question is None:
-        raise ValueError("No hero is there.")
-    answer = word_answer(answers, ("yes", "no"))
-    if answer is not None:
-        return write(do.Hire(accept=answer == "yes"))
-    choices = Choice("yes", hire_label(question)), Choice("no", "Decline")
-    return AskOne(f"{offer_text(context, question)}.", choices)
+    offer = pending(context)
+    labels = {"yes": hire_label(offer), "no": "Decline"}
+    answer = yield from one_of(f"{offer_text(context, offer)}.", labels)
+    return do.Hire(accept=answer == "yes")
 
 
 def hire_label(question: Question) -> str:
@@ -412,35 +315,24 @@ def no_ground(context: PictureContext, at: Place) -> str:
     return "Nothing can be dropped on water." if wet else ""
 
 
-def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def pick_up(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a hero and an item, and pick it up."""
-    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero takes it?")
-    if isinstance(found, AskOne):
-        return found
-    hero, rest = found
-    item = _item(context, rest, item_records.lying(context.world, hero.at), "Pick up which item?")
-    return item if isinstance(item, AskOne) else write(do.PickUp(hero.id, item))
+    heroes = _heroes(selected_stack(context, focus))
+    hero = yield from _hero(context, heroes, "Which hero takes it?")
+    found = item_records.lying(context.world, hero.at)
+    return do.PickUp(hero.id, (yield from _item(context, found, "Pick up which item?")))
 
 
-def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def drop(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a hero and an item, and drop it."""
     loaded = [h for h in _heroes(selected_stack(context, focus)) if items_of(context.world, h.id)]
-    found = _hero(context, loaded, answers, "Which hero drops something?")
-    if isinstance(found, AskOne):
-        return found
-    hero, rest = found
-    item = _item(context, rest, items_of(context.world, hero.id), "Drop which item?")
-    return item if isinstance(item, AskOne) else write(do.Drop(hero.id, item))
+    hero = yield from _hero(context, loaded, "Which hero drops something?")
+    carried = items_of(context.world, hero.id)
+    return do.Drop(hero.id, (yield from _item(context, carried, "Drop which item?")))
 
 
-def _item(
-    context: PictureContext, answers: Sequence[str], things: Sequence[Item], title: str
-) -> int | AskOne:
-    """Return the id of the chosen item, or the question which one."""
-    chosen = number_answer(answers)
-    if chosen is not None and chosen in {item.id for item in things}:
-        return chosen
-    return AskOne(title, tuple(Choice(str(item.id), item_name(context, item)) for item in things))
+def _item(context: PictureContext, things: Sequence[Item], title: str) -> Dialogue[int]:
+    return one_of(title, {item.id: item_name(context, item) for item in things})
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
@@ -455,6 +347,6 @@ def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:
     ]
 
 
-def plant(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def plant(context: PictureContext, focus: Focus) -> Command:
     """Plant the standard as the rally flag."""
-    return write(do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id))
+    return do.PlantFlag(bearers(context, selected_stack(context, focus))[0].id)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.core.notation import write
+from engine.core.record import Command
 from engine.kit.grid import Place
 from engine.strategic import aftermath
 from engine.strategic import commands as do
 from engine.strategic.cities import sources
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.dialogues_armies import (
-    number_answer,
-    place_answer,
-    said_yes,
-    word_answer,
-)
+from engine.strategic.picture.questions import name_for, one_of, one_place, pending
 from engine.strategic.picture.status import undone
 from engine.strategic.picture.stopping import warnings
 from engine.strategic.picture.words import (
@@ -33,7 +28,8 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
 from engine.strategic.settings import Fate
 from engine.strategic.world import city_at, treaty
-from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
+from engine.tabletop.ask import AskConfirm, AskOrder, AskPlace, Choice
+from engine.tabletop.dialogue import Dialogue, confirm
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -54,21 +50,12 @@ def no_slots(city: City) -> str:
     return "" if len(city.slots) > 1 or city.making == NONE else "It can make nothing else."
 
 
-def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def produce(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask which of its types a city produces."""
     city = _own_city(context, focus)
-    chosen = number_answer(answers)
-    if chosen is not None and 0 <= chosen < len(city.slots):
-        return write(do.Produce(city.id, chosen))
-    choices = tuple(
-        Choice(
-            str(number),
-            _slot_text(context, slot),
-            f"{many(city.left, 'turn')} left" if number == city.making else "",
-        )
-        for number, slot in enumerate(city.slots)
-    )
-    return AskOne(f"What does {city.name} make?", choices)
+    labels = {number: _slot_text(context, slot) for number, slot in enumerate(city.slots)}
+    barred = {city.making: f"{many(city.left, 'turn')} left"}
+    return do.Produce(city.id, (yield from one_of(f"What does {city.name} make?", labels, barred)))
 
 
 def _slot_text(context: PictureContext, slot: Slot) -> str:
@@ -79,9 +66,9 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
     return ", ".join([text, *(abilities(context.style, kind) if kind is not None else [])])
 
 
-def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
+def stop(context: PictureContext, focus: Focus) -> Command:
     """Stop the production of the city under the cursor."""
-    return write(do.StopProduction(_own_city(context, focus).id))
+    return do.StopProduction(_own_city(context, focus).id)
 
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
@@ -100,27 +87,19 @@ def no_buying(context: PictureContext, city: City) -> str:
     return "" if listed[0].price <= treasury else f"The cheapest costs {gold(listed[0].price)}."
 
 
-def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def buy(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a type to buy and for its slot."""
     city, treasury = _own_city(context, focus), context.own_side.gold
-    listed = _wares(context, city)
-    kind = number_answer(answers)
-    if kind is None or kind not in {ware.id for ware in listed}:
-        choices = tuple(
-            Choice(
-                str(ware.id),
-                _ware_text(context, ware),
-                "" if ware.price <= treasury else "too expensive",
-            )
-            for ware in listed
-        )
-        return AskOne(f"Buy a type for {city.name}: treasury {treasury:,}", choices)
+    wares = _wares(context, city)
+    kind = yield from one_of(
+        f"Buy a type for {city.name}: treasury {treasury:,}",
+        {ware.id: _ware_text(context, ware) for ware in wares},
+        {ware.id: "too expensive" for ware in wares if ware.price > treasury},
+    )
     places = min(len(city.slots) + 1, context.settings.cities.most_slots)
-    slot = number_answer(answers, 1)
-    if slot is not None and 0 <= slot < places:
-        return write(do.BuySlot(city.id, slot, kind))
-    choices = tuple(Choice(str(n), _slot_place(context, city, n)) for n in range(places))
-    return AskOne(f"Which place for {type_name(context, kind)}?", choices)
+    labels = {number: _slot_place(context, city, number) for number in range(places)}
+    slot = yield from one_of(f"Which place for {type_name(context, kind)}?", labels)
+    return do.BuySlot(city.id, slot, kind)
 
 
 def _ware_text(context: PictureContext, ware: UnitType) -> str:
@@ -136,20 +115,22 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
     return f"Instead of {name}" + (", now in production" if number == city.making else "")
 
 
-def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
-    """Return possible destinations with labels; the city's own tile means keeping armies."""
+def _vector_ends(context: PictureContext, city: City) -> dict[Place, tuple[str, str, do.SetVector]]:
+    """Return possible destinations, each with its label, its effect and the order for it."""
     most = context.settings.cities.sources
-    found: dict[Place, str] = {}
+    found: dict[Place, tuple[str, str, do.SetVector]] = {}
     for other in context.own_cities:
-        many_sources = len(sources(context.world, context.viewer, other.id))
-        if other.id not in {city.id, city.vector} and many_sources < most:
-            found[other.x, other.y] = f"{many_sources}"
+        count = len(sources(context.world, context.viewer, other.id))
+        if other.id not in {city.id, city.vector} and count < most:
+            there = other.x, other.y
+            effect = f"Send new armies {toward(context, there)}"
+            found[there] = str(count), effect, do.SetVector(city.id, other.id)
     flag = context.own_side.flag
     crowd = len(sources(context.world, context.viewer, TO_FLAG))
     if flag is not None and city.vector != TO_FLAG and crowd < most:
-        found[flag] = "F"
+        found[flag] = "F", "Send new armies to the rally flag", do.SetVector(city.id, flag=True)
     if city.vector != NONE:
-        found[city.x, city.y] = "-"
+        found[city.x, city.y] = "-", "Keep new armies here", do.SetVector(city.id)
     return found
 
 
@@ -158,32 +139,14 @@ def no_vector(context: PictureContext, city: City) -> str:
     return "" if _vector_ends(context, city) else "There is nowhere else to send them."
 
 
-def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def vector(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for the destination of new armies."""
     city = _own_city(context, focus)
-    cells = _vector_ends(context, city)
-    there = place_answer(answers)
-    is_on_map = there is not None and context.world.terrain.has(*there)
-    target = city_at(context.world, there) if there is not None and is_on_map else None
-    corner = (target.x, target.y) if target is not None else None
-    if there not in cells and corner not in cells:
-        title = f"Send armies of {city.name} to ({_journeys(context, city, cells)})"
-        hints = tuple(_sending(context, city, at) for at in cells)
-        return AskPlace(title, tuple(cells), tuple(cells.values()), hints=hints)
-    if there is not None and cells.get(there) == "F":
-        return write(do.SetVector(city.id, flag=True))
-    if target is None or target.id == city.id:
-        return write(do.SetVector(city.id))
-    return write(do.SetVector(city.id, target.id))
-
-
-def _sending(context: PictureContext, city: City, at: Place) -> str:
-    """Describe the effect of a destination."""
-    if at == (city.x, city.y):
-        return "Keep new armies here"
-    if at == context.own_side.flag:
-        return "Send new armies to the rally flag"
-    return f"Send new armies {toward(context, at)}"
+    ends = _vector_ends(context, city)
+    title = f"Send armies of {city.name} to ({_journeys(context, city, ends)})"
+    labels, hints, _ = zip(*ends.values(), strict=True)
+    question = AskPlace(title, tuple(ends), labels, hints=hints)
+    return ends[(yield from one_place(context, question))][-1]
 
 
 def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
@@ -196,22 +159,21 @@ def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str
     return most if len(found) == 1 else f"{found[0]} to {most}"
 
 
-def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def rename(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a city's new name."""
     city, most = _own_city(context, focus), context.settings.cities.name_length
-    if answers and answers[0].strip():
-        return write(do.RenameCity(city.id, answers[0].strip()[:most]))
-    return AskText(f"New name for {city.name}", most, city.name[:most])
+    return do.RenameCity(
+        city.id, (yield from name_for(f"New name for {city.name}", most, city.name))
+    )
 
 
-def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def raze(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Raze an own city after a confirmation."""
     city = _own_city(context, focus)
-    if said_yes(answers):
-        return write(do.Raze(city.id))
     text = "It becomes a ruin for ever, and brings no income"
     line = say(context, text, "capture", context.viewer, tone=Tone.BAD)
-    return AskConfirm(f"Raze {city.name}?", (line,))
+    yield from confirm(AskConfirm(f"Raze {city.name}?", (line,)))
+    return do.Raze(city.id)
 
 
 _FATES: Final[Mapping[Fate, str]] = {
@@ -222,23 +184,16 @@ _FATES: Final[Mapping[Fate, str]] = {
 }
 
 
-def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def settle(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for the fate of a captured city."""
-    question = context.question
-    if question is None:
-        raise ValueError("There is nothing to decide.")
-    city = context.world.cities[question.city]
+    city = context.world.cities[pending(context).city]
     open_to = aftermath.fates(context.world, context.settings, city.id)
-    for fate in open_to:
-        if answers and answers[0] == fate:
-            return write(do.Settle(fate))
-    choices = tuple(
-        Choice(fate, _fate_text(context, city, fate), "")
-        if fate in open_to
-        else Choice(fate, _FATES[fate], _no_fate(city, fate))
-        for fate in _FATES
+    fate = yield from one_of(
+        f"{city.name} is yours. What becomes of it?",
+        {one: _fate_text(context, city, one) if one in open_to else _FATES[one] for one in _FATES},
+        {one: _no_fate(city, one) for one in _FATES if one not in open_to},
     )
-    return AskOne(f"{city.name} is yours. What becomes of it?", choices)
+    return do.Settle(fate)
 
 
 def _no_fate(city: City, fate: Fate) -> str:
@@ -270,38 +225,32 @@ def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
 # -- the side --------------------------------------------------------------------------------------
 
 
-def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def order(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for the line of battle: all types, the first to fight at the top."""
     places = context.own_side.order
     by_place = sorted(
         (kind for kind in context.world.types if kind != UNKNOWN_TYPE.id),
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
     )
-    listed = answers[0].split(">") if answers else []
-    if sorted(listed) == sorted(map(str, by_place)):
-        return write(do.SetFightOrder(tuple(map(int, listed))))
     choices = tuple(Choice(str(kind), type_name(context, kind)) for kind in by_place)
-    return AskOrder("Line of battle: the first fights first", choices)
+    answer = yield AskOrder("Line of battle: the first fights first", choices)
+    listed = answer.split(">")
+    if sorted(listed) != sorted(map(str, by_place)):
+        raise ValueError("The line of battle has each type once.")
+    return do.SetFightOrder(tuple(map(int, listed)))
 
 
-def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def stance(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for a side and for the stance toward it."""
-    own = context.own_side
-    other = number_answer(answers)
-    if other is None or other not in {side.id for side in context.other_sides}:
-        choices = tuple(
-            Choice(str(side.id), _treaty_text(context, side)) for side in context.other_sides
-        )
-        return AskOne("Your stance toward whom?", choices)
-    wanted = number_answer(answers, 1)
-    if wanted is not None and 0 <= wanted < len(context.style.stances):
-        return write(do.SetStance(other, wanted))
-    now = own.stances[other] if other < len(own.stances) else NONE
-    choices = tuple(
-        Choice(str(number), name, "your stance now" if number == now else "")
-        for number, name in enumerate(context.style.stances)
+    sides = {side.id: _treaty_text(context, side) for side in context.other_sides}
+    other = yield from one_of("Your stance toward whom?", sides)
+    stances = context.own_side.stances
+    wanted = yield from one_of(
+        f"What do you want with {side_name(context, other)}?",
+        dict(enumerate(context.style.stances)),
+        {stances[other]: "your stance now"} if other < len(stances) else {},
     )
-    return AskOne(f"What do you want with {side_name(context, other)}?", choices)
+    return do.SetStance(other, wanted)
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
@@ -313,33 +262,30 @@ def _treaty_text(context: PictureContext, side: Side) -> str:
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"
 
 
-def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def answer_yield(_context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for the answer to an offered surrender."""
-    answer = word_answer(answers, ("yes", "no"))
-    if answer is not None:
-        return write(do.AnswerYield(accept=answer == "yes"))
-    choices = Choice("yes", "Accept: you win"), Choice("no", "Fight on")
-    return AskOne("Your enemies offer to surrender.", choices)
+    labels = {"yes": "Accept: you win", "no": "Fight on"}
+    answer = yield from one_of("Your enemies offer to surrender.", labels)
+    return do.AnswerYield(accept=answer == "yes")
 
 
-def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def resign(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """Ask for the fate of the cities, confirm, and resign."""
-    how = word_answer(answers, ("leave", "burn"))
-    if how is None:
-        burn = "" if context.settings.turns.may_burn else "Cities cannot be razed in this game."
-        burnt = Choice("burn", "Raze them all", burn)
-        leave = Choice("leave", "Leave them neutral")
-        ways = (burnt,) if context.settings.turns.always_burns else (leave, burnt)
-        return AskOne("Give up: what becomes of your cities?", ways)
-    if said_yes(answers, 1):
-        return write(do.Resign(burn=how == "burn"))
+    turns = context.settings.turns
+    leave = {} if turns.always_burns else {"leave": "Leave them neutral"}
+    how = yield from one_of(
+        "Give up: what becomes of your cities?",
+        {**leave, "burn": "Raze them all"},
+        {} if turns.may_burn else {"burn": "Cities cannot be razed in this game."},
+    )
     text = f"You lose {many(len(context.own_cities), 'city', 'cities')} and all armies"
-    return AskConfirm("Give up for good?", (say(context, text, "resign", tone=Tone.BAD),))
+    line = say(context, text, "resign", tone=Tone.BAD)
+    yield from confirm(AskConfirm("Give up for good?", (line,)))
+    return do.Resign(burn=how == "burn")
 
 
-def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+def end_turn(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     """End the turn after a confirmation that lists cities in danger, then all idle pieces."""
-    if said_yes(answers):
-        return write(do.EndTurn())
     lines = (*warnings(context), *undone(context))
-    return AskConfirm("End the turn?", lines, yes="end it", no="go back")
+    yield from confirm(AskConfirm("End the turn?", lines, yes="end it", no="go back"))
+    return do.EndTurn()

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from engine.core.record import replace
+from engine.core.notation import write
+from engine.core.record import Command, replace
 from engine.kit.grid import Place
 from engine.strategic import item_records
 from engine.strategic.cities import sources
@@ -16,15 +17,15 @@ from engine.strategic.picture import dialogues_armies, dialogues_realm
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.selection import group_at, idle_reason, selected
+from engine.strategic.picture.style import Opening
 from engine.strategic.picture.words import many
 from engine.strategic.pieces import NONE, STACK, Army, City
 from engine.strategic.world import city_at, is_on_map, items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
+from engine.tabletop.dialogue import follow
 from engine.tabletop.focus import Focus
 
-Dialogue = Callable[[PictureContext, Focus, Sequence[str]], AnyAsk | str]
-
-_DIALOGUES: Final[Mapping[str, Dialogue]] = {
+_DIALOGUES: Final[Mapping[str, Opening]] = {
     "march": dialogues_armies.march,
     "group": dialogues_armies.group,
     "walk": dialogues_armies.walk,
@@ -196,6 +197,8 @@ def _side_intents(context: PictureContext) -> Iterator[Intent]:
 def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
     """Return the next question of an intent, or the line of notation once all is answered.
 
+    A question whose answer is refused is asked again.
+
     Raises:
         ValueError: the intent does not exist, or is not possible here.
     """
@@ -207,7 +210,14 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
         raise ValueError(why_not(context, _KEYS.get(intent, "")) or "That is not possible here.")
     if found.reason:
         return AskPlace(found.reason, ())
-    return dialogue(context, focus, answers)
+    opened = dialogue(context, focus)
+    try:
+        reached = opened if isinstance(opened, Command) else follow(opened, answers)
+    except ValueError:
+        if not answers:
+            raise
+        return ask(context, focus, intent, answers[:-1])
+    return write(reached) if isinstance(reached, Command) else reached
 
 
 # -- tiles that cannot be chosen -------------------------------------------------------------------
@@ -233,7 +243,8 @@ def _march(context: PictureContext, focus: Focus, _answers: Sequence[str], at: P
 
 def _group(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
     stack = dialogues_armies.selected_stack(context, focus)
-    return _no_march(context, dialogues_armies.armies_answer(answers, stack), at)
+    chosen = answers[0].split(">") if answers else ()
+    return _no_march(context, tuple(army for army in stack if str(army.id) in chosen), at)
 
 
 def _no_march(context: PictureContext, armies: tuple[Army, ...], at: Place) -> str:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from engine.core.record import replace
+from engine.core.record import Command, replace
 from engine.kit.grid import Place
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import statistics
-from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
+from engine.tabletop.dialogue import Dialogue
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report
 from engine.tabletop.roles import Role
 
 # -- tables of a ruleset ---------------------------------------------------------------------------
+
+
+Opening: TypeAlias = Callable[[Any, Focus], Dialogue[Command] | Command]
+"""Function from the picture's context and a focus to a dialogue, or to a command without one."""
 
 
 class ArmyWords(NamedTuple):
@@ -145,9 +150,7 @@ class PictureStyle:
     """Further kinds of places to jump between."""
     intents: Callable[[Any, Focus], Iterator[Intent]] | None = None
     """Further intents at a focus."""
-    dialogues: Mapping[str, Callable[[Any, Focus, Sequence[str]], AnyAsk | str]] = field(
-        default_factory=dict
-    )
+    dialogues: Mapping[str, Opening] = field(default_factory=dict)
     """Dialogues of further intents, or replacements for shared ones."""
     why_not_at: Mapping[str, Callable[[Any, Focus, Sequence[str], Place], str]] = field(
         default_factory=dict

@@ -227,6 +227,23 @@ def test_use_dialogue_asks_for_source_and_target(game: Play) -> None:
     say(game, 0, crop)
 
 
+@pytest.mark.parametrize(
+    ("intent", "answers", "fault"),
+    [
+        ("spawn", ["many"], "'many' is no number from 1 to"),
+        ("build", ["castle"], "'castle' cannot be chosen"),
+        ("use", ["crop", "home"], "'home' is no cell x,y"),
+        ("move", ["6"], "'6' is no cell x,y"),
+        ("list", ["7"], "'7' cannot be chosen"),
+        ("list", ["order", "0>0"], "each order once"),
+    ],
+)
+def test_wrong_answers_are_refused(game: Play, intent: str, answers: list[str], fault: str) -> None:
+    say(game, 0, "move path=6>4 count=1", "move path=6>3 count=1")
+    with pytest.raises(ValueError, match=fault):
+        dialogues.ask(game.view(0), 6, intent, answers)
+
+
 @pytest.mark.rule("GD-LIST-1")
 def test_order_table_edits_the_list(game: Play) -> None:
     say(game, 0, "move path=6>4 count=3", "move path=6>3 count=2")

@@ -11,7 +11,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic import commands as do
-from engine.strategic.pieces import Guardian, Item, Quest, Question
+from engine.strategic.pieces import NONE, TO_FLAG, Guardian, Item, Quest, Question
 from engine.tabletop.ask import AskConfirm, AskOne, AskPlace, AskSome
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
@@ -292,6 +292,28 @@ def test_invalid_answers_repeat_the_question() -> None:
     for intent, focus in (("march", HERE), ("group", HERE), ("produce", Focus(0, 0))):
         first = answered(state, focus, intent, [])
         assert answered(state, focus, intent, ["nonsense"]) == first
+
+
+def test_a_choice_that_is_not_possible_repeats_the_question() -> None:
+    first = answered(realm(), Focus(0, 0), "buy", [])
+    assert answered(realm(), Focus(0, 0), "buy", [str(ground.GIANTS)]) == first
+
+
+@pytest.mark.parametrize(
+    ("vector", "hints"),
+    [
+        (NONE, ("Send new armies to the rally flag",)),
+        (TO_FLAG, ("Send new armies to City 2", "Keep new armies here")),
+    ],
+)
+def test_a_rally_flag_in_a_city_is_a_destination_beside_that_city(
+    vector: int, hints: tuple[str, ...]
+) -> None:
+    state = realm(sides=[ground.side(0, flag=(0, 4)), ground.side(1)])
+    city = replace(state.cities[1], vector=vector)
+    question = answered(replace(state, cities=state.cities.put(city)), Focus(0, 0), "vector", [])
+    assert isinstance(question, AskPlace)
+    assert question.hints == hints
 
 
 def test_search_asks_which_of_two_heroes_acts() -> None:
