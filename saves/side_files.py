@@ -130,7 +130,7 @@ class KeyframeFile(Record, frozen=True):
 
 
 def _bytes_of(side: Path) -> bytes:
-    """Return the bytes of a regular file; a pipe would never end.
+    """Return the bytes of a file beside a save. It must be regular: a pipe would never end.
 
     Raises:
         OSError: it cannot be read, or is no regular file.

@@ -100,7 +100,7 @@ class Importer(Protocol):
         ...
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:
-        """Decode the scenario in the data.
+        """Decode the scenario in a file; ``companion`` holds the second file, if one is given.
 
         Raises:
             ScenarioFault: with the first fault of the file.

@@ -210,7 +210,7 @@ def put(state: Any, path: Sequence[PathKey], new: Any) -> Any:
 
 
 def _replaced(at: Any, key: PathKey, old: Any, new: Any) -> Any:
-    """Return a container with one of its values replaced."""
+    """Return a copy of a container with ``new`` in place of ``old``, its value at ``key``."""
     if isinstance(at, Record):
         return replace(at, **{str(key): new})
     if isinstance(at, Plane) and isinstance(key, tuple):

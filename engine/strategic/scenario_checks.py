@@ -58,7 +58,7 @@ Span: TypeAlias = tuple[int, int]
 
 
 def demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT001
-    """Refuse a scenario unless a condition holds.
+    """Check a condition that a scenario must meet.
 
     Raises:
         ScenarioFault: The condition is false.
@@ -98,7 +98,7 @@ class SceneChecks:
     """Names of terrains, by code."""
 
     def demand(self, holds: bool, place: str, text: str, topic: CheckTopic) -> None:  # noqa: FBT001
-        """Refuse a scenario unless a condition holds.
+        """Check a condition that a scenario must meet.
 
         Raises:
             ScenarioFault: The condition is false.
@@ -121,20 +121,20 @@ class SceneChecks:
         self.words("name", scene.name, 4 * LONG_NAME)
 
     def words(self, place: str, text: str, most: int = LONG_NAME) -> None:
-        """Refuse a text that is too long or not printable."""
+        """Raise ScenarioFault for a text that is too long or not printable."""
         self.demand(len(text) <= most, place, f"{len(text)} letters; {most} are possible", "words")
         fits = text.replace("\n", " ").isprintable()
         self.demand(fits, place, "has a sign in it that cannot be printed", "words")
 
     def secret(self, place: str, digits: str) -> None:
-        """Refuse an invalid secret of a hidden map."""
+        """Raise ScenarioFault for an invalid secret of a hidden map."""
         fits = len(digits) == SECRET and set(digits) <= set("0123456789abcdef")
         self.demand(fits, place, f"must be {SECRET} hexadecimal digits", "secret")
 
     def numbers(
         self, place: str, row: object, spans: Mapping[str, Span], topic: CheckTopic
     ) -> None:
-        """Refuse a record with a number out of bounds."""
+        """Raise ScenarioFault for a record with a number out of bounds."""
         for field, (low, high) in spans.items():
             value = getattr(row, field)
             fits = value is None or low <= value <= high
@@ -144,12 +144,12 @@ class SceneChecks:
     def kinds(
         self, place: str, found: Iterable[str], known: Collection[str], topic: CheckTopic
     ) -> None:
-        """Refuse kinds that this game does not have."""
+        """Raise ScenarioFault for a kind that this game does not have."""
         strange = next((kind for kind in found if kind not in known), None)
         self.demand(strange is None, place, f"there is no {strange!r} in this game", topic)
 
     def order(self, place: str, order: Sequence[int]) -> None:
-        """Refuse a line of battle with a rank out of bounds."""
+        """Raise ScenarioFault for a line of battle with a rank out of bounds."""
         fits = all(0 <= number <= self.large for number in order)
         self.demand(fits, place, "has a place too high or too low", "order")
 
@@ -297,6 +297,6 @@ class SceneChecks:
             self.demand(owner in {NOBODY, number}, place, text, "scenario")
 
     def once(self, field: str, listed: Iterable[object], topic: CheckTopic) -> None:
-        """Refuse places or numbers that contain a duplicate."""
+        """Raise ScenarioFault for places or numbers that contain a duplicate."""
         twice = next((one for one, times in Counter(listed).items() if times > 1), None)
         self.demand(twice is None, field, f"{twice} is given twice", topic)

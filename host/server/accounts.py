@@ -115,7 +115,7 @@ class Accounts(Database):
         self._set_person(number, "ban", clean(reason, MOST_IN_REASON) or "no reason given")
 
     def unban(self, number: int) -> None:
-        """Lift a ban.
+        """Lift the ban of a person, if there is one.
 
         Raises:
             Missing: no person has that number.

@@ -181,7 +181,7 @@ class Clock:
         return charged
 
     def _stop(self, seat: Seat, now: float) -> int:
-        """Stop the time of a seat; return the seconds in its bank."""
+        """Stop the clock of a seat, and return the whole seconds left in its bank."""
         bank, free = self.bank(seat), self._free(seat)
         terms = self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)

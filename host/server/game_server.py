@@ -444,7 +444,7 @@ class GameServer:
         return opened, table, people
 
     def _adopt(self, known: set[str]) -> None:
-        """Give numbers to saves without one, for example after a crash between two steps."""
+        """Give numbers to saves not in ``known``, as after a crash while a game began."""
         for info in self.ports.archive.listing():
             if info.name not in known and not info.fault:
                 number = self.store.add_game(info.name, GUEST, encode(StoredGame()))

@@ -134,7 +134,7 @@ class HostLimits(Record, frozen=True):
 
         Args:
             name: name of a field.
-            value: a rate such as ``20+60``, or a whole number.
+            value: a burst and a rate a minute, such as ``20+60``, or a whole number.
 
         Raises:
             BadLimit: the name is unknown, or the value is invalid.

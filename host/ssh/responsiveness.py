@@ -99,7 +99,7 @@ class Watchdog:
         self._looks = 0
 
     def start(self) -> None:
-        """Start watching.
+        """Start watching the event loop.
 
         Raises:
             ValueError: this is not the main thread, which alone receives signals.
@@ -109,7 +109,7 @@ class Watchdog:
         self._beat()
 
     def stop(self) -> None:
-        """Stop watching."""
+        """Stop watching the event loop."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         if self._beating is not None:
             self._beating.cancel()

@@ -75,7 +75,7 @@ class HostSessions(TerminalSessions):
     async def attach(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
     ) -> None:
-        """Attach a person, who is shown as present in the meantime."""
+        """Attach a person, who is shown as present until the connection is lost."""
         self._house.come(person)
         for app in self._apps(person):
             app.call_later(app.come_back)
@@ -97,6 +97,11 @@ class Host:
 
     def __init__(self, folder: Path, ports: Ports, args: argparse.Namespace) -> None:
         """Make a host that does not listen yet.
+
+        Args:
+            folder: folder of its accounts and logs.
+            ports: functions that the program plugs in.
+            args: options from the command line.
 
         Raises:
             Wrong: the accounts cannot be opened.

@@ -303,13 +303,15 @@ class TerminalSessions:
     async def attach(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
     ) -> None:
-        """Attach a person to a waiting session, or to a new one, until the connection is lost.
+        """Attach a person to a session of theirs, or to a new one, until the connection is lost.
+
+        One without a terminal is preferred; otherwise this terminal replaces the other one.
 
         Args:
             person: the person who connects.
             wire: connection to the person's terminal.
             terminal: its capabilities.
-            another: True for another session beside those that wait.
+            another: True for a new session in any case.
         """
         own = [] if another else [session for session in self.of(person) if not session.is_ending]
         if own:

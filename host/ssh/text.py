@@ -203,7 +203,7 @@ class Backlog(Generic[T]):
 
 
 async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | None]:
-    """Yield lines from a channel; None for one that is too long, which is skipped.
+    """Yield lines from a channel; None in place of one longer than ``longest`` characters.
 
     Invalid UTF-8 is replaced, memory is bounded, the last line needs no line break.
 

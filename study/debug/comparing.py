@@ -287,7 +287,7 @@ def as_data(parting: Parting) -> dict[str, Any]:
 
 
 def excerpt_at(bench: Debugger, parting: Parting) -> list[str]:
-    """Return rows of the board around the place of a parting; empty if it is not on the board."""
+    """Return rows of the board around the place where results part; empty if there is none."""
     step = _step(bench, parting)
     at = None if step is None else place_of(bench, step)
     return [] if step is None or at is None else excerpt(bench, step - 1, at)

@@ -103,7 +103,7 @@ def continuations(
 def _counted(
     rules: AnyRuleset, setup: ContinuationSetup, query: Query | None, piece: ContinuationPiece
 ) -> ContinuationCount:
-    """Return the results of the games of a piece."""
+    """Play the games of a piece and return their total; ``query`` is the end sought, if any."""
     kind = rules.state_type if setup.viewer == REFEREE else rules.view_type
     position: Any = decoder(kind).decode(piece.position)
     total = ContinuationCount()

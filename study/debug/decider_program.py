@@ -193,7 +193,10 @@ class _Save:
         return blake2b(self.tree.codec.encode(value), digest_size=8).hexdigest()
 
     def _digest_after(self, entry: Any, before: Any, now: JsonObject) -> str:
-        """Return a digest of the state after an entry, or the name of the exception."""
+        """Return a digest of the state after an entry, or the name of the exception.
+
+        ``now`` is the decision of the entry by these rules.
+        """
         try:
             return str(self.tree.codec.digest(self._after(entry, before, now)).hex())
         except Exception as problem:  # noqa: BLE001 - an event that cannot be applied, or written

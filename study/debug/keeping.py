@@ -173,7 +173,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
 
 
 def _exit_code(words: list[str], path: Path) -> int:
-    """Return the exit code of a command with a path put in.
+    """Run a command with a path, in place of ``{}`` or last, and return its exit code.
 
     Raises:
         Wrong: it cannot be started.

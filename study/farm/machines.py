@@ -63,7 +63,8 @@ def machines_of(
         client: program that connects, with options.
 
     Raises:
-        Wrong: a word is none of these or names a machine again, or the client is not installed.
+        Wrong: a word is none of these, names a machine again, or needs a client that is not
+            installed.
     """
     machines: dict[str, Machine] = {}
     for word in words or ("local",):

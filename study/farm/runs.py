@@ -135,7 +135,10 @@ class FarmRun(Generic[P, R]):
         return pieces
 
     def again(self, pieces: Iterable[Piece]) -> None:
-        """Put pieces without a result back at the front of the queue."""
+        """Put all these pieces back at the front of the queue.
+
+        Those that already have an answer wait in ``copies`` for that of a second worker.
+        """
         pieces = list(pieces)
         self._copies.extend(piece for piece in pieces if piece.voters)
         self._waiting.extendleft(piece for piece in reversed(pieces) if not piece.voters)

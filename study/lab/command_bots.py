@@ -77,7 +77,7 @@ class CommandPlayer:
         self.talk.hello()
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """Return the next command of the program, alone.
+        """Return a plan of one command, the next one of the program.
 
         Raises:
             BotFault: the program gave none.

@@ -167,10 +167,10 @@ class Follower:
             self.leave()
 
     def leave(self) -> None:
-        """Abandon the current plan.
+        """Abandon the current plan of the bot, so that it makes another one.
 
         Raises:
-            Stuck: its plans do not advance the game.
+            Stuck: too many of its plans in a row were refused, or did not end its turn.
         """
         self._plan.clear()
         self._limits.count(accepted=self._is_accepted)
@@ -226,7 +226,7 @@ class _Walk:
             del self.followers[entry.seat]
 
     def _tell(self, change: AnyChange) -> None:
-        """Send the followers their feed items; those that decided the same continue their plans."""
+        """Send the followers their feed items; one that chose the same command goes on."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a line holds entries
         for seat, follower in self.followers.items():

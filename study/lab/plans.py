@@ -309,7 +309,7 @@ def seats_remark(plan: LabPlan) -> str:
 
 
 def _check_starts(starts: Sequence[Start]) -> None:
-    """Refuse a duplicate start: its games would count twice.
+    """Check that no two starts are equal, as their games would count twice.
 
     Raises:
         Wrong: two starts are equal.

@@ -302,7 +302,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _keep_upsets(folder: RunFolder, ports: LabPorts) -> None:
-    """Remove the saves of games that the better bot won; only the end shows which one is."""
+    """Remove the saves of games that the better bot won, once all games are over."""
     wanted = upsets(folder.rows.values(), folder.plan.fault)
     archive = ports.archive(folder.path / "games")
     for info in archive.listing():

@@ -176,7 +176,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
     # -- walking ---------------------------------------------------------------------------------
 
     def stand(self, step: int) -> None:
-        """Move to a step, and draw it once no key is pending."""
+        """Move to a step of the game, and draw it as soon as no key press waits."""
         self.bench.at = max(0, min(step, len(self.bench.line)))
         self._shifted = 0
         self.sync_soon()

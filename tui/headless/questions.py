@@ -101,7 +101,7 @@ def _arguments(tool: Tool, given: list[str]) -> dict[str, str]:
 
 
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
-    """Return the save that contains the position.
+    """Return the save that the arguments name; it must have the entry that they name.
 
     Raises:
         Wrong: the save is of another ruleset, or has no such entry.

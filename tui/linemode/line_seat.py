@@ -89,7 +89,7 @@ class LineSeat(SeatClient):
         return found
 
     def facts(self) -> Iterator[Fact]:
-        """Yield the facts of the whole game, as far as this viewer knows them."""
+        """Yield what happened in the whole game, as facts, as far as this viewer knows it."""
         story = self.table.chronicle(self.viewer).story()
         for _ in story.walk():
             pass

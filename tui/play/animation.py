@@ -92,7 +92,7 @@ class BoardChange(NamedTuple):
 
     @property
     def has_tiles(self) -> bool:
-        """True if cells of the board are tiles, so that a piece can be drawn on any of them."""
+        """True if a piece can be drawn on any cell: same size, no narrow cells, default zoom."""
         size = self.before.ground.cells.shape
         return (
             size == self.after.ground.cells.shape

@@ -170,7 +170,7 @@ class Table:
             return Reply(ok=False, code=str(Denied.NOT_SAVED), text=f"Nothing changed: {fault}")
 
     def carry_out(self, seat: Seat, line: str) -> Reply:
-        """Execute a line as ``submit`` does, for scripts and computer players.
+        """Execute a line as ``submit`` does, but raise if it cannot be saved.
 
         Raises:
             SaveFault: it cannot be saved; nothing changed.

@@ -62,7 +62,7 @@ class FramePlayer:
         return min(MOST_FRAMES, int(seconds / _BLINK))
 
     def staged(self, board: Board) -> Board:
-        """Return a board as the present frame shows it."""
+        """Return a board as the current frame of its animation shows it; unchanged without one."""
         change, staged = self._change, self._staged
         shown = change is not None and staged is not None and change.after is board
         return staged if shown and staged is not None else board

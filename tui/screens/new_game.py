@@ -99,7 +99,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         return text
 
     def _show_scenario(self) -> None:
-        """Show the board of the scenario, its numbers and, in wide windows, its subject.
+        """Show the scenario's board, facts, numbers by player and, in wide windows, its summary.
 
         Until the widget has a width, this does nothing: lines would be wrapped at zero columns.
         """

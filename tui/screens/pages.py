@@ -171,7 +171,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Let Escape leave the search box first."""
+        """Leave the search box on Escape, if the cursor is in it."""
         if event.key == "escape" and isinstance(self.focused, Input):
             event.stop()
             self._end_search()

@@ -206,7 +206,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, window, lambda _: self._try(self._archive.delete, info.name))
 
     def action_rename(self) -> None:
-        """Ask for another name of a save."""
+        """Ask for another name of the selected save, and rename it."""
         from tui.screens.ask import EnterText  # noqa: PLC0415 - not before it is needed
 
         info = self._chosen

@@ -72,7 +72,7 @@ class TurnFlow:
         """React to the mounted screen (a hook)."""
 
     def settle_in(self) -> None:
-        """Show the game and what happened earlier, and let the first player act."""
+        """Show the game and, if it was resumed, earlier events; then let the next player act."""
         screen, session = self.screen, self.session
         screen.board.open_at(session.focus.x, session.focus.y)
         if self._resumed:

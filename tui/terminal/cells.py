@@ -107,7 +107,7 @@ def change(old: TerminalPen | None, new: TerminalPen) -> str:
 
 
 def cells_of(strips: Iterable[Strip], depth: Depth) -> list[ScreenCell]:
-    """Return adjacent strips as cells."""
+    """Return the cells of strips side by side in one row, in the colours of a depth."""
     cells: list[ScreenCell] = []
     for strip in strips:
         for text, style, control in strip:

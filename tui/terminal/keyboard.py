@@ -234,7 +234,10 @@ _CHARACTERS: Final = {"backspace": "\x7f", "enter": "\r", "tab": "\t", "escape":
 
 
 def _guessed(sign: str, shifted: str, *, is_shifted: bool) -> list[str]:
-    """Return the character that a key types if the terminal does not say."""
+    """Guess the character that a key types, as the terminal does not report it; none if unknown.
+
+    ``sign`` and ``shifted`` are the key's characters without and with Shift, as far as reported.
+    """
     if not is_shifted:
         return [sign] if sign else []
     if shifted:

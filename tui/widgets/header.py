@@ -243,7 +243,7 @@ def _track(status: Status, fit: BarFit, signs: _Signs, *, bracketed: bool) -> Ba
 
 
 def _right(heading: BarContent, fit: BarFit) -> str:
-    """Return the number of pieces left to act, and the notes."""
+    """Return the text at the right: the number of pieces left to act, and the notes."""
     status = heading.status
     left = status.left if heading.tells_left else ""
     if left and fit.short_left:

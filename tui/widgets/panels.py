@@ -327,14 +327,14 @@ class Pager(Rows, can_focus=True):
             self._on_point(self.at)
 
     def action_by(self, rows: int) -> None:
-        """Move the cursor, or scroll, by rows."""
+        """Move the cursor by rows, or scroll by them if the list has none."""
         if self._pointing:
             self.reveal(self.at + rows)
         else:
             self._to(self.top + rows)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor, or scroll, by windowfuls."""
+        """Move the cursor by windowfuls, or scroll by them if the list has none."""
         height = max(1, self.size.height - 1)
         if self._pointing:
             self.reveal(self.at + pages * height)

@@ -241,7 +241,7 @@ def _clear(ground: CellArray, piece: CellArray) -> None:
 
 
 def _run(inside: CellArray, x: int) -> tuple[int, int]:
-    """Return the run of set cells around column ``x`` as a half-open range."""
+    """Return the run of set cells around column ``x``: start and stop, equal if it is not set."""
     if not inside[x]:
         return x, x
     start = stop = x

@@ -304,7 +304,7 @@ def construct_cost(seen: StateOrView, seat: int, construct: Construct) -> int:
 
 
 def building_price(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
-    """Return the total cost of constructs and mines in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    """Return what the constructs and mines cost in all, in IP. Rules: GD-BUILD-2, GD-MINE-1."""
     builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
     mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
     return sum(builds) + sum(mines) * numbers().mine_price.value

@@ -213,7 +213,8 @@ WIDTH: Final = 22
 def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
     """Return the panel for a territory (0: the sea): its units, its orders, and resources left.
 
-    ``held`` is the territory whose units are being sent, or 0. Rules: GD-SECRET-2.
+    ``held`` is the territory whose units are picked up, which are shown too, or 0.
+    Rules: GD-SECRET-2.
     """
     on_land = at in view.territories
     lines = list(_panel_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
@@ -296,7 +297,7 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _held(view: View, held: int) -> Iterator[Line]:
-    """Show the held units and their territory. Rules: GD-MOVE-1."""
+    """Show the units picked up and their territory. Rules: GD-MOVE-1."""
     text = f"from {land(view, held)}"
     yield _note(view, text, view.viewer, "GD-MOVE-1", held, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():

@@ -95,7 +95,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return Focus(*spot(view.world, (own or free or [1])[0]))
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Return marks and panel: orders, held units with their reach, land under the cursor."""
+        """Return marks and panel: orders, units picked up with their reach, land at the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
         lines = descriptions.panel(view, at, max(focus.held, 0))
         return Overlay(marks(view, focus), lines, cursor.hint(view, focus))
@@ -238,7 +238,7 @@ _SLOPE: Final = 2
 
 
 def marks(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Return marks for the viewer's orders, held units, and the territory under the cursor."""
+    """Return marks for the viewer's orders, units picked up, and land under the cursor."""
     at = territory_at(view.world, focus.x, focus.y)
     marks = list(_order_marks(view))
     if focus.held != NOTHING:

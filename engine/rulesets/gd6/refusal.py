@@ -131,7 +131,7 @@ def _malformed(order: AnyOrder) -> str:
 def refuse(
     decision: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[RefusalReason]
 ) -> None:
-    """Emit the refusal of a line. Rules: GD-REFUSE-2."""
+    """Emit the event that a line is refused, with all reasons. Rules: GD-REFUSE-2."""
     codes = tuple(reason.code.value for reason in reasons)
     first = reasons[0]
     refused = ev.OrderRefused(seat, line.place, line.order, codes, first.text, first.rule)
@@ -141,7 +141,7 @@ def refuse(
 def sift(
     decision: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
 ) -> Iterator[OrderLine[O]]:
-    """Yield the accepted lines, and refuse the others. Rules: GD-REFUSE-2."""
+    """Yield the accepted lines, and emit refusals of the others. Rules: GD-REFUSE-2."""
     for line, why in zip(lines, reasons, strict=True):
         if why:
             refuse(decision, seat, line, why)

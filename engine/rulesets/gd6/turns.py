@@ -52,9 +52,9 @@ class TurnStage(NamedTuple):
 
 
 def poison(decision: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
-    """Kill the front unit of every wasteland, and make those without units neutral.
+    """Kill the front unit of every owned wasteland; without units left it becomes neutral.
 
-    Rules: GD-NATURAL-1, GD-NATURAL-2.
+    ``lists`` has no effect. Rules: GD-NATURAL-1, GD-NATURAL-2.
     """
     for here in decision.state.territories.rows():
         if not here.wasteland or here.owner == NOBODY:
@@ -89,7 +89,11 @@ def due(phase: Phase) -> list[TurnStage]:
 
 
 def readable(decision: Decision, seats: Iterable[int]) -> LinesBySeat:
-    """Return the readable lines of the seats; refuse the others. Rules: GD-REFUSE-3, GD-LIST-3."""
+    """Return each seat's lines that can be read; emit a refusal for each other line.
+
+    In a repeated settling round only the seats that choose again get refusals.
+    Rules: GD-REFUSE-3, GD-LIST-3.
+    """
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
         found[seat] = []

@@ -21,7 +21,7 @@ ZOOMS: Final = (*STEPS, *_WINDOWS)
 
 @cache
 def step(layout: int, zoom: str) -> BoxStep:
-    """Return the width and height in cells from one box to the next."""
+    """Return the distance in cells from the box of a tile to the next, across and down."""
     if zoom in STEPS:
         return STEPS[zoom]
     (columns, rows), places = _WINDOWS[zoom], coordinates(layout)

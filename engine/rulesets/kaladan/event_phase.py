@@ -242,7 +242,7 @@ def _ids(units: tuple[Unit, ...]) -> set[int]:
 def _take(
     decision: Decision, seat: int, card: EventCard, command: do.AnswerEvent, *, asked: bool
 ) -> None:
-    """Give a seat its part of a card. Rules: KA-11.1."""
+    """Apply a seat's part of a card; ``asked`` if the seat had a choice. Rules: KA-11.1."""
     state = decision.state
     option = next((one for one in card.options if one.op == command.option), NOTHING)
     gold = state.players[seat].gold

@@ -128,7 +128,10 @@ def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _declared(world: World, side: int, other: int, wanted: int) -> int:
-    """Return a side's proposal, or war if a computer player must declare it now. Rules: LW-16."""
+    """Return the treaty ``wanted``, or war if a computer player must declare it on people now.
+
+    Rules: LW-16.
+    """
     if _of(world).options.cusp_of_war == "off" or world.turn != CUSP:
         return wanted
     own, foe = world.sides[side], world.sides[other]
@@ -180,7 +183,7 @@ def _others(world: World, side: int) -> tuple[int, ...]:
 
 
 def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
-    """Lower all opinions of a traitor, and raise those of its victim. Rules: LW-16."""
+    """Lower what others think of a traitor, and raise it for its victim. Rules: LW-16."""
     del settings
     world = decision.state
     traitor, victim = _TREACHERY
@@ -190,7 +193,7 @@ def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) 
 
 
 def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Lower all opinions of a side that razes a city after taking it. Rules: LW-16."""
+    """Lower what others think of a side that razes a city after taking it. Rules: LW-16."""
     if settings.turns.diplomacy:
         world = decision.state
         thought = _shifted(opinions(world), _others(world, side), side, _RAZING)
@@ -198,7 +201,10 @@ def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def last_taken(decision: Decision, settings: RuleSettings, side: int, loser: int) -> None:
-    """Change the opinions of a side that takes a last city, by both ranks. Rules: LW-16."""
+    """Change what others think of a side that takes the last city of another.
+
+    It falls if the other side had the better rank by reputation, else it rises. Rules: LW-16.
+    """
     world = decision.state
     if not settings.turns.diplomacy or loser not in world.sides or not world.sides[loser].alive:
         return

@@ -104,7 +104,7 @@ def drop(decision: OwnDecision, settings: RuleSettings, side: int, order: Drop) 
 
 
 def plant(decision: OwnDecision, settings: RuleSettings, side: int, order: PlantFlag) -> None:
-    """Plant a standard as a target for the armies of cities. Rules: LW-13.4.
+    """Plant a hero's standard on its tile: cities can send armies there. Rules: LW-13.4.
 
     Raises:
         Refused: no such hero, it does not carry the standard, or the tile cannot hold it.

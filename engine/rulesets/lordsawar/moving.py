@@ -122,7 +122,7 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
     """Return the terrains that are cheap for a stack that does not fly, as traits.
 
     These are the terrains that all its armies share, and all those of an army that confers its
-    bonus. Rules: LW-12.3.
+    bonus on the stack. Rules: LW-12.3.
     """
     listed = [world.types[army.type].traits for army in armies]
     shared = frozenset(_WISE).intersection(*map(_eased, listed))

@@ -94,8 +94,8 @@ class Tick(NamedTuple):
 def tick(mask: int, *, locked: bool, carrying: bool, options: Options) -> Tick:
     """Return the effect of one tick of the stick.
 
-    Fire alone acts once and is then locked until an empty mask. With a direction it only makes the
-    cursor fast. A tick has one direction, unless the option lets a free cursor take both.
+    Fire alone acts once and is then locked until an empty mask. Fire with a direction only makes
+    the cursor fast. A tick has one direction; an option allows two if the cursor carries no unit.
 
     Rules: WD-STICK-1, WD-STICK-2, WD-STICK-3, WD-STICK-4.
     """

@@ -117,9 +117,9 @@ def life_left(v: int, damage: int) -> int:
 
 
 def draw(state: State, dice: Dice) -> tuple[int | None, int]:
-    """Draw (index, modifier) of an attack by the option ``chance``; no index for ``c64_weights``.
+    """Draw the modifier of an attack by the option ``chance``; return its index and itself.
 
-    Rules: WD-RNG-1, WD-RNG-3.
+    The index in MODIFIERS is None for ``c64_weights``. Rules: WD-RNG-1, WD-RNG-3.
     """
     match state.options.chance:
         case "uniform8":

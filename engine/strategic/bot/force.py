@@ -78,7 +78,7 @@ def force_of(
     *,
     defends: bool,
 ) -> Force:
-    """Return the force of one side's armies in a battle, without the effects that foes cancel.
+    """Return the force of one side's armies in a battle, as if its foes reduced no bonus.
 
     ``defends`` is True if terrain and walls help them.
     """

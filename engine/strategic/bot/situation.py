@@ -268,7 +268,7 @@ class Situation:
         return seen is None or seen.type == UNKNOWN_TYPE.id
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
-        """Return foes that can reach an own city soon, nearest first."""
+        """Return foes that can reach an own city within ``_NEAR`` turns, nearest first."""
         if city.id not in self._threats:
             found = self._foresee(city)
             found.sort(key=lambda threat: (threat.turns, threat.stack[0].id))
@@ -309,7 +309,7 @@ class Situation:
         return tuple(self.foes[number] for number in enemies.spots.within(at, enemies.strides))
 
     def danger(self, city: City, turns: int) -> Force:
-        """Return the combined force that could attack a city within ``turns`` turns."""
+        """Return the sum of the enemy forces that could attack a city within ``turns`` turns."""
         if (city.id, turns) not in self._dangers:
             near = (threat.stack for threat in self.threats(city) if threat.turns <= turns)
             able = combined(self.attackers(stack, (city.x, city.y)) for stack in near)

@@ -138,7 +138,7 @@ def price_mark(cost: int) -> str:
 def _way_to_cursor(
     context: PictureContext, group: tuple[Army, ...], at: Place
 ) -> tuple[BoardMark, ...]:
-    """Mark the route to the cursor tile by tile, with the turns it takes."""
+    """Mark the route to the cursor tile by tile; tiles reached later show the turn's number."""
     if at == group[0].at:
         return ()
     stops = way_to(context, group, at)

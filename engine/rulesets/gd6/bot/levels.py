@@ -104,7 +104,7 @@ class Scale:
         return mean if self.likely else mean + min(found)
 
     def good(self, best: ListSketch) -> list[ListSketch]:
-        """Return the best list and those within the leeway, best first."""
+        """Return the lists within ``LEEWAY`` of the best, ``MOST_DRAWN`` at most, best first."""
         most = self._tried[best.orders()][0]
         near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
         near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
@@ -118,7 +118,10 @@ def styles(rivals: Sequence[int]) -> list[PlayStyle]:
 
 
 def guesses(scene: PlanningScene, rivals: Sequence[int]) -> list[SeatLists]:
-    """Guess the rivals' lists: they repeat their last turn, play carelessly, or play with care."""
+    """Return guesses of the rivals' lists: last turn's again, one in easy and one in usual style.
+
+    Without rivals there is one guess, which is empty.
+    """
     if not rivals:
         return [{}]
     plain = [by_style(scene, rivals, style) for style in (EASY, USUAL)]

@@ -73,7 +73,7 @@ class Judge:
         return board_of(self.view, self.mood.worths)
 
     def value(self, board: BotBoard) -> float:
-        """Return the value of a board at the end of the seat's turn."""
+        """Return how good a board at the end of the seat's turn is for it; higher is better."""
         if self.seat not in board.alive:
             return -self.mood.crown - _WON / 2
         if len(board.alive) == 1:
@@ -247,7 +247,7 @@ class ChanceJudge(Judge):
     """
 
     def value(self, board: BotBoard) -> float:
-        """Return the value of a board at the end of the seat's turn."""
+        """Return how good a board at the end of the seat's turn is for it: 0 lost, SCALE won."""
         if self.seat not in board.alive:
             return 0.0
         rivals = [seat for seat in board.alive if seat != self.seat]

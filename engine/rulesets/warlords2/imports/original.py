@@ -229,9 +229,10 @@ def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:
 
 
 def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
-    """Yield the items of the game; standards belong to the sides in the order of the file.
+    """Yield the items of the game, without rows that have no name or no known kind.
 
-    Rows without a name or a known kind are skipped.
+    Each standard belongs to the side with its number in the file, counted from 0; ``seats`` are
+    the numbers of the sides that play.
     """
     standards = number = 0
     for row in rows:

@@ -168,7 +168,7 @@ def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
-    """Return a side's next attacks; all are certain to be allowed, one after the other."""
+    """Return a side's next attacks: unit and victim, in an order allowed whatever dice show."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []

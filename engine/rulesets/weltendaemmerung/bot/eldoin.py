@@ -227,9 +227,10 @@ def _flies(board: BotBoard, slot: int) -> bool:
 
 
 def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing, Paths]]:
-    """Return moves, in order, that block as many enemies as possible from the west edge.
+    """Return moves, in order, that block enemies on their way to the west edge.
 
-    The moves are made on the board. ``held`` is the unit that may not be used, the commander.
+    The moves are made on the board. ``runners`` are the enemies; one that cannot be blocked is
+    left out. ``held`` is the unit that may not be used, the commander.
     Rules: WD-MOVE-6, WD-WIN-4.
     """
     made: list[tuple[Placing, Paths]] = []

@@ -148,7 +148,10 @@ def flat(values: TileValues) -> list[float]:
 
 
 def window(grid: TileValues, row: int, column: int, mask: Mask) -> tuple[TileValues, Mask]:
-    """Return the part of a map under a disc around a tile, as a view, and that part of the disc."""
+    """Return the part of a map under a disc around a tile, and the part of the disc on the map.
+
+    The part of the map shares memory with the map.
+    """
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
     columns, mask_columns = _clip(column, reach, grid.shape[1])

@@ -138,7 +138,7 @@ def _unit(number: int, record: bytes, codes: bytes) -> Placed:
 
 
 def _bare_map(codes: bytes, records: list[bytes]) -> bytes:
-    """Return the map codes with the terrain under each unit. Rules: WD-SAVE-3."""
+    """Return the map codes with units replaced by the terrain under them. Rules: WD-SAVE-3."""
     bare = bytearray(codes)
     for record in records:
         if record[1] != GONE:
