@@ -230,7 +230,7 @@ def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing
     """Return moves, in order, that block as many enemies as possible from the west edge.
 
     The moves are made on the board. ``held`` is the unit that may not be used, the commander.
-    Rules: WD-MOVE-6, WD-WIN-4.
+    See: WD-MOVE-6, WD-WIN-4.
     """
     made: list[tuple[Placing, Paths]] = []
     used = {held}
