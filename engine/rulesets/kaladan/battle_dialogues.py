@@ -61,14 +61,14 @@ def _magic(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _before(view: View, battle: Battle) -> tuple[Line, ...]:
-    """Return lines with both sides, their Magic so far, and a note on the odds. Rules: KA-7.3."""
+    """Return lines with both sides, their Magic so far, and a note on the odds. See: KA-7.3."""
     tile = on(view, battle.sides[1].tile)
     note = f"Below, before each choice: the chance that {tile} is cleared."
     return (*battle_lines(view, battle), Line(note, Tone.QUIET, rule="KA-18.1"))
 
 
 def _fought(view: View, battle: Battle) -> Iterator[Line]:
-    """Yield the units that each side has lost and has left. Rules: KA-7.8."""
+    """Yield the units that each side has lost and has left. See: KA-7.8."""
     for side in battle.sides:
         lost = company(view, [unit.id for unit in removed(view, side.seat)])
         left = company(view, [unit.id for unit in standing(view, side.tile)])

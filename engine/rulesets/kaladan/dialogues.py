@@ -357,7 +357,7 @@ def _left(view: View) -> str:
 
 
 def _unspent(view: View) -> str:
-    """Describe the gold that can still buy a unit; empty if it cannot. Rules: KA-6.5."""
+    """Describe the gold that can still buy a unit; empty if it cannot. See: KA-6.5."""
     seat = view.viewer
     sold = for_sale(view, seat) if purchase_places(view, seat) else ()
     if not sold:
@@ -397,7 +397,7 @@ def dangers(view: View) -> Iterator[Line]:
     """Yield lines about the viewer's Crown and Castles that adjacent enemies can strike.
 
     The Crown comes first, then the Castles by danger; each shows its most dangerous attacker.
-    Rules: KA-8.2, KA-18.1.
+    See: KA-8.2, KA-18.1.
     """
     own = crown(view, view.viewer)
     home = own.tile if own is not None else 0
