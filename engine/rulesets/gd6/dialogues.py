@@ -186,7 +186,7 @@ def _move(view: View, at: int) -> Dialogue[Command]:
 
 
 def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
-    """Say how many units a march needs to reach its end; empty if just one. Rules: GD-INVADE-5."""
+    """Say how many units a march needs to reach its end; empty if just one. See: GD-INVADE-5."""
     least = units_for(view, path, unit)
     if least is None:
         return " None would arrive."
@@ -220,7 +220,7 @@ def _effect(view: View, at: int, label: str, unit: Unit) -> str:
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
     """Label a path: ``ok``, or the number of units needed if ``count`` is too small.
 
-    ``lost`` if no number suffices. Assumes that no other seat moves. Rules: GD-INVADE-5.
+    ``lost`` if no number suffices. Assumes that no other seat moves. See: GD-INVADE-5.
     """
     least = units_for(view, path, unit)
     if least is None:
