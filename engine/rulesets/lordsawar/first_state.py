@@ -320,7 +320,7 @@ def _placed(state: State, reward: Reward) -> State:
 
 
 def drawn_reward(state: State, site: int, dice: Dice) -> Reward:
-    """Draw a reward of a site; it is gold if the drawn kind has nothing to give. Rules: LW-14.2."""
+    """Draw a reward of a site; it is gold if the drawn kind has nothing to give. See: LW-14.2."""
     maps = ("map",) if state.options.hidden_map == "on" else ()
     kind = pick(dice, ("gold", "allies", "item", "ruin", *maps))
     numbers, kinds = armyset().rewards, _awardable(state)

@@ -63,7 +63,10 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """Return a map and its unfairness in percent (``measure``), or None if it is unplayable."""
+    """Return a map and its unfairness in percent (``measure``), or None if it is unplayable.
+
+    Rules: LW-20.4.
+    """
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None

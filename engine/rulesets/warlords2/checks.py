@@ -103,7 +103,7 @@ _demand = CHECKS.demand
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     """Refuse an invalid scenario; ``check_midgame`` checks ``now``.
 
-    Rules: W2-1.3. See: W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
+    See: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
 
     Raises:
         ScenarioFault: with the path of the first fault.
