@@ -55,7 +55,7 @@ def test_unknown_event_is_named_unknown_without_facts_or_losses() -> None:
 
 def test_every_topic_has_a_rule_of_the_book() -> None:
     book = manual(STYLE.package)
-    listed = {one.id for chapter in book for one in (chapter, *chapter.rules) if one.id}
+    listed = {rule.id for one in book for rule in one.rules} | {one.id for one in book if one.id}
     rules = settings_of(Options()).rules
     assert set(rules) == set(get_args(Topic))
     assert set(rules.values()) <= listed
