@@ -41,7 +41,7 @@ MOST_SCATTERED: Final = 15
 _SAID: Final = re.compile(r"\b(Rules|See):(.*?)(?:\.(?=\s|\Z)|\n\s*\n|\Z)", re.DOTALL)
 
 
-class Place(NamedTuple):
+class Citation(NamedTuple):
     """Something that names a rule: a function, class or constant, or a whole module."""
 
     rule: str
@@ -53,12 +53,12 @@ class Place(NamedTuple):
     decides: bool
 
 
-class Book(NamedTuple):
+class CitedBook(NamedTuple):
     """Rule book of a ruleset, and all places that name its rules."""
 
     ruleset: str
     chapters: tuple[Chapter, ...]
-    places: tuple[Place, ...]
+    places: tuple[Citation, ...]
 
     @property
     def rules(self) -> dict[str, str]:
@@ -70,7 +70,7 @@ class Book(NamedTuple):
         """Ids of rules, and of chapters that have one."""
         return frozenset(self.rules) | {one.id for one in self.chapters if one.id}
 
-    def deciding(self, rule: str) -> tuple[Place, ...]:
+    def deciding(self, rule: str) -> tuple[Citation, ...]:
         """Return the places that decide a rule, those of the shared layer first."""
         return tuple(one for one in self.places if one.rule == rule and one.decides)
 
@@ -85,28 +85,28 @@ class Book(NamedTuple):
 
 
 @cache
-def book_of(name: str) -> Book:
+def book_of(name: str) -> CitedBook:
     """Return the rule book of a ruleset, by its name."""
     return book(registry.find(name))
 
 
-def book(rules: AnyRuleset) -> Book:
+def book(rules: AnyRuleset) -> CitedBook:
     """Return the rule book of a ruleset, and the places that name its rules."""
     package = type(rules).__module__.rpartition(".")[0]
     folder = Path(str(files(package)))
     index = folder / "rule_index.toml"
     listed = tomllib.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
     own = (place for path in sorted(folder.rglob("*.py")) for place in places_in(path))
-    return Book(rules.name, manual(package), (*indexed(listed), *own))
+    return CitedBook(rules.name, manual(package), (*indexed(listed), *own))
 
 
-def indexed(listed: Mapping[str, Iterable[str]]) -> Iterator[Place]:
+def indexed(listed: Mapping[str, Iterable[str]]) -> Iterator[Citation]:
     """Yield the places in the shared layer that an index lists by rule id."""
     for rule, names in listed.items():
         for name in names:
             path, inside = _module_of(name)
             lines = {one: line for one, line, _ in _documented(path)}
-            yield Place(rule, _shown(path), lines.get(inside, 1), inside, decides=True)
+            yield Citation(rule, _shown(path), lines.get(inside, 1), inside, decides=True)
 
 
 def _module_of(name: str) -> tuple[Path, str]:
@@ -117,12 +117,12 @@ def _module_of(name: str) -> tuple[Path, str]:
     return path / f"{parts[0]}.py", ".".join(parts[1:])
 
 
-def places_in(path: Path) -> Iterator[Place]:
+def places_in(path: Path) -> Iterator[Citation]:
     """Yield the places of a file whose docstrings name rules."""
     for name, line, text in _documented(path):
         for word, said in _SAID.findall(text):
             for rule in ids(said):
-                yield Place(rule, _shown(path), line, name, decides=word == "Rules")
+                yield Citation(rule, _shown(path), line, name, decides=word == "Rules")
 
 
 @cache
@@ -159,7 +159,7 @@ def _shown(path: Path) -> str:
     return str(path.relative_to(HOME)) if path.is_relative_to(HOME) else str(path)
 
 
-def rule_lines(found: Book, rule: str) -> Iterator[str]:
+def rule_lines(found: CitedBook, rule: str) -> Iterator[str]:
     """Yield a rule with its text, its deciding places, and those that only name it."""
     yield f"{rule}: {found.rules[rule]}"
     for place in found.deciding(rule):
@@ -168,7 +168,7 @@ def rule_lines(found: Book, rule: str) -> Iterator[str]:
     yield from (f"  see {one.file}:{one.line} {one.name}" for one in seen)
 
 
-def named(books: Iterable[Book], wanted: str) -> list[tuple[Book, str]]:
+def named(books: Iterable[CitedBook], wanted: str) -> list[tuple[CitedBook, str]]:
     """Return the rules that an id names, with their books: one, or all of a chapter."""
     return [
         (found, rule.id)
@@ -194,7 +194,7 @@ def main() -> int:
     return int(bool(missing)) if wanted else _all(books)
 
 
-def _all(books: Iterable[Book]) -> int:
+def _all(books: Iterable[CitedBook]) -> int:
     scattered, undecided = list[str](), list[str]()
     for found in books:
         for rule in found.rules:

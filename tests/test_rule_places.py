@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.rules import MOST_SCATTERED, Place, book_of, indexed, main, named, places_in
+from bench.rules import MOST_SCATTERED, Citation, book_of, indexed, main, named, places_in
 from engine.core import registry
 
 WRITTEN = '''"""About both. See: X-1."""
@@ -72,4 +72,4 @@ def test_chapters_id_names_its_rules(
 def test_place_outside_the_project_keeps_its_path(tmp_path: Path) -> None:
     path = tmp_path / "one.py"
     path.write_text('"""Rules: X-1."""\n', encoding="utf-8")
-    assert list(places_in(path)) == [Place("X-1", str(path), 1, "", decides=True)]
+    assert list(places_in(path)) == [Citation("X-1", str(path), 1, "", decides=True)]

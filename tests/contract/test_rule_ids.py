@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.rules import Book, Place, book
+from bench.rules import Citation, CitedBook, book
 from engine.core import registry
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import deciding_modules
@@ -78,7 +78,7 @@ def test_deciding_panel_is_found() -> None:
     assert ruled_twice(rules, own._replace(places=(*own.places, shown))) == [shown]
 
 
-def ruled_twice(rules: AnyRuleset, found: Book) -> list[Place]:
+def ruled_twice(rules: AnyRuleset, found: CitedBook) -> list[Citation]:
     """Return the places outside the rules' modules that decide what those modules decide."""
     inside = {f"{name.replace('.', '/')}.py" for name in deciding_modules(type(rules).__module__)}
     places = [one for one in found.places if one.decides]
