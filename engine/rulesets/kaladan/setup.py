@@ -52,7 +52,7 @@ def check(war: War) -> None:
 
 
 def layout_of(war: War) -> int:
-    """Return the number of tiles of a scenario. See: KA-3.1."""
+    """Return the number of tiles of a scenario. Rules: KA-3.1."""
     return war.tiles or layout_for(war.seats)
 
 

@@ -50,7 +50,7 @@ class LandPlanes(Record, frozen=True):
 
 
 def land_of(scene: Map) -> LandPlanes:
-    """Convert a scenario's rows into planes. Rules: W2-1.1. See: W2-3.2.
+    """Convert a scenario's rows into planes. Rules: W2-1.1, W2-3.2.
 
     Raises:
         ScenarioFault: rows differ in size, or contain an unknown sign or picture.

@@ -145,7 +145,7 @@ def native_table() -> bytes:
 
 @cache
 def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
-    """Return the pictures of each terrain, in order. Rules: W2-3.2. See: W2-15.10.
+    """Return the pictures of each terrain, in order. See: W2-3.2, W2-15.10.
 
     Plains have a single one. Pictures of cities and razed cities are left out, because they depend
     on the owner (``city_art``).
