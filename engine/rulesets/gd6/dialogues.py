@@ -166,7 +166,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
 
 
 def _move(view: View, at: int) -> Dialogue[Command]:
-    """Ask for the type of unit, the path hop by hop and the number. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Ask for the type of unit, the path hop by hop and the number. See: GD-MOVE-1, GD-MOVE-2."""
     free = cursor.free_units(view, at)
     unit = next(iter(free))
     if len(free) > 1:
@@ -328,7 +328,7 @@ def _mine(view: View, at: int) -> Dialogue[Command]:
 
 
 def _concede(view: View, _at: int) -> Dialogue[Command]:
-    """Ask for confirmation, since conceding cannot be undone. Rules: GD-END-6."""
+    """Ask for confirmation, since conceding cannot be undone. See: GD-END-6."""
     count = len(owned(view, view.viewer))
     lost = f", and lose {many(count, 'territory', 'territories')} with all units" if count else ""
     text = f"You are out when the next turn begins{lost}."

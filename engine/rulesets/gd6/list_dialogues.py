@@ -27,7 +27,7 @@ from engine.tabletop.roles import Tone
 
 
 def the_list(view: View, _at: int) -> Dialogue[Command]:
-    """Show the table of orders; ask for an action on one or all. Rules: GD-LIST-1, GD-LIST-2."""
+    """Show the table of orders; ask for an action on one or all. See: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     title = "Your orders: the first acts and dies first"
     what = (yield from choose(title, _choices(view), lambda one: one)).value
@@ -108,7 +108,7 @@ def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
 
 
 def sealing(view: View, _at: int) -> Dialogue[Command]:
-    """Seal the list; ask first if it looks incomplete or leaves a danger. Rules: GD-LIST-3."""
+    """Seal the list; ask first if it looks incomplete or leaves a danger. See: GD-LIST-3."""
     lines = (*dangers(view), *_left_idle(view))
     if lines:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)

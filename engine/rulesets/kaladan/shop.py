@@ -33,7 +33,7 @@ _FULL = "no room for it"
 
 
 def buy(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for goods, then for place, unit or card if needed. Rules: KA-6.5, KA-9, KA-10.4."""
+    """Ask for goods, then for place, unit or card if needed. See: KA-6.5, KA-9, KA-10.4."""
     seat = view.viewer
     title = f"The shop: you have {view.players[seat].gold} gold"
     good = yield from choose(title, _goods(view), lambda choice: choice, _notes(view))

@@ -57,7 +57,7 @@ from engine.tabletop.roles import MarkSign, Tone
 
 
 def treat(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask for a proposal to another side, or for its withdrawal. Rules: LW-16."""
+    """Ask for a proposal to another side, or for its withdrawal. See: LW-16."""
     sides = {side.id: _side_text(context, side) for side in context.other_sides}
     toward = yield from one_of("Treat with whom?", sides)
     labels = {number: f"propose {name}" for number, name in enumerate(STANCES)}
@@ -93,7 +93,7 @@ _GAINS: Final[Mapping[_Gain, str]] = {
 
 
 def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask for the gain of a hero with a new level. Rules: LW-10."""
+    """Ask for the gain of a hero with a new level. See: LW-10."""
     hero, numbers = context.world.armies.get(pending(context).army), armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
     barred: dict[_Gain, str] = {"strength": "It cannot grow stronger."} if full else {}
@@ -107,7 +107,7 @@ def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 
 def hire(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask whether to hire a hero, perhaps under another name, or to decline. Rules: LW-10."""
+    """Ask whether to hire a hero, perhaps under another name, or to decline. See: LW-10."""
     offer = pending(context)
     answer = yield from one_of(
         f"{offer_text(context, offer)}.",
@@ -154,7 +154,7 @@ def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, 
 
 
 def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
-    """Ask which item to use, and on which side or city if it needs one. Rules: LW-11."""
+    """Ask which item to use, and on which side or city if it needs one. See: LW-11."""
     found = {
         item.id: (hero, item) for hero, item in usable(context, selected_stack(context, focus))
     }
@@ -173,7 +173,7 @@ def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
-    """Reason why an item cannot be used on a tile. Rules: LW-11."""
+    """Reason why an item cannot be used on a tile. See: LW-11."""
     found = {str(item.id): item for _, item in usable(context, selected_stack(context, focus))}
     item, city = found.get(answers[0]) if answers else None, city_at(context.world, at)
     if item is None or city is None or city.razed:
@@ -184,7 +184,7 @@ def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at:
 
 
 def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
-    """Return the cities on which an item can be used. Rules: LW-11."""
+    """Return the cities on which an item can be used. See: LW-11."""
     own = context.viewer
     standing_cities = [city for city in context.world.cities.values() if not city.razed]
     if "RAISE_DEFENDERS" in acts:
@@ -197,7 +197,7 @@ def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
 
 
 def park(context: PictureContext, focus: Focus) -> Dialogue[Command]:
-    """Ask which armies of a stack to park. Rules: LW-1."""
+    """Ask which armies of a stack to park. See: LW-1."""
     armies = selected_stack(context, focus)
     if len(armies) > 1:
         armies = yield from some_armies(context, "Which armies are to be parked?", armies)

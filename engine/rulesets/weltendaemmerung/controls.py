@@ -315,7 +315,7 @@ def _ask_tile(question: AskPlace) -> Dialogue[tuple[int, int]]:
 
 
 def _move(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a reachable tile, and move there. Rules: WD-MOVE-7."""
+    """Ask for a reachable tile, and move there. See: WD-MOVE-7."""
     unit, reason = _actor(view, focus), _why_not_move(view, focus)
     while unit is None or reason:
         yield AskPlace(reason, ())
@@ -334,7 +334,7 @@ def _move_hint(x: int, y: int, price: int) -> str:
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a target, confirm with its forecast, and attack. Rules: WD-ATT-1, WD-SIEGE-1."""
+    """Ask for a target, confirm with its forecast, and attack. See: WD-ATT-1, WD-SIEGE-1."""
     unit, reason = _actor(view, focus), _why_not_attack(view, focus)
     while unit is None or reason:
         yield AskPlace(reason, ())
@@ -385,7 +385,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 
 def _gate(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a gate unless one is at the cursor, and work it. Rules: WD-GATE-2, WD-GATE-3."""
+    """Ask for a gate unless one is at the cursor, and work it. See: WD-GATE-2, WD-GATE-3."""
     while reason := _why_no_gate(view):
         yield AskPlace(reason, ())
     sites, there = workable_sites(view), (focus.x, focus.y)
@@ -396,7 +396,7 @@ def _gate(view: View, focus: Focus) -> Dialogue[Command]:
 
 
 def _end(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Confirm with units in danger, then idle ones, and end the phase. Rules: WD-TURN-5."""
+    """Confirm with units in danger, then idle ones, and end the phase. See: WD-TURN-5."""
     left = idle(view)
     lines = [
         Line(f"{type_name(u)} at {u.x},{u.y}", Tone.QUIET, unit_side(u), at=(u.x, u.y))
