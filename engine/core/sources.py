@@ -35,8 +35,8 @@ _UNREAD: Final = re.compile(
 play a game."""
 _PLAYERS: Final = "bot.toml"
 """Table that only computer players read."""
-_NO_RULES: Final = frozenset({"scenarios", "lessons"})
-"""Folders of tables that no rule reads; a save holds the whole scenario of its game."""
+_NO_RULES: Final = frozenset({"scenarios", "lessons", "rule_index.toml"})
+"""Tables that no rule reads: a save holds its scenario, and the index only names functions."""
 
 
 def rules_hash(rules: AnyRuleset) -> str:

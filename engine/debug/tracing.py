@@ -1,8 +1,9 @@
 """Rule ids of a recorded game: decide an entry again, and record the functions that run.
 
-Functions name the rules they keep in their docstrings (``Rules: WD-ATT-4, WD-ATT-5.``). For
-functions of shared layers, a ruleset lists them in ``rule_index.toml``: names below the layer, by
-rule id. None of this costs anything without a trace.
+Functions name the rules that they decide in their docstrings (``Rules: WD-ATT-4, WD-ATT-5.``);
+after ``See:`` come rules that they only use or show. For functions of shared layers, a ruleset
+lists them in ``rule_index.toml``: names below the layer, by rule id. None of this costs anything
+without a trace.
 
 A function with cached results does not always run. Of such a function only its own rules count, at
 each call; of those that ``functools`` caches, none do. So the result never depends on earlier
@@ -34,7 +35,7 @@ from engine.kit import identity_cache
 _ID: Final = re.compile(
     r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to \1(\d+))?\b(?!-)", re.ASCII
 )
-_RULES: Final = re.compile(r"\bRules?:(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
+_RULES: Final = re.compile(r"\bRules?:(.*?)(?:\.(?=\s|\Z)|\n\s*\n|\Z)", re.DOTALL)
 
 _EMIT: Final = BaseDecision.emit.__code__
 _MOST_IDS: Final = 100
@@ -78,7 +79,11 @@ def ids(text: str) -> tuple[str, ...]:
 
 
 def ids_of_docstring(text: str) -> tuple[str, ...]:
-    """Return the rule ids in a docstring after ``Rules:``, to the end of the paragraph."""
+    """Return the rule ids in a docstring after ``Rules:``, to the end of the sentence.
+
+    >>> ids_of_docstring("Strike without an answer. Rules: WD-ATT-3, WD-ATT-4. See: WD-NUM-4.")
+    ('WD-ATT-3', 'WD-ATT-4')
+    """
     return ids(" ".join(_RULES.findall(text)))
 
 

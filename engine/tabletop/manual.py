@@ -26,8 +26,11 @@ class Chapter(Record, frozen=True):
     words: tuple[str, ...]
     """Paragraphs of text, each in one line."""
     rules: tuple[Rule, ...] = ()
+    id: str = ""
+    """Id of all its rules together, or empty; refusals can name it instead of one of its rules."""
 
 
+_NAMED = re.compile(r"([A-Z][A-Z0-9]*-\d+): ")
 _CELL = re.compile(r"(?<!\\)\|")
 _ITEM = re.compile(r"- \*\*([^*]+)\*\* (.*)", re.DOTALL)
 
@@ -36,8 +39,9 @@ _ITEM = re.compile(r"- \*\*([^*]+)\*\* (.*)", re.DOTALL)
 def manual(package: str, name: str = "RULES.md") -> tuple[Chapter, ...]:
     """Parse the chapters of a package's rule book: ``#`` headings, paragraphs and rules.
 
-    Rules are rows of tables whose first column is headed ``Id`` and whose second is the rule, or
-    list items that begin with the id in bold.
+    A heading can begin with the id of its chapter (``## LW-11: Items``). Rules are rows of tables
+    whose first column is headed ``Id`` and whose second is the rule, or list items that begin with
+    the id in bold.
     """
     text = files(package).joinpath(name).read_text(encoding="utf-8")
     return tuple(_chapters(text.splitlines()))
@@ -55,6 +59,7 @@ def _chapters(lines: list[str]) -> Iterator[Chapter]:
 
 
 def _chapter(title: str, block: list[str]) -> Chapter:
+    named = _NAMED.match(title)
     rows = [_cells(line) for line in block if line.startswith("|")]
     heading = rows[0] if rows else ()
     rules = [_rule(heading, row) for row in rows[2:]] if heading[:1] == ("Id",) else []
@@ -65,7 +70,9 @@ def _chapter(title: str, block: list[str]) -> Chapter:
             rules.append(Rule(item[1], item[2]))
         else:
             words.append(part)
-    return Chapter(title, tuple(words), tuple(rules))
+    if named is None:
+        return Chapter(title, tuple(words), tuple(rules))
+    return Chapter(title[named.end() :], tuple(words), tuple(rules), named[1])
 
 
 def _paragraphs(block: list[str]) -> list[str]:

@@ -34,7 +34,7 @@ _DEEPEST: Final = 8
 """Maximum depth to which a value that is no record is inspected."""
 _LONGEST: Final = 40
 """Maximum characters of a value that is written out; longer ones are hashed."""
-_RULES: Final = re.compile(r"\bRules?:(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
+_RULES: Final = re.compile(r"\bRules?:(.*?)(?:\.(?=\s|\Z)|\n\s*\n|\Z)", re.DOTALL)
 _ID: Final = re.compile(
     r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to (?:\1)?(\d+))?\b"
 )

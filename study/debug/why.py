@@ -72,9 +72,10 @@ def _numbered(bench: Debugger) -> str:
 
 
 def sentences(bench: Debugger) -> dict[str, str]:
-    """Return the sentence of each rule in the ruleset's book, by id."""
+    """Return the sentence of each rule in the ruleset's book, and the title of chapters, by id."""
     chapters = presenter_of(bench.rules).manual
-    return {rule.id: rule.text for chapter in chapters for rule in chapter.rules}
+    titles = {chapter.id: chapter.title for chapter in chapters if chapter.id}
+    return titles | {rule.id: rule.text for chapter in chapters for rule in chapter.rules}
 
 
 # -- a value ---------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ def told(name: str) -> list[Telling]:
 
 def plain(presenter: AnyPresenter, text: str) -> str:
     """Empty if a text has only words for players, else the fault in it."""
-    ids = {rule.id for chapter in presenter.manual for rule in chapter.rules}
+    book = presenter.manual
+    ids = {rule.id for chapter in book for rule in chapter.rules} | {one.id for one in book}
     found = [name for name in re.findall(r"[A-Z][A-Z0-9]+-[A-Z0-9][\w.-]*", text) if name in ids]
     code = CODE.search(text)
     return ", ".join([*found, *([code[0]] if code else [])])

@@ -81,6 +81,7 @@ PARTS = {
     "sub/deep.py": "NUMBER = 1\n",
     "data/numbers.toml": "one = 1\n",
     "scenarios/first.toml": "name = 'first'\n",
+    "rule_index.toml": "'A-1' = ['cities.income']\n",
 }
 
 
@@ -101,6 +102,7 @@ def write(folder: Path) -> None:
         ("data/numbers.toml", True),
         ("bot.py", False),
         ("scenarios/first.toml", False),
+        ("rule_index.toml", False),
     ],
 )
 def test_only_changes_of_deciding_files_change_the_rules_hash(

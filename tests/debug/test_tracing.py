@@ -35,7 +35,7 @@ class Written:
 
     def __init__(self, node: ast.FunctionDef, names: str) -> None:
         text = ast.get_docstring(node) or ""
-        found = [part.split("\n\n")[0] for part in re.split(r"\bRules?:", text)[1:]]
+        found = [re.split(r"\n\n|\bSee:", part)[0] for part in re.split(r"\bRules?:", text)[1:]]
         self.rules = {one for part in found for one in ids_of_text(part)}
         self.names = names
         words = {

@@ -60,7 +60,7 @@ def test_ports_off_the_map_are_refused() -> None:
 SECRET = bytes(range(16))
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.4")
 def test_army_numbers_are_unique_and_unordered() -> None:
     found = [permuted(number, SECRET) for number in range(5000)]
     assert len(set(found)) == len(found)
@@ -70,7 +70,7 @@ def test_army_numbers_are_unique_and_unordered() -> None:
     assert {permuted(BLOCK + number, SECRET) > BLOCK for number in range(50)} == {True}
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.4")
 def test_secret_that_differs_in_one_bit_gives_other_numbers() -> None:
     """The numbers depend on the whole secret, so no part of it can be found separately."""
     for bit in range(0, 128, 9):
@@ -79,7 +79,7 @@ def test_secret_that_differs_in_one_bit_gives_other_numbers() -> None:
         assert len(same) < 3
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.4")
 def test_old_game_with_a_key_keeps_its_numbering() -> None:
     older = replace(RULES.empty(), key=3_000_000_000, next_id=40)
     assert new_ids(older, 3) == (367481, 260596, 149719)

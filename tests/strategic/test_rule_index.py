@@ -28,6 +28,6 @@ def test_rule_index_names_existing_objects(ruleset: str, rule: str) -> None:
     assert len(set(names)) == len(names)
     for name in names:
         parts = name.split(".")
-        path = 2 if parts[0] == "events" else 1
+        path = 2 if parts[0] in {"bot", "events"} else 1
         module = import_module(".".join(("engine.strategic", *parts[:path])))
         assert attrgetter(".".join(parts[path:]))(module) is not None if parts[path:] else module

@@ -16,7 +16,7 @@ LARGEST: Final = 40
 
 
 def check_field(field: Field) -> None:
-    """Refuse what cannot be played, naming the first fault. Rules: T-SETUP-1, T-SETUP-3."""
+    """Refuse what cannot be played, naming the first fault. Rules: T-SETUP-1. See: T-SETUP-3."""
     _demand(2 <= field.clans <= 3, "clans", "two or three can play")
     _demand(1 <= field.rounds <= LARGEST, "rounds", f"must be from 1 to {LARGEST}")
     _check_rows(field.rows)

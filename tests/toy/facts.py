@@ -64,7 +64,7 @@ def _fight(event: ev.FightWon | ev.BandFell, before: View) -> Iterator[Fact]:
 
 
 def _sides(event: ev.FightWon, before: View) -> Iterator[Fact]:
-    """A fight is an attack of each clan that took part. Rules: T-FIGHT-2."""
+    """A fight is an attack of each clan that took part. See: T-FIGHT-2."""
     known = _known_sums(event, before)
     for clan, total in event.sums:
         others = [other for other, _ in event.sums if other != clan]

@@ -51,7 +51,10 @@ def _sum(decision: Decision, clan: int, here: Sequence[Band]) -> int:
 
 
 def beat(decision: Decision, clan: int, at: Hex) -> None:
-    """A clan loses its foremost band, the others must retreat. Rules: T-FIGHT-3, T-RETREAT-1."""
+    """A clan loses its foremost band, the others must retreat.
+
+    Rules: T-FIGHT-3. See: T-RETREAT-1.
+    """
     own = [band.id for band in standing(decision.state, at) if band.clan == clan]
     ranks = decision.state.clans[clan].ranks
     foremost = next((band for band in ranks if band in own), own[0])

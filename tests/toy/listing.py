@@ -10,13 +10,13 @@ from tests.toy.state import View
 
 
 def listed(view: View) -> str:
-    """The orders that the viewer has given. Rules: T-ORDER-1."""
+    """The orders that the viewer has given. See: T-ORDER-1."""
     orders = (GiveOrder(order.id, order.path) for order in view.orders.values())
     return "".join(f"{notation.write(order)}\n" for order in orders)
 
 
 def closing(view: View) -> tuple[str, ...]:
-    """The line that seals the orders that the viewer has given. Rules: T-ORDER-1."""
+    """The line that seals the orders that the viewer has given. See: T-ORDER-1."""
     is_due = bool(view.orders) and is_open(view, view.viewer)
     return (notation.write(SealOrders()),) if is_due else ()
 

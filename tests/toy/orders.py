@@ -84,7 +84,7 @@ def living(seen: Seen, seat: int) -> list[int]:
 
 
 def is_open(seen: Seen, seat: int) -> bool:
-    """True if a clan may give orders now. Rules: T-SEAL-1."""
+    """True if a clan may give orders now. See: T-SEAL-1."""
     clan = seen.clans[seat]
     return clan.playing and not clan.sealed and not seen.marched
 

@@ -21,7 +21,7 @@ LAYERS: Final = (
 
 
 def layer(view: View, name: str) -> tuple[BoardMark, ...]:
-    """Marks with the number of bands that can be on each hex after the march. Rules: T-ORDER-1."""
+    """Marks with the number of bands that can be on each hex after the march. See: T-ORDER-1."""
     if name not in {known.name for known in LAYERS}:
         raise ValueError(f"there is no layer {name!r}")
     mine, sign = name == "mine", MarkSign.STRIKE if name == "mine" else MarkSign.DANGER

@@ -62,11 +62,11 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return clans, clans
 
     def check(self, scenario: Scenario) -> None:
-        """Refuse a scenario that cannot be played. Rules: T-SETUP-1, T-SETUP-3."""
+        """Refuse a scenario that cannot be played. See: T-SETUP-1, T-SETUP-3."""
         check(_field(scenario))
 
     def position(self, state: State) -> Scenario:
-        """The state as a scenario. Rules: T-SETUP-3."""
+        """The state as a scenario. See: T-SETUP-3."""
         return field_of(state)
 
     def empty(self) -> State:
@@ -76,7 +76,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """The event that sets the game up. Rules: T-SETUP-1 to T-SETUP-3."""
+        """The event that sets the game up. See: T-SETUP-1 to T-SETUP-3."""
         return (set_up(_field(scenario), options, dice),)
 
     def setup(self, first: ev.AnyEvent) -> tuple[Scenario, Mapping[str, Value]]:
@@ -86,11 +86,11 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return first.scenario, {"stakes": first.options.stakes, "rounds": first.rounds}
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Seats that must act. Rules: T-SEAL-2, T-RETREAT-1."""
+        """Seats that must act. See: T-SEAL-2, T-RETREAT-1."""
         return turns.owing(state)
 
     def may(self, state: State, seat: Seat) -> bool:
-        """True if the seat is listened to: a clan that plays may always resign. Rules: T-OUT-2."""
+        """True if the seat is listened to: a clan that plays may always resign. See: T-OUT-2."""
         return not state.reason and seat in state.clans and state.clans[seat].playing
 
     def decide(
@@ -126,7 +126,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Outcome of the game. Rules: T-WIN-1, T-WIN-2."""
+        """Outcome of the game. See: T-WIN-1, T-WIN-2."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:

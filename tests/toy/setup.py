@@ -33,7 +33,7 @@ DECLARED: Final = (
 
 
 def check(field: Field) -> None:
-    """Refuse a scenario that cannot be played. Rules: T-SETUP-1, T-SETUP-3."""
+    """Refuse a scenario that cannot be played. See: T-SETUP-1, T-SETUP-3."""
     check_field(field)
     if field.now is not None:
         undealt = _game_set(field, field.options, field.rounds, _bands(field))
@@ -41,7 +41,7 @@ def check(field: Field) -> None:
 
 
 def set_up(field: Field, options: Mapping[str, Value], dice: Dice) -> ev.GameSet:
-    """The first event of a game. Rules: T-SETUP-1, T-SETUP-2, T-SETUP-3."""
+    """The first event of a game. See: T-SETUP-1 to T-SETUP-3."""
     check(field)
     given = settle(DECLARED, options)
     rounds = int(given.get("rounds", field.rounds))
@@ -57,7 +57,7 @@ def _game_set(field: Field, options: Options, rounds: int, bands: tuple[Band, ..
 
 
 def terrain_of(rows: tuple[str, ...]) -> Plane:
-    """The map as a plane. Rules: T-SETUP-1."""
+    """The map as a plane. See: T-SETUP-1."""
     cells = [[SIGNS.index(sign) for sign in row] for row in rows]
     return Plane(np.array(cells, dtype=np.uint8))
 
@@ -70,7 +70,7 @@ def _bands(field: Field) -> tuple[Band, ...]:
 
 
 def _deal(field: Field, dice: Dice) -> tuple[Band, ...]:
-    """The bands, with strengths. Rules: T-SETUP-2, T-SETUP-3."""
+    """The bands, with strengths. Rules: T-SETUP-2. See: T-SETUP-3."""
     bands = list(_bands(field))
     for clan in range(field.clans):
         left = list(field.strengths)

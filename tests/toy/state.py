@@ -15,7 +15,7 @@ HIDDEN: Final = 0
 """The strength of a band as one sees it who may not know it."""
 
 Reason: TypeAlias = Literal["", "last", "lanterns"]
-"""Why a game ended; empty while it goes on. Rules: T-WIN-1, T-WIN-2."""
+"""Why a game ended; empty while it goes on. See: T-WIN-1, T-WIN-2."""
 
 
 class Terrain(IntEnum):

@@ -10,7 +10,7 @@ from tests.toy.state import Seen, Terrain
 def owing(seen: Seen) -> frozenset[int]:
     """The clans that must act: the one to retreat, or all that have not sealed.
 
-    Rules: T-SEAL-2, T-RETREAT-1.
+    Rules: T-SEAL-2. See: T-RETREAT-1.
     """
     if seen.reason:
         return frozenset()
@@ -29,7 +29,7 @@ def leave(decision: Decision, clan: int) -> None:
 
 
 def go_on(decision: Decision) -> None:
-    """Let happen what waits for nobody any more. Rules: T-SEAL-2, T-RETREAT-2, T-WIN-1."""
+    """Let happen what waits for nobody any more. Rules: T-SEAL-2. See: T-RETREAT-2, T-WIN-1."""
     if _is_over(decision):
         return
     if not decision.state.marched:
@@ -42,7 +42,7 @@ def go_on(decision: Decision) -> None:
 
 
 def march(decision: Decision) -> None:
-    """All go where they were sent, and fight. Rules: T-MARCH-1, T-FIGHT-1."""
+    """All go where they were sent, and fight. Rules: T-MARCH-1. See: T-FIGHT-1."""
     orders, clans = decision.state.orders.rows(), decision.state.clans.rows()
     stakes = tuple(clan.stake for clan in clans)
     decision.emit(ev.MarchBegan(stakes, tuple(clan.lanterns - clan.stake for clan in clans)))

@@ -14,7 +14,7 @@ from tests.toy.state import HIDDEN, Band, Clan, Seen, State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """State as the viewer knows it. Rules: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
+    """State as the viewer knows it. See: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
     return View(
         viewer=viewer,
         terrain=state.terrain,

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.tabletop.manual import manual
 from tests.tui.piloted_app import FORD, desk
-from tui.screens.help import key_lines, key_parts, purposes
+from tui.screens.find import rules
+from tui.screens.help import key_lines, key_parts, purposes, rule_lines
 from tui.settings.keymap import Keymap
 from tui.settings.keys import CONTEXTS
 
@@ -51,3 +53,9 @@ async def test_legend_shows_the_units_on_this_map_with_their_numbers(tmp_path: P
         assert "[Map]" in at.rows()[0]
         assert "Sword bearers: range 1, moves 10, attack 4, life 16" in at.text
         assert "bloodsucker" not in at.text.casefold(), "none of them is here"
+
+
+def test_id_of_a_chapter_leads_to_its_heading() -> None:
+    book = manual("engine.rulesets.lordsawar")
+    assert [line.text for line in rule_lines(book) if line.rule == "LW-11"] == ["Items"]
+    assert [one.text for one in rules(book) if one.target == "LW-11"] == ["LW-11 Items"]

@@ -171,6 +171,17 @@ def test_refusal_has_its_rule_and_why_prints_it(tmp_path: Path) -> None:
     assert said(played.text, "why x").startswith("There is no rule 'x' in the book.")
 
 
+def test_why_reads_the_chapter_of_its_id(tmp_path: Path) -> None:
+    start = NewGame("lordsawar", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
+    read = said(Played(tmp_path, start, ["", "why lw-8"]).text, "why lw-8").splitlines()
+    assert read[:2] == ["Texts", "Battles can be read blow by blow."]
+    assert [line[:7] for line in read if line.startswith("LW-")] == [
+        "LW-8.1:",
+        "LW-8.2:",
+        "LW-8.3:",
+    ]
+
+
 def test_phase_ends_only_after_a_warning(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["end", "maybe", "no", "status"])
     assert "8 units could still act:" in played.text

@@ -134,17 +134,20 @@ def seats(session: LineSession, rest: str) -> None:
 
 
 def why(session: LineSession, rest: str) -> None:
-    """Say a rule: the named one, or those behind the latest lines."""
-    rules = {rule.id.casefold(): rule for one in _book(session) for rule in one.rules}
+    """Say the named rule or chapter, or the rules behind the latest lines."""
+    chapters = _book(session)
+    rules = {rule.id.casefold(): rule for one in chapters for rule in one.rules}
+    parts = {one.id.casefold(): one for one in chapters if one.id}
     wanted = [rest] if rest else list(session.voice.rules)
     if not wanted:
         session.voice.say("There is no rule behind what was said last.")
     for name in wanted:
-        rule = rules.get(name.casefold())
-        if rule is None:
-            session.voice.say(f"There is no rule {name[:40]!r} in the book.")
-        else:
+        if rule := rules.get(name.casefold()):
             _tell_rule(session, rule)
+        elif chapter := parts.get(name.casefold()):
+            _tell_chapter(session, chapter)
+        else:
+            session.voice.say(f"There is no rule {name[:40]!r} in the book.")
 
 
 def book(session: LineSession, rest: str) -> None:
@@ -163,11 +166,7 @@ def book(session: LineSession, rest: str) -> None:
     if not found:
         session.voice.say("There is no such chapter.")
         return
-    session.voice.say(found[0].title)
-    for words in found[0].words:
-        session.voice.say(words)
-    for rule in found[0].rules:
-        _tell_rule(session, rule)
+    _tell_chapter(session, found[0])
 
 
 def log(session: LineSession, rest: str) -> None:
@@ -232,6 +231,13 @@ def save(session: LineSession, _rest: str) -> None:
 
 def _book(session: LineSession) -> tuple[Chapter, ...]:
     return session.client.presenter.manual
+
+
+def _tell_chapter(session: LineSession, chapter: Chapter) -> None:
+    for text in (chapter.title, *chapter.words):
+        session.voice.say(text)
+    for rule in chapter.rules:
+        _tell_rule(session, rule)
 
 
 def _tell_rule(session: LineSession, rule: Rule) -> None:

@@ -70,12 +70,16 @@ def places(finds: Iterable[Find]) -> list[FinderEntry]:
 
 
 def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
-    """Return entries for the rules of the rule book."""
-    return [
-        FinderEntry("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
-        for chapter in manual
-        for rule in chapter.rules
-    ]
+    """Return entries for the rules of the rule book, and for chapters with an id."""
+    found = []
+    for chapter in manual:
+        if chapter.id:
+            found.append(FinderEntry("rule", f"{chapter.id} {chapter.title}", "rule", chapter.id))
+        found += [
+            FinderEntry("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
+            for rule in chapter.rules
+        ]
+    return found
 
 
 def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:

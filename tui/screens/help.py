@@ -228,10 +228,10 @@ def _column(part: KeyPart, width: int) -> list[tuple[str, bool]]:
 
 
 def rule_lines(manual: Iterable[Chapter]) -> list[Line]:
-    """Return the rule book; each rule's line carries its id."""
+    """Return the rule book; the lines of rules, and of chapters with an id, carry it."""
     lines: list[Line] = []
     for chapter in manual:
-        lines.append(Line(chapter.title, Tone.TITLE))
+        lines.append(Line(chapter.title, Tone.TITLE, rule=chapter.id))
         lines += [Line(words, Tone.QUIET) for words in chapter.words]
         lines += [Line(f"{rule.id}  {rule.text}", rule=rule.id) for rule in chapter.rules]
         lines.append(Line(""))

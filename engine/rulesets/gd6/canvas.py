@@ -1,6 +1,6 @@
 """The board: symbols, territories as regions of cells, borders, routes, labels and owners.
 
-Rules: GD-CELL-1 to GD-CELL-4.
+See: GD-CELL-1 to GD-CELL-4.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
 
 @keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
-    """Draw the board at a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
+    """Draw the board at a zoom. Rules: GD-CELL-1, GD-CELL-2, GD-CELL-3. See: GD-CELL-4."""
     world = drawable(view.world)
     size = cell_size(world, zoom)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
@@ -174,7 +174,7 @@ LabelText: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def _good_sites(view: View) -> frozenset[int]:
-    """Return the recommended sites still free; none once the viewer has settled. Rules: GD-HQ-1."""
+    """Return the recommended sites still free; none once the viewer has settled. See: GD-HQ-1."""
     me = view.players.get(view.viewer)
     if me is None or me.hq_built:
         return frozenset()
@@ -262,7 +262,7 @@ def _write(piece: CellArray, x: int, y: int, text: tuple[int, ...]) -> None:
 
 
 def drawable(world: World) -> World:
-    """Return the map; if it has no polygons, give each territory a block. Rules: GD-MAP-3."""
+    """Return the map; if it has no polygons, give each territory a block. See: GD-MAP-3."""
     return world if any(land.polygon for land in world.lands) else _in_blocks(world)
 
 

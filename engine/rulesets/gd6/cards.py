@@ -19,7 +19,7 @@ def strength_lines(view: View, at: int) -> Iterator[Line]:
 
     The viewer's own land is compared with the strongest rival, other land with the viewer's own
     units in reach. Yields nothing if no unit can come, or if one army takes neutral land.
-    Rules: GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
+    See: GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
     """
     seat, owner = view.viewer, view.territories[at].owner
     if view.reason or seat not in view.players:
@@ -49,7 +49,7 @@ def strength_lines(view: View, at: int) -> Iterator[Line]:
 
 @identity_cache
 def forces(view: View) -> tuple[Line, ...]:
-    """Return land, headquarters and visible units of all seats. Rules: GD-END-2."""
+    """Return land, headquarters and visible units of all seats. See: GD-END-2."""
     numbers = statistics(view)
     names = [view.players[seat].name or letter(seat) for seat in view.players]
     rows = [(word, numbers[word]) for word in ("territories", "units")]

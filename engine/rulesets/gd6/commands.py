@@ -30,13 +30,13 @@ class ListOrder(Command, frozen=True):
 
 
 class PlaceHq(ListOrder, frozen=True, tag="hq"):
-    """Settle here: build the headquarters. Rules: GD-HQ-1."""
+    """Settle here: build the headquarters. See: GD-HQ-1."""
 
     at: int
 
 
 class Promote(ListOrder, frozen=True, tag="promote"):
-    """Promote armies to another type of unit. Rules: GD-PROMOTE-1."""
+    """Promote armies to another type of unit. See: GD-PROMOTE-1."""
 
     at: int
     unit: Unit
@@ -44,54 +44,54 @@ class Promote(ListOrder, frozen=True, tag="promote"):
 
 
 class Spawn(ListOrder, frozen=True, tag="spawn"):
-    """Raise armies here. Rules: GD-SPAWN-1."""
+    """Raise armies here. See: GD-SPAWN-1."""
 
     at: int
     count: int
 
 
 class Build(ListOrder, frozen=True, tag="build"):
-    """Build a construct. Rules: GD-BUILD-1."""
+    """Build a construct. See: GD-BUILD-1."""
 
     at: int
     construct: Construct
 
 
 class LayMines(ListOrder, frozen=True, tag="mine"):
-    """Lay mines. Rules: GD-MINE-1."""
+    """Lay mines. See: GD-MINE-1."""
 
     at: int
     count: int
 
 
 class UseCrop(ListOrder, frozen=True, tag="crop"):
-    """Use a crop supply; ``lots`` are pairs of territory and number of armies. Rules: GD-CROP-1."""
+    """Use a crop supply; ``lots`` are pairs of territory and number of armies. See: GD-CROP-1."""
 
     lots: tuple[tuple[int, int], ...]
 
 
 class UseDynamite(ListOrder, frozen=True, tag="dynamite"):
-    """Use dynamite from one territory on a neighbouring one. Rules: GD-DYNAMITE-1."""
+    """Use dynamite from one territory on a neighbouring one. See: GD-DYNAMITE-1."""
 
     source: int
     target: int
 
 
 class UseToxic(ListOrder, frozen=True, tag="toxic"):
-    """Use toxic waste from a territory on itself or on a neighbouring one. Rules: GD-TOXIC-1."""
+    """Use toxic waste from a territory on itself or on a neighbouring one. See: GD-TOXIC-1."""
 
     source: int
     target: int
 
 
 class Buy(ListOrder, frozen=True, tag="buy"):
-    """Buy an item for later turns. Rules: GD-BUY-1."""
+    """Buy an item for later turns. See: GD-BUY-1."""
 
     item: InventoryItem
 
 
 class Move(ListOrder, frozen=True, tag="move"):
-    """Send units along a path, which begins at their territory. Rules: GD-MOVE-1."""
+    """Send units along a path, which begins at their territory. See: GD-MOVE-1."""
 
     path: tuple[int, ...]
     count: int
@@ -104,7 +104,7 @@ AnyOrder: TypeAlias = (
 
 
 def read_order(line: str) -> AnyOrder:
-    """Parse an order from a line of notation. Rules: GD-LIST-2.
+    """Parse an order from a line of notation. See: GD-LIST-2.
 
     Raises:
         BadNotation: the line is not an order.
@@ -141,7 +141,7 @@ def touches(order: AnyOrder, at: int) -> bool:
 
 
 def is_advanced(order: AnyOrder) -> bool:
-    """Return whether an order needs the advanced variant. Rules: GD-OPT-1."""
+    """Return whether an order needs the advanced variant. See: GD-OPT-1."""
     plain_move = isinstance(order, Move) and order.unit == "army"
     return isinstance(order, Promote | LayMines | Move) and not plain_move
 
@@ -150,41 +150,41 @@ def is_advanced(order: AnyOrder) -> bool:
 
 
 class SealList(Command, frozen=True, tag="seal"):
-    """Seal the list. The house closes the turn with it. Rules: GD-LIST-3, GD-LIST-5."""
+    """Seal the list. The house closes the turn with it. See: GD-LIST-3, GD-LIST-5."""
 
 
 class UnsealList(Command, frozen=True, tag="unseal"):
-    """Unseal the list to edit it again. Rules: GD-LIST-4."""
+    """Unseal the list to edit it again. See: GD-LIST-4."""
 
 
 class DropOrders(Command, frozen=True, tag="drop"):
-    """Remove lines of the list, given by their positions from 0. Rules: GD-LIST-1."""
+    """Remove lines of the list, given by their positions from 0. See: GD-LIST-1."""
 
     places: tuple[int, ...]
 
 
 class ShiftOrder(Command, frozen=True, tag="shift"):
-    """Move a line of the list from ``place`` to ``to``, both counted from 0. Rules: GD-LIST-1."""
+    """Move a line of the list from ``place`` to ``to``, both counted from 0. See: GD-LIST-1."""
 
     place: int
     to: int
 
 
 class ChangeCount(Command, frozen=True, tag="change"):
-    """Change the number of units or mines of the line at ``place``. Rules: GD-LIST-1."""
+    """Change the number of units or mines of the line at ``place``. See: GD-LIST-1."""
 
     place: int
     count: int
 
 
 class WriteList(Command, frozen=True, tag="list"):
-    """Replace the whole list; each line is an order in notation. Rules: GD-LIST-2."""
+    """Replace the whole list; each line is an order in notation. See: GD-LIST-2."""
 
     lines: tuple[str, ...]
 
 
 class Concede(Command, frozen=True, tag="concede"):
-    """Concede; the seat leaves the game when the next turn opens. Rules: GD-END-6."""
+    """Concede; the seat leaves the game when the next turn opens. See: GD-END-6."""
 
 
 AnyCommand: TypeAlias = (

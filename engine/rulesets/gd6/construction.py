@@ -75,7 +75,10 @@ def _headquarters_near(seen: StateOrView, at: int) -> int:
 
 
 def settle(decision: Decision, lists: LinesBySeat) -> bool:
-    """Build headquarters; return False if a seat must choose again. Rules: GD-HQ-4, GD-HQ-5."""
+    """Build headquarters; return False if a seat must choose again.
+
+    Rules: GD-HQ-5. See: GD-HQ-4.
+    """
     state, good, failed = decision.state, list[SiteOrder](), list[int]()
     wishes = list[tuple[int, int]]()
     for seat, lines in lists.items():
@@ -141,7 +144,10 @@ def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
 
 
 def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
-    """Return reasons against promotions. Rules: GD-PROMOTE-1 to GD-PROMOTE-4."""
+    """Return reasons against promotions.
+
+    Rules: GD-PROMOTE-1, GD-PROMOTE-3, GD-PROMOTE-4. See: GD-PROMOTE-2.
+    """
     price, purse = promotion_cost(lines), seen.players[seat].ip
     sites = set(headquarters(seen, seat))
     found: Reasons = []
@@ -205,7 +211,7 @@ def per_territories(count: int) -> int:
 
 
 def allowance(seen: StateOrView, seat: int) -> int:
-    """Return how many armies a seat may spawn this turn. Rules: GD-SPAWN-1, GD-TURN-2."""
+    """Return how many armies a seat may spawn this turn. Rules: GD-SPAWN-1. See: GD-TURN-2."""
     opened = seen.players[seat].opened
     return per_territories(opened.territories if opened is not None else 0)
 
@@ -237,7 +243,7 @@ _SPAWN_ELSEWHERE: Final = {
 
 
 def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
-    """Return reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
+    """Return reasons against spawning. Rules: GD-SPAWN-4. See: GD-SPAWN-1 to GD-SPAWN-3."""
     found: Reasons = []
     for line in lines:
         bad = line.order.count < 1
@@ -275,7 +281,7 @@ def spawn(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def raise_armies(decision: Decision, seat: int, at: int, count: int) -> None:
-    """Place new armies; mines on free land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
+    """Place new armies; mines on free land explode first. Rules: GD-SPAWN-5. See: GD-MINE-2."""
     here = decision.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)
@@ -304,7 +310,7 @@ def construct_cost(seen: StateOrView, seat: int, construct: Construct) -> int:
 
 
 def building_price(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> int:
-    """Return what the constructs and mines cost in all, in IP. Rules: GD-BUILD-2, GD-MINE-1."""
+    """Return what the constructs and mines cost in all, in IP. See: GD-BUILD-2, GD-MINE-1."""
     builds = (construct_cost(seen, seat, line.order.construct) for line in of_kind(lines, Build))
     mines = (max(0, line.order.count) for line in of_kind(lines, LayMines))
     return sum(builds) + sum(mines) * numbers().mine_price.value
@@ -316,7 +322,10 @@ def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOr
 
 
 def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
-    """Return reasons against constructs and mines. Rules: GD-BUILD-1 to GD-BUILD-3, GD-MINE-1."""
+    """Return reasons against constructs and mines.
+
+    Rules: GD-BUILD-1, GD-BUILD-3, GD-MINE-1. See: GD-BUILD-2.
+    """
     ordered = [line.order.at for line in of_kind(lines, Build)]
     found: Reasons = []
     for line in lines:
@@ -363,7 +372,10 @@ def _mines(seen: StateOrView, seat: int, order: LayMines) -> Iterator[RefusalRea
 
 
 def build(decision: Decision, lists: LinesBySeat) -> None:
-    """Build all constructs and lay all mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
+    """Build all constructs and lay all mines at once.
+
+    Rules: GD-TURN-3. See: GD-BUILD-1, GD-MINE-1.
+    """
     state, constructs, mines = decision.state, list[ev.ConstructBuilt](), Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = building_lines(lines)

@@ -121,13 +121,13 @@ def left_to_send(view: View) -> int:
 def when_raising(view: View) -> StateOrView:
     """Return the position in which armies are raised, as the viewer's list predicts it.
 
-    If the viewer settles this turn, its headquarters is already there. Rules: GD-CHECK-1.
+    If the viewer settles this turn, its headquarters is already there. See: GD-CHECK-1.
     """
     return project(view).before.get("spawn", view) if is_open(view) else view
 
 
 def spawn_left(view: View) -> int:
-    """Return how many more armies the viewer's list may spawn. Rules: GD-SPAWN-1."""
+    """Return how many more armies the viewer's list may spawn. See: GD-SPAWN-1."""
     ordered = (order for order in sent(view) if isinstance(order, Spawn))
     return allowance(view, view.viewer) - sum(order.count for order in ordered)
 
@@ -135,7 +135,7 @@ def spawn_left(view: View) -> int:
 def to_raise_at(view: View) -> list[int]:
     """Return the viewer's headquarters, or else its most loyal land, where it can still spawn.
 
-    Empty if no more armies can be spawned. Rules: GD-SPAWN-1, GD-SPAWN-3.
+    Empty if no more armies can be spawned. See: GD-SPAWN-1, GD-SPAWN-3.
     """
     if not is_open(view) or spawn_left(view) < 1:
         return []
@@ -155,7 +155,7 @@ def ways(view: View, start: int, unit: Unit) -> dict[int, tuple[int, ...]]:
     """Return the best path to each territory that a unit can reach this turn, without the start.
 
     The shortest path wins. Ties prefer own land, then neutral land, then the lowest numbers.
-    Rules: GD-MOVE-2.
+    See: GD-MOVE-2.
     """
     speed = unit_rows()[unit].speed
     found = paths_from(view.world, start, most=speed, cost=lambda way: _price(view, way))
@@ -189,7 +189,7 @@ def fired(view: View, focus: Focus) -> Push:
 def settling(view: View, at: int) -> do.PlaceHq | do.WriteList:
     """Return the command that settles at a territory, replacing an earlier order to settle.
 
-    Rules: GD-HQ-1, GD-HQ-5.
+    See: GD-HQ-1, GD-HQ-5.
 
     Raises:
         ValueError: the new site is refused.

@@ -48,7 +48,7 @@ SEA: Final = Line("The sea. Units cross it along the dotted lines.", rule="GD-LA
 
 
 def look(view: View, at: int) -> tuple[Line, ...]:
-    """Describe a territory, or the sea if ``at`` is not a territory. Rules: GD-SECRET-1."""
+    """Describe a territory, or the sea if ``at`` is not a territory. See: GD-SECRET-1."""
     if at not in view.territories:
         return (SEA,)
     here = view.territories[at]
@@ -66,7 +66,7 @@ def look(view: View, at: int) -> tuple[Line, ...]:
 
 
 def _owner(view: View, here: Territory) -> Line:
-    """Rules: GD-LAND-1, GD-FINAL-2."""
+    """See: GD-LAND-1, GD-FINAL-2."""
     region = view.world.land(here.id).region
     own = view.world.land(here.id).name
     where = f"{land(view, here.id)}, {region}" if region not in ("", own) else land(view, here.id)
@@ -77,7 +77,7 @@ def _owner(view: View, here: Territory) -> Line:
 
 
 def _standing(view: View, here: Territory) -> Iterator[Line]:
-    """Rules: GD-UNIT-1."""
+    """See: GD-UNIT-1."""
     if here.owner != NOBODY:
         text = several(counts(here)) if strength(here) else "no unit"
         verb = "stands" if strength(here) < 2 else "stand"
@@ -85,7 +85,7 @@ def _standing(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _built(view: View, here: Territory) -> Iterator[Line]:
-    """Describe headquarters and construct. Rules: GD-HQ-3, GD-TOWER-1, GD-FINAL-1, GD-FINAL-3."""
+    """Describe headquarters and construct. See: GD-HQ-3, GD-TOWER-1, GD-FINAL-1, GD-FINAL-3."""
     table = numbers()
     if here.hq != NOBODY:
         text = f"A headquarters, settled by {called(view, here.hq)}"
@@ -101,7 +101,7 @@ def _built(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _spoilt(view: View, here: Territory) -> Iterator[Line]:
-    """Describe the wasteland, and the mines known to the viewer. Rules: GD-NATURAL-1, GD-MINE-5."""
+    """Describe the wasteland, and the mines known to the viewer. See: GD-NATURAL-1, GD-MINE-5."""
     if here.wasteland:
         text = "A wasteland: one unit dies here each turn, and nothing is built"
         yield said(view, text, here.owner, "GD-NATURAL-1", here.id)
@@ -113,7 +113,7 @@ def _spoilt(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _site(view: View, here: Territory) -> Iterator[Line]:
-    """Say whether a viewer without headquarters can settle here. Rules: GD-HQ-1, GD-HQ-2."""
+    """Say whether a viewer without headquarters can settle here. See: GD-HQ-1, GD-HQ-2."""
     if is_settling(view):
         free = here.id in free_sites(view)
         text = "You can settle here" if free else "No site: owned, or too near to a headquarters"
@@ -126,7 +126,7 @@ def _site(view: View, here: Territory) -> Iterator[Line]:
 def _price(view: View, here: Territory) -> Iterator[Line]:
     """Say how many armies the viewer needs to take it, and which of its units are next to it.
 
-    Rules: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
+    See: GD-INVADE-5, GD-STEP-4, GD-MINE-2.
     """
     if view.reason or is_settling(view):
         return
@@ -150,7 +150,7 @@ def _takers(count: int) -> str:
 
 
 def _danger(view: View, here: Territory) -> Iterator[Line]:
-    """Describe the threat to the viewer's own land. Rules: GD-MOVE-2, GD-UNIT-3."""
+    """Describe the threat to the viewer's own land. See: GD-MOVE-2, GD-UNIT-3."""
     most = threat(view, here.id)
     if here.owner == view.viewer and not view.reason and most:
         text = f"One rival could send the strength of {units(most, 'army')} here in this turn"
@@ -168,7 +168,7 @@ def _beside(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _around(view: View, here: Territory) -> Line:
-    """List the neighbours; around own land, with the armies to take each. Rules: GD-MAP-3."""
+    """List the neighbours; around own land, with the armies to take each. See: GD-MAP-3."""
     own = here.owner == view.viewer and view.viewer in view.players
     names = []
     for at in view.world.beside(here.id):
@@ -190,7 +190,7 @@ def _around(view: View, here: Territory) -> Line:
 
 
 def _ordered(view: View, here: Territory) -> Iterator[Line]:
-    """List the viewer's orders that begin or end here. Rules: GD-LIST-1, GD-SECRET-2."""
+    """List the viewer's orders that begin or end here. See: GD-LIST-1, GD-SECRET-2."""
     if view.viewer not in view.players:
         return
     for number, order in enumerate(view.players[view.viewer].orders, 1):
@@ -214,7 +214,7 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
     """Return the panel for a territory (0: the sea): its units, its orders, and resources left.
 
     ``held`` is the territory whose units are picked up, which are shown too, or 0.
-    Rules: GD-SECRET-2.
+    See: GD-SECRET-2.
     """
     on_land = at in view.territories
     lines = list(_panel_place(view, at, held)) if on_land else [Line("Sea", rule="GD-LAND-2")]
@@ -241,7 +241,7 @@ def _note(
 
 
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
-    """Show owner, units, constructs and conquest cost. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
+    """Show owner, units, constructs and conquest cost. See: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
     title = land(view, at)
     title = title[:1].upper() + title[1:]
@@ -265,7 +265,7 @@ def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
 
 
 def _panel_price(view: View, at: int, held: int) -> Iterator[Line]:
-    """Show the armies needed, sent from ``held`` if that is a neighbour. Rules: GD-INVADE-5."""
+    """Show the armies needed, sent from ``held`` if that is a neighbour. See: GD-INVADE-5."""
     aims = price(view, at, held if held in view.world.beside(at) else 0)
     owner = view.territories[at].owner
     if aims is not None and (aims.take > 1 or owner != NOBODY):
@@ -283,7 +283,7 @@ def _panel_owner(view: View, seat: int) -> str:
 
 
 def _works(view: View, here: Territory) -> Iterator[Line]:
-    """Rules: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
+    """See: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
     if here.hq != NOBODY:
         yield _note(view, f"headquarters of {letter(here.hq)}", here.owner, "GD-HQ-3", here.id)
     if here.construct is not None:
@@ -297,7 +297,7 @@ def _works(view: View, here: Territory) -> Iterator[Line]:
 
 
 def _held(view: View, held: int) -> Iterator[Line]:
-    """Show the units picked up and their territory. Rules: GD-MOVE-1."""
+    """Show the units picked up and their territory. See: GD-MOVE-1."""
     text = f"from {land(view, held)}"
     yield _note(view, text, view.viewer, "GD-MOVE-1", held, tone=Tone.STRONG)
     for unit, count in free_units(view, held).items():
@@ -308,7 +308,7 @@ def _held(view: View, held: int) -> Iterator[Line]:
 
 
 def _orders_here(view: View, at: int) -> Iterator[Line]:
-    """Show the orders that begin or end here, with their verdicts. Rules: GD-CHECK-1."""
+    """Show the orders that begin or end here, with their verdicts. See: GD-CHECK-1."""
     for place, order in enumerate(view.players[view.viewer].orders):
         if touches(order, at):
             text = f"{place + 1}. {in_short(order)}"
@@ -321,7 +321,7 @@ _AT_ONE_PLACE: Final = do.PlaceHq | do.Promote | do.Spawn | do.Build | do.LayMin
 
 
 def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
-    """Show the other orders, for screens with room for them. Rules: GD-LIST-1."""
+    """Show the other orders, for screens with room for them. See: GD-LIST-1."""
     own = enumerate(view.players[view.viewer].orders)
     others = [(place, order) for place, order in own if not touches(order, at)]
     if others:
@@ -341,7 +341,7 @@ def _judged(view: View, place: int) -> Judged:
 
 
 def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
-    """Show the refusal of a line, or the reduced number of units, wrapped. Rules: GD-CHECK-2."""
+    """Show the refusal of a line, or the reduced number of units, wrapped. See: GD-CHECK-2."""
     if judged.codes:
         texts, rule, tone = wrap(f"refused: {judged.text}", WIDTH), judged.rule, Tone.BAD
     elif judged.kept >= 0:
@@ -356,7 +356,7 @@ def _verdict(view: View, judged: Judged, at: int) -> Iterator[Line]:
 
 
 def _purse(view: View) -> Iterator[Line]:
-    """Show IP, items, and armies that may still be spawned. Rules: GD-SECRET-2, GD-SPAWN-1."""
+    """Show IP, items, and armies that may still be spawned. See: GD-SECRET-2, GD-SPAWN-1."""
     seat, player = view.viewer, view.players[view.viewer]
     written = may_write(view, seat)
     left = project(view).after.players[seat].ip if written else player.ip
@@ -378,7 +378,7 @@ def _purse(view: View) -> Iterator[Line]:
 def _list(view: View) -> Iterator[Line]:
     """Show the state of the list: number of lines, idle units, lines that prevent sealing.
 
-    Rules: GD-LIST-3, GD-CHECK-2.
+    See: GD-LIST-3, GD-CHECK-2.
     """
     seat, player = view.viewer, view.players[view.viewer]
     if not may_write(view, seat):
@@ -392,7 +392,7 @@ def _list(view: View) -> Iterator[Line]:
 
 
 def _faults(view: View, player: Player) -> Iterator[Line]:
-    """Show the numbers of refused and of reduced lines. Rules: GD-CHECK-2, GD-BIND-1."""
+    """Show the numbers of refused and of reduced lines. See: GD-CHECK-2, GD-BIND-1."""
     judged = project(view).judged
     refused = [str(n) for n, line in enumerate(judged, 1) if line.codes]
     reduced = [str(n) for n, line in enumerate(judged, 1) if line.kept >= 0]

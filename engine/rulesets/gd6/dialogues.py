@@ -166,7 +166,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
 
 
 def _move(view: View, at: int) -> Dialogue[Command]:
-    """Ask for the type of unit, the path hop by hop and the number. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Ask for the type of unit, the path hop by hop and the number. See: GD-MOVE-1, GD-MOVE-2."""
     free = cursor.free_units(view, at)
     unit = next(iter(free))
     if len(free) > 1:
@@ -186,7 +186,7 @@ def _move(view: View, at: int) -> Dialogue[Command]:
 
 
 def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
-    """Say how many units a march needs to reach its end; empty if just one. Rules: GD-INVADE-5."""
+    """Say how many units a march needs to reach its end; empty if just one. See: GD-INVADE-5."""
     least = units_for(view, path, unit)
     if least is None:
         return " None would arrive."
@@ -220,7 +220,7 @@ def _effect(view: View, at: int, label: str, unit: Unit) -> str:
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
     """Label a path: ``ok``, or the number of units needed if ``count`` is too small.
 
-    ``lost`` if no number suffices. Assumes that no other seat moves. Rules: GD-INVADE-5.
+    ``lost`` if no number suffices. Assumes that no other seat moves. See: GD-INVADE-5.
     """
     least = units_for(view, path, unit)
     if least is None:
@@ -328,7 +328,7 @@ def _mine(view: View, at: int) -> Dialogue[Command]:
 
 
 def _concede(view: View, _at: int) -> Dialogue[Command]:
-    """Ask for confirmation, since conceding cannot be undone. Rules: GD-END-6."""
+    """Ask for confirmation, since conceding cannot be undone. See: GD-END-6."""
     count = len(owned(view, view.viewer))
     lost = f", and lose {many(count, 'territory', 'territories')} with all units" if count else ""
     text = f"You are out when the next turn begins{lost}."

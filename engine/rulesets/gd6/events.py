@@ -34,7 +34,7 @@ class Draft(Event, frozen=True):
 
 
 class GameStarted(Lasting, frozen=True, tag="game-started"):
-    """The game is set up. Rules: GD-MAP-2.
+    """The game is set up. See: GD-MAP-2.
 
     ``scenario`` lacks map, seats and territories; ``world``, ``players`` and ``territories`` hold
     them in full.

@@ -42,7 +42,7 @@ class FightLine:
     """Units in the order in which they fight; damage hits the front unit until it dies.
 
     Units without health are left out. A line lasts for one fight, so wounds heal afterwards.
-    Rules: GD-SKIRMISH-2, GD-UNIT-3, GD-STEP-6.
+    Rules: GD-STEP-6. See: GD-SKIRMISH-2, GD-UNIT-3.
     """
 
     def __init__(self, ranks: Iterable[BattleRank]) -> None:
@@ -57,7 +57,7 @@ class FightLine:
         return sum(rank.count for rank in self.ranks)
 
     def suffer(self, damage: int) -> int:
-        """Apply damage; return the part that units absorbed."""
+        """Apply damage; return the part that units absorbed. Rules: GD-UNIT-3."""
         taken = min(damage, self.health)
         self.health -= taken
         damage = taken + self._wound
@@ -77,13 +77,16 @@ class FightLine:
 
 
 def attack_line(squads: Iterable[Squad]) -> FightLine:
-    """Line up the squads of a seat by priority. Rules: GD-SKIRMISH-2."""
+    """Line up the squads of a seat by priority. See: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
     return FightLine(BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
 
 
 def defence_line(here: Territory, passing: Sequence[Squad]) -> FightLine:
-    """Line up all units there; ``passing`` squads will move on. Rules: GD-INVADE-4, GD-UNIT-2."""
+    """Line up all units there; ``passing`` squads will move on.
+
+    Rules: GD-INVADE-4, GD-UNIT-2.
+    """
     ranks = []
     for unit in units_in_line():
         squads = [squad for squad in passing if squad.unit == unit]
@@ -109,7 +112,9 @@ def skirmish(
     places: tuple[int, ...],
     squads: Sequence[Squad],
 ) -> None:
-    """Fight out a meeting of squads of several seats. Rules: GD-SKIRMISH-1 to GD-SKIRMISH-3.
+    """Fight out a meeting of squads of several seats.
+
+    Rules: GD-SKIRMISH-2. See: GD-SKIRMISH-1, GD-SKIRMISH-3.
 
     Each round costs every line one health, until at most one line is left. So the number of rounds
     is the health of the second strongest line.
@@ -135,7 +140,10 @@ def skirmish(
 
 
 def explode(decision: Decision, target: int, line: FightLine, seat: int) -> None:
-    """Explode mines under a line until one is used up. Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3."""
+    """Explode mines under a line until one is used up.
+
+    Rules: GD-MINE-2, GD-MINE-4, GD-SPY-3. See: GD-MINE-3.
+    """
     mines = decision.state.territories[target].mines
     exploded = line.suffer(mines)
     if exploded:
@@ -166,7 +174,7 @@ def invade(decision: Decision, at: int, squads: Sequence[Squad], *, guided: bool
     """Attack owned land; return whether attackers survive and may land.
 
     Wounds persist through all parts of the fight. The caller lands the survivors.
-    Rules: GD-INVADE-1 to GD-INVADE-4.
+    Rules: GD-INVADE-1, GD-INVADE-3, GD-MINE-3. See: GD-INVADE-2, GD-INVADE-4.
     """
     here, seat = decision.state.territories[at], squads[0].seat
     attack, defence = attack_line(squads), defence_line(here, passing_at(decision.state, at))
@@ -184,7 +192,7 @@ def invade(decision: Decision, at: int, squads: Sequence[Squad], *, guided: bool
 
 
 def _suffer_penalty(decision: Decision, at: int, attack: FightLine, *, guided: bool) -> None:
-    """Apply the penalty of an invasion. Rules: GD-INVADE-1, GD-INTEL-1."""
+    """Apply the penalty of an invasion. Rules: GD-INVADE-1. See: GD-INTEL-1."""
     if attack.health:
         damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
         decision.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
@@ -226,7 +234,7 @@ def _beat(decision: Decision, at: int, attack: FightLine, defence: FightLine) ->
 class Needed(Record, frozen=True):
     """Numbers of attacking armies needed for each aim against the present defenders.
 
-    ``tower`` is None without a watchtower. ``neutralise`` is 0 on neutral land. Rules: GD-INVADE-5.
+    ``tower`` is None without a watchtower. ``neutralise`` is 0 on neutral land. See: GD-INVADE-5.
     """
 
     tower: int | None
@@ -235,7 +243,7 @@ class Needed(Record, frozen=True):
 
 
 class InvasionForecast(Record, frozen=True):
-    """Result of an invasion with armies only. Rules: GD-INVADE-5."""
+    """Result of an invasion with armies only. See: GD-INVADE-5."""
 
     attackers_lost: int
     defenders_lost: int
@@ -248,7 +256,7 @@ def entry_cost(*, tower: bool, mines: int = 0, guided: bool = False) -> int:
     """Return the damage that invaders take before they reach a defender.
 
     It is the sum of penalty, mines and watchtower.
-    Rules: GD-INVADE-1, GD-INTEL-1, GD-MINE-3, GD-TOWER-1.
+    See: GD-INVADE-1, GD-INTEL-1, GD-MINE-3, GD-TOWER-1.
     """
     table = numbers()
     penalty = 0 if guided else table.invasion_penalty.value
@@ -268,7 +276,7 @@ def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False)
 def forecast_invasion(
     attackers: int, defenders: int, *, tower: bool, mines: int = 0
 ) -> InvasionForecast:
-    """Predict an invasion of armies against defending armies. Rules: GD-INVADE-5, GD-MINE-3."""
+    """Predict an invasion of armies against defending armies. See: GD-INVADE-5, GD-MINE-3."""
     cost = entry_cost(tower=tower, mines=mines)
     through = max(0, attackers - cost)
     killed = min(through, defenders)
@@ -282,7 +290,7 @@ def forecast_invasion(
 
 
 def forecast_skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the armies of each side that are left after a skirmish. Rules: GD-SKIRMISH-2."""
+    """Return the armies of each side that are left after a skirmish. See: GD-SKIRMISH-2."""
     rounds = sorted((0, 0, *armies))[-2]
     return tuple(max(0, count - rounds) for count in armies)
 
@@ -306,7 +314,7 @@ def _number(arguments: Mapping[str, str], name: str) -> int:
 
 
 def _invasion(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the losses, and the armies needed for each aim. Rules: GD-INVADE-5."""
+    """Report the losses, and the armies needed for each aim. See: GD-INVADE-5."""
     sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
     tower, mines = bool(_number(arguments, "tower")), _number(arguments, "mines")
     done = forecast_invasion(sent, there, tower=tower, mines=mines)
@@ -324,7 +332,7 @@ _SIDES: Final = ("first", "second", "third")
 
 
 def _skirmish(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the armies left to each seat. Rules: GD-SKIRMISH-2."""
+    """Report the armies left to each seat. See: GD-SKIRMISH-2."""
     sides = tuple(_number(arguments, side) for side in _SIDES)
     rows = tuple(zip(_SIDES, sides, forecast_skirmish(sides), strict=True))
     return ToolReport(("seat", "armies", "left"), rows)

@@ -48,7 +48,7 @@ def _by_distance() -> tuple[tuple[int, ...], ...]:
 
 
 def longest_way(options: Options) -> int:
-    """Return the borders that the variant's fastest type crosses in a turn. Rules: GD-UNIT-1."""
+    """Return the borders that the variant's fastest type crosses in a turn. See: GD-UNIT-1."""
     return max(speeds()) if options.variant == "advanced" else unit_rows()["army"].speed
 
 
@@ -69,7 +69,7 @@ def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
 
 
 def health(units: Sequence[int]) -> int:
-    """Return the total health of units, counted in the order of UNITS. Rules: GD-UNIT-3."""
+    """Return the total health of units, counted in the order of UNITS. See: GD-UNIT-3."""
     army, cavalry, heavy, _ = units
     if not cavalry and not heavy:
         return army * healths()[0]
@@ -79,7 +79,7 @@ def health(units: Sequence[int]) -> int:
 def force(units: Sequence[int], steps: int) -> int:
     """Return the damage that units can do at a distance: the health of all types fast enough.
 
-    Rules: GD-UNIT-1, GD-MOVE-2, GD-INVADE-2.
+    See: GD-UNIT-1, GD-MOVE-2, GD-INVADE-2.
     """
     worth = _by_distance()
     if steps >= len(worth):
@@ -109,7 +109,7 @@ class Forces:
         return health(self.units[at])
 
     def entry_cost(self, at: int, *, guided: bool = False) -> int:
-        """Return the damage that invaders take before they reach a defender. Rules: GD-INVADE-1."""
+        """Return the damage that invaders take before they reach a defender. See: GD-INVADE-1."""
         tower = self.construct[at] == "watchtower"
         return entry_cost(tower=tower, mines=self.mines[at], guided=guided)
 
@@ -120,20 +120,20 @@ class Forces:
     def losses(self, seat: int, at: int, *, guided: bool = False) -> int:
         """Return the damage to units of a seat that enter a territory, if no other seat moves.
 
-        Rules: GD-INVADE-2, GD-MINE-2, GD-STEP-3, GD-STEP-4.
+        See: GD-INVADE-2, GD-MINE-2, GD-STEP-3, GD-STEP-4.
         """
         if self.owner[at] == seat:
             return 0
         return self.mines[at] if self.owner[at] == NOBODY else self.price(at, guided=guided)
 
     def is_guided(self, seat: int, start: int, near: Sequence[int]) -> bool:
-        """Return whether the seat has a spy at or next to ``start``. Rules: GD-INTEL-1."""
+        """Return whether the seat has a spy at or next to ``start``. See: GD-INTEL-1."""
         return any(self.units[at][SPY] and self.owner[at] == seat for at in (start, *near))
 
     def reach(self, seat: int, at: int) -> int:
         """Return the damage that a seat's units could do to a territory this turn, if unopposed.
 
-        Each type counts within its speed. Owners along the way are ignored. Rules: GD-MOVE-2.
+        Each type counts within its speed. Owners along the way are ignored. See: GD-MOVE-2.
         """
         owner, units = self.owner, self.units
         return sum(
@@ -168,7 +168,7 @@ def foreseen(view: View) -> Forces:
     """Return the position at the start of movement, as far as the viewer can predict it.
 
     The Natural Phase and the viewer's own earlier stages are over, its spies have made their first
-    hop, and all other seats are idle. Spectators get the present position. Rules: GD-CHECK-1.
+    hop, and all other seats are idle. Spectators get the present position. See: GD-CHECK-1.
     """
     if view.viewer not in view.players or view.reason:
         return Forces(view)
@@ -188,7 +188,7 @@ def price(view: View, at: int, start: int = 0) -> Needed | None:
     Counts the health of visible defenders, and known mines. ``start`` is the origin of the armies;
     0 means the best of the viewer's neighbouring territories, since a spy may save the penalty.
     None for the viewer's own land and for spectators.
-    Rules: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
+    See: GD-INVADE-5, GD-INTEL-1, GD-MINE-2, GD-MINE-3.
     """
     forces, seat = foreseen(view), view.viewer
     if seat not in view.players or forces.owner[at] == seat:
@@ -208,7 +208,7 @@ def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
     """Return how many units must set out so that one reaches the end of a path.
 
     None if no number suffices. Assumes that no other seat moves. Wounds heal after each hop.
-    Rules: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
+    See: GD-INVADE-5, GD-STEP-6, GD-SPY-1.
     """
     forces, seat, each = foreseen(view), view.viewer, unit_rows()[unit].health
     count, taken = 1, set[int]()
@@ -228,6 +228,6 @@ def units_for(view: View, path: Sequence[int], unit: Unit) -> int | None:
 def threat(view: View, at: int) -> int:
     """Return the maximum force that one other seat could bring to a territory this turn, in armies.
 
-    A heavy counts as two, spies do not count. Rules: GD-UNIT-1, GD-UNIT-3.
+    A heavy counts as two, spies do not count. See: GD-UNIT-1, GD-UNIT-3.
     """
     return foreseen(view).threat(view.viewer, at)

@@ -58,7 +58,8 @@ def generated(seed: str, territories: int, seats: int) -> World:
 def generate(seed: str, territories: int, seats: int) -> World:
     """Generate a map with ``territories`` and room for a headquarters of each seat.
 
-    Equal arguments give equal maps on every machine and in every version. Rules: GD-NEWMAP-1.
+    Equal arguments give equal maps on every machine and in every version.
+    Rules: GD-NEWMAP-1, GD-NEWMAP-6.
 
     Raises:
         ScenarioFault: a number is out of range, or no map was found within the allowed tries.
@@ -85,7 +86,10 @@ def generate(seed: str, territories: int, seats: int) -> World:
 
 
 def attempt(dice: Dice, territories: int) -> World | None:
-    """Try to build a map; None if a territory is too small. Rules: GD-NEWMAP-2 to GD-NEWMAP-5."""
+    """Try to build a map; None if a territory is too small.
+
+    Rules: GD-NEWMAP-5. See: GD-NEWMAP-2 to GD-NEWMAP-4.
+    """
     made = recipe()
     land = coast(dice, territories)
     sites = scatter(dice, land, territories)
@@ -201,7 +205,7 @@ def _names(dice: Dice, count: int) -> Iterator[str]:
 
 
 def largest_part(inside: CellArray) -> CellArray:
-    """Return the largest 4-connected part of a mask; northernmost in a tie. Rules: GD-NEWMAP-3."""
+    """Return the largest 4-connected part of a mask; northernmost in a tie. See: GD-NEWMAP-3."""
     best, left = np.zeros_like(inside), inside.copy()
     while left.any():
         start = int(np.flatnonzero(left)[0])

@@ -39,7 +39,7 @@ def stock(player: Player, item: InventoryItem) -> int:
 
 
 def item_price(item: InventoryItem) -> int:
-    """Return the price of an item in IP. Rules: GD-BUY-1."""
+    """Return the price of an item in IP. See: GD-BUY-1."""
     table = numbers()
     return {
         "crop": table.crop_supply_price.value,
@@ -54,7 +54,7 @@ def crop_size(territories: int) -> int:
 
 
 def crop_limit(seen: StateOrView, seat: int) -> int:
-    """Return the maximum armies from one crop supply of a seat. Rules: GD-CROP-2."""
+    """Return the maximum armies from one crop supply of a seat. See: GD-CROP-2."""
     return crop_size(len(owned(seen, seat)))
 
 
@@ -74,7 +74,10 @@ def _usable(
 
 
 def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
-    """Return reasons against crop supplies. Rules: GD-CROP-1, GD-CROP-2, GD-ITEM-1, GD-ITEM-2."""
+    """Return reasons against crop supplies.
+
+    Rules: GD-CROP-1. See: GD-CROP-2, GD-ITEM-1, GD-ITEM-2.
+    """
     found, most = _usable(seen, seat, "crop", lines), crop_limit(seen, seat)
     for line, why in zip(lines, found, strict=True):
         lots = line.order.lots
@@ -97,7 +100,7 @@ A = TypeVar("A", do.UseDynamite, do.UseToxic)
 def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) -> Reasons:
     """Return reasons against dynamite or toxic waste; only toxic waste may target its source.
 
-    Rules: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3.
+    Rules: GD-ITEM-3. See: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1, GD-ITEM-2.
     """
     toxic = any(isinstance(line.order, do.UseToxic) for line in lines)
     found = _usable(seen, seat, "toxic" if toxic else "dynamite", lines)
@@ -158,13 +161,16 @@ def _charges(
 
 
 def use_dynamite(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
+    """Use all dynamite at once. Rules: GD-TURN-3. See: GD-DYNAMITE-1, GD-DYNAMITE-2."""
     for target, source, seat in _charges(decision, lists, "dynamite", do.UseDynamite):
         blast(decision, seat, source, target)
 
 
 def blast(decision: Decision, seat: int, source: int, target: int) -> None:
-    """Kill the front unit of a territory and destroy its construct. Rules: GD-DYNAMITE-2."""
+    """Kill the front unit of a territory and destroy its construct.
+
+    Rules: GD-DYNAMITE-2, GD-DYNAMITE-1.
+    """
     here = decision.state.territories[target]
     unit = front(here)
     left = count_of(here, unit) - 1 if unit is not None else 0

@@ -27,7 +27,7 @@ from engine.tabletop.roles import Tone
 
 
 def the_list(view: View, _at: int) -> Dialogue[Command]:
-    """Show the table of orders; ask for an action on one or all. Rules: GD-LIST-1, GD-LIST-2."""
+    """Show the table of orders; ask for an action on one or all. See: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     title = "Your orders: the first acts and dies first"
     what = (yield from choose(title, _choices(view), lambda one: one)).value
@@ -108,7 +108,7 @@ def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
 
 
 def sealing(view: View, _at: int) -> Dialogue[Command]:
-    """Seal the list; ask first if it looks incomplete or leaves a danger. Rules: GD-LIST-3."""
+    """Seal the list; ask first if it looks incomplete or leaves a danger. See: GD-LIST-3."""
     lines = (*dangers(view), *_left_idle(view))
     if lines:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
@@ -122,7 +122,7 @@ def closing(view: View) -> tuple[str, ...]:
 
     None if no order is left, or if the list would do nothing for want of a headquarters.
 
-    Rules: GD-LIST-3, GD-LIST-6, GD-CHECK-2, GD-HQ-7.
+    See: GD-LIST-3, GD-LIST-6, GD-CHECK-2, GD-HQ-7.
     """
     if not cursor.is_open(view):
         return ()
@@ -163,12 +163,12 @@ _TAGS: Final = frozenset(str(kind.__struct_config__.tag) for kind in ORDER_RULES
 
 
 def listed(view: View) -> str:
-    """Return the viewer's list in the order language, line by line. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the viewer's list in the order language, line by line. See: GD-GDL-3, GD-GDL-5."""
     return write_list(view.players[view.viewer].orders) if view.viewer in view.players else ""
 
 
 def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
-    """Parse the lines of a text as orders, each on its own. Rules: GD-GDL-3, GD-GDL-4.
+    """Parse the lines of a text as orders, each on its own. See: GD-GDL-3, GD-GDL-4.
 
     Also accepts notation, since scripts and saved scenarios hold lists in notation.
     """
@@ -208,7 +208,7 @@ def dangers(view: View) -> tuple[Line, ...]:
     """List the viewer's headquarters that one rival could take, the worst first.
 
     The garrison is what the list leaves there. Rivals are assumed to send everything they have.
-    Rules: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.
+    See: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.
     """
     if view.viewer not in view.players or view.reason:
         return ()

@@ -41,7 +41,7 @@ class Judged(Record, frozen=True):
 
 
 class Projection(Record, frozen=True):
-    """Forecast of a list on the view of its seat, with all other seats idle. Rules: GD-CHECK-1.
+    """Forecast of a list on the view of its seat, with all other seats idle. See: GD-CHECK-1.
 
     ``before`` holds the position before each stage, ``after`` the position once moves are bound.
     """
@@ -86,7 +86,7 @@ def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
 
 
 def refusal(seen: View, place: int, projection: Projection) -> Refused:
-    """Return the exception for a refused line. Rules: GD-REFUSE-2."""
+    """Return the exception for a refused line. See: GD-REFUSE-2."""
     judged, order = projection.judged[place], seen.players[seen.viewer].orders[place]
     text = f"Line {place + 1}, {notation.write(order)}: {judged.text}"
     return Refused(Refusal(judged.codes[0]), text, judged.rule)
@@ -96,26 +96,26 @@ def refusal(seen: View, place: int, projection: Projection) -> Refused:
 
 
 def may_write(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat's list is open. Rules: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
+    """Return whether a seat's list is open. See: GD-LIST-3, GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     return not player.sealed and not player.conceding and not seen.reason
 
 
 def may_unseal(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can unseal its list. Rules: GD-LIST-4, GD-HQ-5."""
+    """Return whether a seat can unseal its list. See: GD-LIST-4, GD-HQ-5."""
     player = seen.players[seat]
     fixed = bool(seen.failed_rounds) and seat not in seen.choosing
     return player.sealed and not player.conceding and not fixed and not seen.reason
 
 
 def check_open(seen: StateOrView, seat: int) -> None:
-    """Refuse to edit a sealed list. Rules: GD-LIST-4."""
+    """Refuse to edit a sealed list. See: GD-LIST-4."""
     if not may_write(seen, seat):
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 
 
 def add(decision: Decision, seat: int, order: AnyOrder) -> None:
-    """Add a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
+    """Add a line, unless it would be refused. Rules: GD-LIST-1. See: GD-CHECK-1."""
     check_open(decision.state, seat)
     orders = (*decision.state.players[seat].orders, order)
     _check_length(len(orders))
@@ -171,7 +171,7 @@ def shift(decision: Decision, seat: int, command: do.ShiftOrder) -> None:
 
 
 def change(decision: Decision, seat: int, command: do.ChangeCount) -> None:
-    """Change the number of units or mines of a line. Rules: GD-LIST-1, GD-CHECK-1."""
+    """Change the number of units or mines of a line. Rules: GD-LIST-1. See: GD-CHECK-1."""
     check_open(decision.state, seat)
     order = _line(decision, seat, command.place)
     if not isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines):
@@ -216,7 +216,10 @@ def seal(decision: Decision, seat: int) -> None:
 
 
 def unseal(decision: Decision, seat: int) -> None:
-    """Unseal the list, unless a failed settling round forbids it. Rules: GD-LIST-4, GD-HQ-5."""
+    """Unseal the list, unless a failed settling round forbids it.
+
+    Rules: GD-LIST-4. See: GD-HQ-5.
+    """
     if not decision.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
     if not may_unseal(decision.state, seat):
@@ -244,7 +247,7 @@ def may_act(state: State, seat: Seat) -> bool:
 def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEvent, ...]:
     """Return the events of a command, in a game without dice.
 
-    Rules: GD-LIST-3, GD-LIST-5, GD-REFUSE-4.
+    Rules: GD-LIST-5. See: GD-LIST-3, GD-REFUSE-4.
 
     Raises:
         Refused: with the primary reason.
@@ -279,7 +282,7 @@ def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEven
 
 
 def _check_seat(state: State, seat: Seat, command: do.AnyCommand) -> None:
-    """Refuse a command that its seat may not give now. Rules: GD-LIST-5, GD-REFUSE-4."""
+    """Refuse a command that its seat may not give now. Rules: GD-REFUSE-4. See: GD-LIST-5."""
     if state.reason:
         raise Refused(Refusal.GAME_OVER, "The game is over.", "GD-REFUSE-4")
     if seat == HOUSE and not isinstance(command, do.SealList):

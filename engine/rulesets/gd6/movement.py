@@ -30,7 +30,7 @@ SquadsByTarget = dict[int, list[int]]
 
 
 def move(decision: Decision, lists: LinesBySeat) -> None:
-    """Execute all moves. Rules: GD-STEP-1, GD-BIND-1."""
+    """Execute all moves. Rules: GD-STEP-1. See: GD-BIND-1."""
     bind(decision, lists)
     steps = max((len(squad.path) - 1 for squad in decision.state.squads.values()), default=0)
     for number in range(1, steps + 1):
@@ -40,7 +40,7 @@ def move(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def step(decision: Decision, number: int) -> None:
-    """Execute one step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
+    """Execute one step from lift-off to landing. Rules: GD-STEP-1, GD-STEP-3. See: GD-STEP-2.
 
     Targets are handled in order of their numbers; this affects only the order of the log.
     """
@@ -116,7 +116,10 @@ def _land(
 
 
 def _expand(decision: Decision, target: int, squads: Sequence[Squad]) -> None:
-    """Explode the mines of neutral land, then land squads on it. Rules: GD-STEP-4, GD-MINE-2."""
+    """Explode the mines of neutral land, then land squads on it.
+
+    Rules: GD-STEP-4. See: GD-MINE-2.
+    """
     line = attack_line(squads)
     explode(decision, target, line, squads[0].seat)
     _land(decision, target, living(decision, [squad.id for squad in squads]), "expansion")
@@ -135,7 +138,7 @@ def _skirmish_at_targets(decision: Decision, hostile: SquadsByTarget) -> None:
 
 
 def _skirmish_in_loops(decision: Decision, hostile: SquadsByTarget) -> None:
-    """Fight out closed loops of attacks, one after another. Rules: GD-LOOP-1, GD-LOOP-2."""
+    """Fight out closed loops of attacks, one after another. Rules: GD-LOOP-1. See: GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(decision, squads)]
         loop = next_loop(map(_border, attacks))
@@ -210,7 +213,7 @@ def bind(decision: Decision, lists: LinesBySeat) -> None:
 
     Ids follow starting territory and priority, so that no seat comes first. Spies have the last
     ids, which depend on their own list only: an id that a seat sees must not reveal how many
-    foreign spies there are. Rules: GD-SECRET-4.
+    foreign spies there are. See: GD-SECRET-4.
     """
     state, squads = decision.state, list[Squad]()
     for seat, lines in lists.items():

@@ -88,7 +88,7 @@ def place_loss(  # noqa: PLR0913 - a row of a table
 
 @tells(ev.OrderAdded)
 def _added(event: ev.OrderAdded, after: View) -> Line:
-    """Rules: GD-LIST-1."""
+    """See: GD-LIST-1."""
     text = f"Order {len(after.players[event.seat].orders)}: {spelt(after, event.order)}"
     rule, at = ORDER_RULES[type(event.order)], place_of(event.order)
     return said(after, text, event.seat, rule, at, tone=Tone.QUIET)
@@ -96,7 +96,7 @@ def _added(event: ev.OrderAdded, after: View) -> Line:
 
 @means(ev.OrderAdded)
 def _order(event: ev.OrderAdded, before: View) -> Fact:
-    """Return the fact of a new line in a list; only its own seat sees it. Rules: GD-SECRET-2."""
+    """Return the fact of a new line in a list; only its own seat sees it. See: GD-SECRET-2."""
     seat, order = event.seat, event.order
     here, kind = spot(before, place_of(order)), type(order).__name__.lower()
     match order:
@@ -111,7 +111,7 @@ def _order(event: ev.OrderAdded, before: View) -> Fact:
 
 @tells(ev.ListWritten)
 def _written(event: ev.ListWritten, after: View) -> Line:
-    """Rules: GD-LIST-2."""
+    """See: GD-LIST-2."""
     text = f"{called(after, event.seat)} has {many(len(event.orders), 'order')} now"
     line = said(after, text, event.seat, "GD-LIST-1", tone=Tone.QUIET)
     return replace(line, group=f"list of {event.seat}")
@@ -124,7 +124,7 @@ def _list(event: ev.ListWritten, _before: View) -> Fact:
 
 @tells(ev.OrderRefused)
 def _refused(event: ev.OrderRefused, after: View) -> Line:
-    """Rules: GD-REFUSE-2."""
+    """See: GD-REFUSE-2."""
     text = f"Refused: {spelt(after, event.order)}. {event.text}"
     rule = event.rule or "GD-REFUSE-2"
     return said(after, text, event.seat, rule, place_of(event.order), tone=Tone.BAD)
@@ -132,7 +132,7 @@ def _refused(event: ev.OrderRefused, after: View) -> Line:
 
 @tells(ev.OrderReduced)
 def _reduced(event: ev.OrderReduced, after: View) -> Line:
-    """Rules: GD-BIND-1."""
+    """See: GD-BIND-1."""
     wanted = event.order.count if isinstance(event.order, do.Move) else event.kept
     text = f"Only {event.kept} of {wanted} can go: {spelt(after, event.order)}"
     return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)
@@ -180,14 +180,14 @@ def _first_turn(event: ev.GameStarted, _before: View) -> tuple[Fact, ...]:
 
 
 def _turn_begins(number: int) -> tuple[Fact, ...]:
-    """Rules: GD-TURN-1."""
+    """See: GD-TURN-1."""
     begun = Fact("round", target=f"turn {number}", amount=number)
     return begun, Fact("phase", target="Orders")
 
 
 @tells(ev.TurnClosed)
 def _closed(event: ev.TurnClosed, after: View) -> Iterator[Line]:
-    """Announce the execution; name the seats that did not seal. Rules: GD-LIST-3, GD-LIST-5."""
+    """Announce the execution; name the seats that did not seal. See: GD-LIST-3, GD-LIST-5."""
     text = f"The orders of turn {event.turn} are carried out."
     yield Line(text, Tone.TITLE, rule="GD-LIST-3")
     if event.idle:
@@ -209,7 +209,7 @@ def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
 
 @tells(ev.TurnOpened)
 def _opened(event: ev.TurnOpened, after: View) -> Iterator[Line]:
-    """Announce the turn, and how many territories the viewer owns in it. Rules: GD-TURN-2."""
+    """Announce the turn, and how many territories the viewer owns in it. See: GD-TURN-2."""
     yield Line(f"{turn(after)}.", Tone.TITLE, rule="GD-TURN-2")
     seat = after.viewer
     lands = next((count for who, count, _, _ in event.owned if who == seat), 0)

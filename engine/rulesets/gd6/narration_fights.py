@@ -32,7 +32,7 @@ from engine.tabletop.roles import Tone
 
 @tells(ev.LoopFound)
 def _loop(event: ev.LoopFound, after: View) -> Line:
-    """Rules: GD-LOOP-1, GD-LOOP-2."""
+    """See: GD-LOOP-1, GD-LOOP-2."""
     names = [land(after, at) for at in event.places]
     if len(names) == 2:
         text = f"Step {after.step}: attacks cross between {joined(names)}"
@@ -44,7 +44,7 @@ def _loop(event: ev.LoopFound, after: View) -> Line:
 
 @tells(ev.Skirmish)
 def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
-    """Report the units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
+    """Report the units that met, and those that are left. See: GD-SKIRMISH-2, GD-SKIRMISH-3."""
     sides = " against ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
     left = [(seat, count) for seat, _, count in event.sides if count]
     result = f"{called(after, left[0][0])} keeps {left[0][1]}" if left else "nobody is left"
@@ -74,7 +74,7 @@ def _opponent(event: ev.Skirmish, seat: int) -> int:
 
 @means(ev.Skirmish)
 def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
-    """Yield an attack by each side, won if it has units left, and losses. Rules: GD-SKIRMISH-2."""
+    """Yield an attack by each side, won if it has units left, and losses. See: GD-SKIRMISH-2."""
     here, rounds = spot(before, event.places[0]), event.rounds
     for seat, count, left in event.sides:
         foe = _opponent(event, seat)
@@ -86,7 +86,7 @@ def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
 
 @costs(ev.Skirmish)
 def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
-    """Yield the loss of each side. Rules: GD-LOOP-1."""
+    """Yield the loss of each side. See: GD-LOOP-1."""
     cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
     place, cell = joined([name(before, at) for at in event.places]), spot(before, event.places[0])
     for seat, _, _ in event.sides:
@@ -105,7 +105,7 @@ def _caught(event: ev.SpiesCaught, after: View) -> Iterator[Line]:
 
 
 def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
-    """Report the spies that were caught in a fight, by seat. Rules: GD-SPY-1."""
+    """Report the spies that were caught in a fight, by seat. See: GD-SPY-1."""
     dead = [loss for loss in losses if loss.unit == "spy"]
     for seat in sorted({loss.seat for loss in dead}):
         count = sum(loss.lost for loss in dead if loss.seat == seat)
@@ -124,7 +124,7 @@ def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[LossRow]:
 
 @tells(ev.MinesExploded)
 def _exploded(event: ev.MinesExploded, after: View) -> Line:
-    """Rules: GD-MINE-2, GD-MINE-3."""
+    """See: GD-MINE-2, GD-MINE-3."""
     dead = _killed_by_mines(event)
     text = f"{in_step(after, event.at)}{many(event.exploded, 'mine')}"
     text += f" {'goes' if event.exploded == 1 else 'go'} off under {called(after, event.seat)},"
@@ -151,7 +151,7 @@ def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
 
 @tells(ev.InvasionBegan)
 def _invaded(event: ev.InvasionBegan, after: View) -> Line:
-    """Rules: GD-INVADE-1."""
+    """See: GD-INVADE-1."""
     there = [str(event.defenders)] if event.defenders else ["no defender"]
     if after.territories[event.at].construct == "watchtower":
         there.append("a watchtower")
@@ -169,7 +169,7 @@ def _attackers(view: View, at: int, seat: int) -> int:
 
 @tells(ev.PenaltyPaid)
 def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
-    """Rules: GD-INVADE-1, GD-INTEL-1."""
+    """See: GD-INVADE-1, GD-INTEL-1."""
     begin = in_step(after, event.at)
     if event.damage:
         tone, text = mood(after, NOBODY, event.seat), f"{begin}invading {_cost(event, after)}"
@@ -180,7 +180,7 @@ def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
 
 @tells(ev.WatchtowerHeld)
 def _tower(event: ev.WatchtowerHeld, after: View) -> Line:
-    """Rules: GD-TOWER-1."""
+    """See: GD-TOWER-1."""
     end = "it is destroyed" if event.destroyed else "it stands"
     text = f"{in_step(after, event.at)}the watchtower {_cost(event, after)}; {end}"
     tone = mood(after, NOBODY, event.seat)
@@ -200,7 +200,7 @@ def _cost_fact(
 ) -> Iterator[Fact]:
     """Yield the losses to spies, penalty, mines and tower, and the loss of the tower itself.
 
-    Rules: GD-INVADE-1, GD-TOWER-1, GD-MINE-2, GD-SPY-1.
+    See: GD-INVADE-1, GD-TOWER-1, GD-MINE-2, GD-SPY-1.
     """
     here, owner = spot(before, event.at), before.territories[event.at].owner
     for seat in sorted({loss.seat for loss in event.losses}):
@@ -231,7 +231,7 @@ def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
 
 @tells(ev.Defended)
 def _defended(event: ev.Defended, after: View) -> Line:
-    """Report the fight one for one, and the units left on both. Rules: GD-INVADE-2, GD-SPY-2."""
+    """Report the fight one for one, and the units left on both. See: GD-INVADE-2, GD-SPY-2."""
     seat, owner = called(after, event.seat), called(after, event.owner)
     there, here = _attackers(after, event.at, event.seat), strength(after.territories[event.at])
     text = f"{in_step(after, event.at)}{seat} loses {several(fallen(event.losses))}"
@@ -243,7 +243,7 @@ def _defended(event: ev.Defended, after: View) -> Line:
 
 @means(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
-    """Yield a won attack and all losses; a lost attack has another event. Rules: GD-INVADE-2."""
+    """Yield a won attack and all losses; a lost attack has another event. See: GD-INVADE-2."""
     here, seat, owner = spot(before, event.at), event.seat, event.owner
     if counts(before.territories[event.at])[:3] == event.garrison[:3]:
         start, rounds = _start(before, event.at, seat), event.rounds
@@ -269,7 +269,7 @@ def _defended_loss(event: ev.Defended, before: View) -> Iterator[LossRow]:
 
 @tells(ev.InvasionRepelled)
 def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
-    """Rules: GD-INVADE-2, GD-INVADE-3."""
+    """See: GD-INVADE-2, GD-INVADE-3."""
     here = strength(after.territories[event.at])
     text = f"{in_step(after, event.at)}{called(after, event.owner)} holds it"
     text += f" with {many(here, 'unit')}" if here else " with nobody left"
@@ -279,6 +279,6 @@ def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
 
 @means(ev.InvasionRepelled)
 def _repelled_fact(event: ev.InvasionRepelled, before: View) -> Fact:
-    """Rules: GD-INVADE-3."""
+    """See: GD-INVADE-3."""
     here = spot(before, event.at)
     return Fact("attack", event.seat, event.owner, at=here, target="invasion", won=False)

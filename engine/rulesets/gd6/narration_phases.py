@@ -50,7 +50,7 @@ def _now(armies: int, count: int) -> str:
 
 @tells(ev.WastelandLoss)
 def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
-    """Rules: GD-NATURAL-1."""
+    """See: GD-NATURAL-1."""
     owner = after.territories[event.at].owner
     left = f"{event.left} left" if event.left else "none left"
     text = f"The wasteland at {land(after, event.at)} kills {units(1, event.unit)}, {left}"
@@ -81,7 +81,7 @@ def _settled(event: ev.HqBuilt, after: View) -> Line:
 
 @tells(ev.HqRoundFailed)
 def _failed_round(event: ev.HqRoundFailed, after: View) -> Iterator[Line]:
-    """Report which seats choose again, and the sites they wanted. Rules: GD-HQ-4 to GD-HQ-6."""
+    """Report which seats choose again, and the sites they wanted. See: GD-HQ-4 to GD-HQ-6."""
     names = joined([called(after, seat) for seat in event.failed])
     verb = "chooses" if len(event.failed) == 1 else "choose"
     text = sentence(f"{names} {verb} a new site: theirs were too near")
@@ -102,7 +102,7 @@ def _failed_round_fact(event: ev.HqRoundFailed, _before: View) -> Fact:
 
 @tells(ev.Promoted)
 def _promoted(event: ev.Promoted, after: View) -> Line:
-    """Report a promotion, without its place if that is hidden. Rules: GD-PROMOTE-1, GD-SECRET-4."""
+    """Report a promotion, without its place if that is hidden. See: GD-PROMOTE-1, GD-SECRET-4."""
     seat = called(after, event.seat)
     if not event.at:
         return said(after, f"{seat} trains spies somewhere", event.seat, "GD-SECRET-4")
@@ -167,7 +167,7 @@ def _spent(event: ev.ItemSpent, after: View) -> Line:
 
 @tells(ev.CropUsed)
 def _supplied(event: ev.CropUsed, after: View) -> Iterator[Line]:
-    """Rules: GD-CROP-1."""
+    """See: GD-CROP-1."""
     for at, count, armies in event.lots:
         text = f"A crop supply gives {called(after, event.seat)} {units(count, 'army')}"
         text += f" at {land(after, at)}{_now(armies, count)}"
@@ -183,7 +183,7 @@ def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
 
 @tells(ev.DynamiteUsed)
 def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
-    """Rules: GD-DYNAMITE-1."""
+    """See: GD-DYNAMITE-1."""
     target = land(after, event.target)
     text = f"{called(after, event.seat)} uses dynamite on {target}"
     done = []
@@ -198,7 +198,7 @@ def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
 
 @means(ev.DynamiteUsed)
 def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
-    """Yield the attack, and each loss that it caused. Rules: GD-DYNAMITE-1."""
+    """Yield the attack, and each loss that it caused. See: GD-DYNAMITE-1."""
     here, owner = spot(before, event.target), before.territories[event.target].owner
     start = spot(before, event.source)
     yield Fact("attack", event.seat, owner, at=here, source=start, piece="dynamite")
@@ -220,7 +220,7 @@ def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
 
 @tells(ev.ToxicUsed)
 def _spoilt(event: ev.ToxicUsed, after: View) -> Line:
-    """Rules: GD-TOXIC-1."""
+    """See: GD-TOXIC-1."""
     text = f"{called(after, event.seat)} poisons {land(after, event.target)}: wasteland for ever"
     tone = mood(after, event.seat, after.territories[event.target].owner)
     return said(after, text, event.seat, "GD-TOXIC-1", event.target, tone=tone)
@@ -255,7 +255,7 @@ def in_step(view: View, at: int) -> str:
 
 @tells(ev.SquadsBound)
 def _bound(event: ev.SquadsBound, after: View) -> Iterator[Line]:
-    """Report the number of units that each seat sends. Rules: GD-BIND-1."""
+    """Report the number of units that each seat sends. See: GD-BIND-1."""
     for seat in sorted({squad.seat for squad in event.squads}):
         own = [squad.count for squad in event.squads if squad.seat == seat]
         text = (
@@ -271,7 +271,7 @@ def _step(event: ev.StepStarted, _after: View) -> Line:
 
 @tells(ev.LiftedOff)
 def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
-    """Report departures, adding up a seat's squads over the same border. Rules: GD-STEP-2."""
+    """Report departures, adding up a seat's squads over the same border. See: GD-STEP-2."""
     ways: dict[tuple[int, int, int], list[tuple[Unit, int]]] = {}
     for hop in event.hops:
         ways.setdefault((hop.seat, hop.source, hop.target), []).append((hop.unit, hop.count))
@@ -283,7 +283,7 @@ def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
 
 @means(ev.LiftedOff)
 def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
-    """Rules: GD-STEP-2."""
+    """See: GD-STEP-2."""
     for hop in event.hops:
         here, there = spot(before, hop.source), spot(before, hop.target)
         if here != there:
@@ -292,7 +292,7 @@ def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
 
 @tells(ev.Arrived)
 def _arrived(event: ev.Arrived, after: View) -> Line:
-    """Rules: GD-STEP-3 to GD-STEP-5."""
+    """See: GD-STEP-3 to GD-STEP-5."""
     who, arrived = called(after, event.seat), several(event.units)
     begin = in_step(after, event.at)
     if event.kind == "distribution":
@@ -307,7 +307,7 @@ def _arrived(event: ev.Arrived, after: View) -> Line:
 
 @tells(ev.Claimed)
 def _claimed(event: ev.Claimed, after: View) -> Line:
-    """Rules: GD-LAND-2."""
+    """See: GD-LAND-2."""
     text = f"{in_step(after, event.at)}{called(after, event.seat)} takes it"
     tone = mood(after, event.seat, event.seat)
     line = said(after, text, event.seat, "GD-LAND-2", event.at, tone=tone)
@@ -322,7 +322,7 @@ def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
 
 @tells(ev.Neutralised)
 def _neutralised(event: ev.Neutralised, after: View) -> Line:
-    """Rules: GD-LAND-1, GD-INVADE-3."""
+    """See: GD-LAND-1, GD-INVADE-3."""
     rule = "GD-INVADE-3" if after.step else "GD-LAND-1"
     who = f"{called(after, event.owner)} loses it, " if event.owner != NOBODY else ""
     lost = ", its bivouac falls" if event.lost == "bivouac" else ""
@@ -390,7 +390,7 @@ def _loyal(event: ev.LoyaltyGrown, _after: View) -> Line:
 
 @tells(ev.IncomeEarned)
 def _earned(event: ev.IncomeEarned, after: View) -> Line:
-    """Rules: GD-FINAL-3."""
+    """See: GD-FINAL-3."""
     sources = (
         (event.territories, "land"),
         (event.hqs, "headquarters"),

@@ -166,7 +166,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
         """Return the facts of an event; none has odds, since the game has no dice.
 
-        Rules: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
+        See: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
         """
         maker = FACTS.get(event)
         found = maker(event, before) if maker is not None else ()
@@ -175,7 +175,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
         """Return the losses that an event caused, as rows of a table.
 
-        Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
+        See: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
         """
         maker = LOSSES.get(event)
         return tuple(maker(event, before)) if maker is not None else ()
@@ -211,7 +211,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Return the path of armies over several turns, marked on labels. Rules: GD-MOVE-2."""
+        """Return the path of armies over several turns, marked on labels. See: GD-MOVE-2."""
         start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
         goal = territory_at(view.world, x, y)
         if not start or not goal or start == goal or view.territories[start].owner == NOBODY:

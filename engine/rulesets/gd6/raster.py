@@ -52,7 +52,7 @@ Point: TypeAlias = tuple[int, int]
 
 
 class CellKind(IntEnum):
-    """Kinds of cells. Rules: GD-RASTER-3."""
+    """Kinds of cells. See: GD-RASTER-3."""
 
     SEA = 0
     INTERIOR = 1
@@ -122,7 +122,7 @@ def borders(world: World, size: CellSize) -> Plane:
     """Return the directions in which a border continues from each cell, as box raster bits.
 
     A border runs between cells and is drawn half a cell up and to the left, as a single line of
-    cells that is closed or ends at the sea. Rules: GD-RASTER-3.
+    cells that is closed or ends at the sea. See: GD-RASTER-3.
     """
     around = np.pad(cells(world, size).cells, ((0, 1), (0, 1)))
     one, right, below, beyond = (
@@ -287,7 +287,7 @@ def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
 def nearest_cells(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> tuple[int, int, int]:
     """Return the nearest pair of two lists of (row, column): squared distance and both indices.
 
-    Rows count double. Ties go to the first in the lists. Rules: GD-RASTER-4.
+    Rows count double. Ties go to the first in the lists. See: GD-RASTER-4.
     """
     down = (one[:, None, 0] - other[None, :, 0]) * _DOWN
     across = one[:, None, 1] - other[None, :, 1]
@@ -349,7 +349,7 @@ def _free_row(taken: npt.NDArray[np.bool_], x: int, length: int, row: int) -> in
 
 
 def outlines(cells: Plane, count: int, cell: tuple[int, int]) -> Iterator[tuple[Point, ...]]:
-    """Yield the polygons of the territories 1 to ``count``, in map units. Rules: GD-MAP-3.
+    """Yield the polygons of the territories 1 to ``count``, in map units. See: GD-MAP-3.
 
     A raster of these polygons gives the same cells again. ``cell`` is the size of a cell, across
     and down. A territory without cells gets no points. Islands and holes are joined into one

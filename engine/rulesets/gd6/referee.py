@@ -21,7 +21,9 @@ from engine.rulesets.gd6.territories import Decision, free_sites
 
 
 def carry_out(decision: Decision, stage: str) -> None:
-    """Execute the referee orders of a stage, seat by seat. Rules: GD-FORCED-1 to GD-FORCED-3.
+    """Execute the referee orders of a stage, seat by seat.
+
+    Rules: GD-FORCED-2. See: GD-FORCED-1, GD-FORCED-3.
 
     Moves are not among them: they are bound with those of the lists.
     """
@@ -54,7 +56,7 @@ def _construct(decision: Decision, seat: int, stage: str, order: AnyOrder) -> No
 
 
 def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
-    """Execute an order of the Inventory Phase, if it belongs to this stage. Rules: GD-FORCED-2."""
+    """Execute an order of the Inventory Phase, if it belongs to this stage. See: GD-FORCED-2."""
     match stage, order:
         case "crop", do.UseCrop(lots=lots):
             lands = decision.state.territories

@@ -102,7 +102,10 @@ def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
 
 
 def unreadable(seen: StateOrView, order: AnyOrder) -> list[RefusalReason]:
-    """Return reasons why an order is unreadable and ignored. Rules: GD-REFUSE-1, GD-REFUSE-3."""
+    """Return reasons why an order is unreadable and ignored.
+
+    Rules: GD-REFUSE-1. See: GD-REFUSE-3.
+    """
     found = []
     unknown = [at for at in territories_of(order) if not 1 <= at <= len(seen.world.lands)]
     if unknown:
@@ -141,7 +144,7 @@ def refuse(
 def sift(
     decision: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
 ) -> Iterator[OrderLine[O]]:
-    """Yield the accepted lines, and emit refusals of the others. Rules: GD-REFUSE-2."""
+    """Yield the accepted lines, and emit refusals of the others. See: GD-REFUSE-2."""
     for line, why in zip(lines, reasons, strict=True):
         if why:
             refuse(decision, seat, line, why)

@@ -69,23 +69,23 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         setup.check(_setting(scenario))
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        """Return the scenario's options; map options only for a new map. Rules: GD-NEWMAP-1."""
+        """Return the scenario's options; map options only for a new map. See: GD-NEWMAP-1."""
         return options_of(_setting(scenario))
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Return minimum and maximum number of seats; equal for a position. Rules: GD-OPT-1."""
+        """Return minimum and maximum number of seats; equal for a position. See: GD-OPT-1."""
         return setup.seat_range(_setting(scenario))
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Return the names of the players, or the letters of their seats. Rules: GD-SCEN-1."""
+        """Return the names of the players, or the letters of their seats. See: GD-SCEN-1."""
         return setup.seat_names(_setting(scenario))
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Return the number of seats that the scenario names. Rules: GD-OPT-1."""
+        """Return the number of seats that the scenario names. See: GD-OPT-1."""
         return setup.default_seats(_setting(scenario))
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
-        """Return the scenario with ``seats``; unchanged if it lists players. Rules: GD-OPT-1."""
+        """Return the scenario with ``seats``; unchanged if it lists players. See: GD-OPT-1."""
         setting = _setting(scenario)
         return setting if setting.players else replace(setting, seats=seats)
 
@@ -120,7 +120,7 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return lists.decide(state, seat, command)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the result of the game; None before its end. Rules: GD-END-2 to GD-END-5."""
+        """Return the result of the game; None before its end. See: GD-END-2 to GD-END-5."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
     def imagine(self, view: View, dice: Dice) -> State:

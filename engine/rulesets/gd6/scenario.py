@@ -26,7 +26,7 @@ from engine.rulesets.gd6.turns import owing
 
 
 def declared() -> tuple[Option, ...]:
-    """Return the options of this game. Rules: GD-OPT-1."""
+    """Return the options of this game. See: GD-OPT-1."""
     made = recipe()
     variants = (
         "armies are the only units",
@@ -85,7 +85,7 @@ def declared() -> tuple[Option, ...]:
 
 
 def options_of(setting: Setting) -> tuple[Option, ...]:
-    """Return the scenario's options; map options only for a new map. Rules: GD-NEWMAP-1."""
+    """Return the scenario's options; map options only for a new map. See: GD-NEWMAP-1."""
     known = {"map_size": setting.new, "map_seed": setting.map_seed}
     return tuple(
         replace(option, default=known[option.name]) if option.name in known else option
@@ -106,7 +106,7 @@ def _demand(holds: bool, place: str, text: str, rule: str = "GD-SCEN-1") -> None
 
 
 def check_setting(setting: Setting, world: World, options: Options, seats: int) -> None:
-    """Check the rows of a scenario against its map and number of seats. Rules: GD-SCEN-1.
+    """Check the rows of a scenario against its map and number of seats. See: GD-SCEN-1.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -178,7 +178,7 @@ def _check_player(player: Seating, at: str) -> None:
 
 
 def check_position(seen: StateOrView) -> None:
-    """Check that a game can continue from a position. Rules: GD-SCEN-1, GD-HQ-2.
+    """Check that a game can continue from a position. Rules: GD-SCEN-1. See: GD-HQ-2.
 
     Raises:
         ScenarioFault: with the place of the first fault.

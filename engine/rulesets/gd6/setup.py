@@ -40,13 +40,13 @@ EMPTY: Final = State(World("", "", ()), Roster(), Roster(), Options())
 
 
 def check(setting: Setting) -> None:
-    """Refuse a scenario that cannot be played. Rules: GD-MAP-1, GD-SCEN-1."""
+    """Refuse a scenario that cannot be played. See: GD-MAP-1, GD-SCEN-1."""
     world = world_of(setting)
     started(setting, world, _options(setting, {}), seats_of(setting))
 
 
 def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
-    """Return the first event of a game from a scenario and options. Rules: GD-MAP-2, GD-OPT-1.
+    """Return the first event of a game from a scenario and options. See: GD-MAP-2, GD-OPT-1.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
@@ -63,7 +63,7 @@ def set_up(setting: Setting, options: Mapping[str, Value]) -> ev.GameStarted:
 
 
 def _sized(setting: Setting, given: Mapping[str, Value]) -> Setting:
-    """Return the scenario with the options of a generated map applied. Rules: GD-NEWMAP-1.
+    """Return the scenario with the options of a generated map applied. See: GD-NEWMAP-1.
 
     Raises:
         OptionFault: the scenario does not use a generated map.
@@ -123,7 +123,7 @@ def _first(chosen: int | None, otherwise: int) -> int:
 
 
 def seat_range(setting: Setting) -> tuple[int, int]:
-    """Return the minimum and maximum number of seats of a scenario. Rules: GD-OPT-1, GD-MAP-5."""
+    """Return the minimum and maximum number of seats of a scenario. See: GD-OPT-1, GD-MAP-5."""
     if setting.players or setting.territories:
         return seats_of(setting), seats_of(setting)
     table = numbers()
@@ -135,7 +135,7 @@ def seat_range(setting: Setting) -> tuple[int, int]:
 
 
 def seat_names(setting: Setting) -> tuple[str, ...]:
-    """Return the names of a scenario's players, with letters for unnamed ones. Rules: GD-SCEN-1.
+    """Return the names of a scenario's players, with letters for unnamed ones. See: GD-SCEN-1.
 
     If no player is named, or if two share a name, all seats get letters.
     """
@@ -149,7 +149,7 @@ def seat_names(setting: Setting) -> tuple[str, ...]:
 
 
 def default_seats(setting: Setting) -> int:
-    """Return the number of seats that the scenario names, clamped to its range. Rules: GD-OPT-1."""
+    """Return the number of seats that the scenario names, clamped to its range. See: GD-OPT-1."""
     least, most = seat_range(setting)
     return min(max(least, seats_of(setting)), most)
 
@@ -214,7 +214,7 @@ def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
 
 
 def setting_of(seen: StateOrView) -> Setting:
-    """Convert a position, or the known part of it, to a scenario. Rules: GD-SCEN-1."""
+    """Convert a position, or the known part of it, to a scenario. See: GD-SCEN-1."""
     return Setting(
         world=seen.world,
         players=tuple(map(seating_of, seen.players.values())),
@@ -228,7 +228,7 @@ def setting_of(seen: StateOrView) -> Setting:
 
 
 def player_of(row: Seating) -> Player:
-    """Convert a scenario's seat to a player record. Rules: GD-SCEN-1.
+    """Convert a scenario's seat to a player record. See: GD-SCEN-1.
 
     Raises:
         ScenarioFault: a line of a list is not an order.
@@ -250,7 +250,7 @@ def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
 
 
 def seating_of(player: Player) -> Seating:
-    """Convert a player record to a scenario's seat. Rules: GD-SCEN-1."""
+    """Convert a player record to a scenario's seat. See: GD-SCEN-1."""
     listed = {"orders": player.orders, "last": player.last, "forced": player.forced}
     lists = {field: tuple(map(notation.write, orders)) for field, orders in listed.items()}
     return Seating(**asdict(player) | lists)

@@ -25,7 +25,7 @@ UnitCounts: TypeAlias = tuple[int, int, int, int]
 SeatStatus: TypeAlias = Literal["unsettled", "active", "eliminated"]
 
 End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
-"""Reason for the end of a game; empty as long as it goes on. Rules: GD-END-2 to GD-END-5."""
+"""Reason for the end of a game; empty as long as it goes on. See: GD-END-2 to GD-END-5."""
 
 DeedKind: TypeAlias = Literal[
     "hq", "promote", "spawn", "build", "crop", "dynamite", "toxic", "move", "mines"
@@ -51,7 +51,7 @@ class Land(Record, frozen=True):
 class World(Record, frozen=True, weakref=True):
     """A map: its lands by number from 1, their borders, and how to draw it, if it can be drawn.
 
-    Routes and seams are pairs of territories. Rules: GD-MAP-1.
+    Routes and seams are pairs of territories. See: GD-MAP-1.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Territory(Record, frozen=True):
 
 
 class Snapshot(Record, frozen=True):
-    """Possessions of a seat at the beginning of the turn. Rules: GD-TURN-2."""
+    """Possessions of a seat at the beginning of the turn. See: GD-TURN-2."""
 
     territories: int = 0
     bivouacs: int = 0
@@ -138,7 +138,7 @@ class SeatRecord(Record, frozen=True):
 class Player(SeatRecord, frozen=True):
     """A seat. ``orders`` is its list, draft or sealed; ``last`` is the list of the turn before.
 
-    ``forced`` are the referee's orders for it this turn. Rules: GD-FORCED-1.
+    ``forced`` are the referee's orders for it this turn. See: GD-FORCED-1.
     """
 
     orders: tuple[AnyOrder, ...] = ()

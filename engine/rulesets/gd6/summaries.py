@@ -53,11 +53,11 @@ _TRACK: Final[dict[Phase, str]] = {
     "movement": "March",
     "final": "End",
 }
-"""Names of the phases in the track that shows them all. Rules: GD-TURN-1."""
+"""Names of the phases in the track that shows them all. See: GD-TURN-1."""
 
 
 def needed_to_dominate(view: View) -> int:
-    """Return the territories needed for domination; 0 without such an end. Rules: GD-END-4."""
+    """Return the territories needed for domination; 0 without such an end. See: GD-END-4."""
     return -(-view.options.domination * len(view.territories) // 100)
 
 
@@ -67,7 +67,7 @@ def needed_to_dominate(view: View) -> int:
 def status(view: View) -> Status:
     """Return the status: turn, seats with open lists, and what the viewer has left to do.
 
-    Without a turn limit the current turn counts as the last. Rules: GD-LIST-3, GD-HQ-5.
+    Without a turn limit the current turn counts as the last. See: GD-LIST-3, GD-HQ-5.
     """
     waiting = sorted(owing(view))
     return Status(
@@ -161,7 +161,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Return the ways to win this game. Rules: GD-END-3 to GD-END-5."""
+    """Return the ways to win this game. See: GD-END-3 to GD-END-5."""
     lines = []
     if needed := needed_to_dominate(view):
         every = len(view.territories)
@@ -198,7 +198,7 @@ def _seat(view: View, seat: int) -> Line:
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Return the winners and the reason. Rules: GD-END-2 to GD-END-5."""
+    """Return the winners and the reason. See: GD-END-2 to GD-END-5."""
     rule = _ENDS.get(view.reason, "")
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
@@ -220,7 +220,7 @@ def _why(view: View) -> str:
 
 
 def _ahead(view: View) -> str:
-    """Explain which number decided after the last turn. Rules: GD-END-5."""
+    """Explain which number decided after the last turn. See: GD-END-5."""
     scores = {seat: score(view, seat) for seat in playing(view)}
     best = score(view, view.winners[0])
     others = [points for seat, points in scores.items() if seat not in view.winners]
@@ -241,7 +241,7 @@ def _ahead(view: View) -> str:
 
 
 def introduction(view: View) -> tuple[Line, ...]:
-    """Return the introduction before the first turn. Rules: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
+    """Return the introduction before the first turn. See: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
     least = numbers().hq_min_distance.value
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
@@ -272,7 +272,7 @@ _OPEN: Final = "IP and items of others are their secret."
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Return the reports that the viewer may see. Rules: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
+    """Return the reports that the viewer may see. See: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
     return _seats_report(view), _lands_report(view), _purse_report(view), _squads_report(view)
 
 
@@ -346,7 +346,7 @@ def _land_row(view: View, here: Territory) -> ReportRow:
 
 
 def _purse_report(view: View) -> Report:
-    """Report IP and items that the viewer may know. Rules: GD-SECRET-2."""
+    """Report IP and items that the viewer may know. See: GD-SECRET-2."""
     rows = []
     for player in map(view.players.__getitem__, _mine(view)):
         if _is_open(view, player.id):
@@ -357,7 +357,7 @@ def _purse_report(view: View) -> Report:
 
 
 def _squads_report(view: View) -> Report:
-    """Report the marching units that the viewer sees. Rules: GD-SECRET-4."""
+    """Report the marching units that the viewer sees. See: GD-SECRET-4."""
     rows = []
     for squad in view.squads.values():
         here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]

@@ -73,7 +73,7 @@ def close_by(world: World, at: int) -> frozenset[int]:
 
 
 def free_sites(seen: StateOrView) -> list[int]:
-    """Return the territories on which a headquarters can be built now. Rules: GD-HQ-1, GD-HQ-2."""
+    """Return the territories on which a headquarters can be built now. See: GD-HQ-1, GD-HQ-2."""
     taken: set[int] = set()
     for here in seen.territories.values():
         if here.hq != NOBODY:
@@ -110,7 +110,7 @@ def neutralise(decision: Decision, at: int) -> None:
 
 
 def neutralise_if_empty(decision: Decision, at: int) -> None:
-    """Make a territory neutral if no unit is left there. Rules: GD-LAND-1."""
+    """Make a territory neutral if no unit is left there. See: GD-LAND-1."""
     if not strength(decision.state.territories[at]):
         neutralise(decision, at)
 

@@ -92,7 +92,7 @@ def readable(decision: Decision, seats: Iterable[int]) -> LinesBySeat:
     """Return each seat's lines that can be read; emit a refusal for each other line.
 
     In a repeated settling round only the seats that choose again get refusals.
-    Rules: GD-REFUSE-3, GD-LIST-3.
+    Rules: GD-REFUSE-3. See: GD-LIST-3.
     """
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
@@ -133,7 +133,7 @@ def go_on(decision: Decision) -> None:
 
 
 def close(decision: Decision) -> None:
-    """Execute the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
+    """Execute the sealed lists; other seats are idle. Rules: GD-LIST-5. See: GD-LIST-3."""
     idle = tuple(
         seat for seat in playing(decision.state) if not decision.state.players[seat].sealed
     )
@@ -142,7 +142,10 @@ def close(decision: Decision) -> None:
 
 
 def resolve(decision: Decision) -> None:
-    """Run all stages that are due; stop if a settling round fails. Rules: GD-TURN-1, GD-HQ-5."""
+    """Run all stages that are due; stop if a settling round fails.
+
+    Rules: GD-TURN-1. See: GD-HQ-5.
+    """
     lists = readable(decision, playing(decision.state))
     begun = "" if not decision.state.failed_rounds else decision.state.phase
     for stage in due(decision.state.phase):
@@ -156,7 +159,10 @@ def resolve(decision: Decision) -> None:
 
 
 def _finish(decision: Decision) -> None:
-    """Run the Final Phase, then end the game or open the next turn. Rules: GD-TURN-1, GD-END-1."""
+    """Run the Final Phase, then end the game or open the next turn.
+
+    Rules: GD-TURN-1. See: GD-END-1.
+    """
     decision.emit(ev.PhaseBegan(PHASES[-1]))
     grow(decision)
     eliminate_landless(decision)
@@ -165,7 +171,7 @@ def _finish(decision: Decision) -> None:
 
 
 def open_turn(decision: Decision) -> None:
-    """Open the next turn. Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
+    """Open the next turn. Rules: GD-TURN-2, GD-END-7, GD-HQ-7. See: GD-END-6.
 
     Seats that conceded, or have no site left to settle, are eliminated first.
     """
@@ -188,7 +194,10 @@ def open_turn(decision: Decision) -> None:
 
 
 def grow(decision: Decision) -> None:
-    """Apply bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
+    """Apply bivouacs, loyalty and income, in this order.
+
+    Rules: GD-FINAL-1, GD-FINAL-2. See: GD-FINAL-3.
+    """
     for here in decision.state.territories.rows():
         if here.construct == "bivouac" and here.owner != NOBODY and not here.wasteland:
             count = numbers().bivouac_yield.value
@@ -234,7 +243,7 @@ def eliminate_landless(decision: Decision) -> None:
 
 
 def judge(decision: Decision, *, at_end_of_turn: bool) -> bool:
-    """End a decided game; return whether it was decided. Rules: GD-END-2 to GD-END-5, GD-END-7."""
+    """End a decided game; return whether it was decided. See: GD-END-2 to GD-END-5, GD-END-7."""
     end = _last_one(decision.state)
     if not end[0] and at_end_of_turn:
         end = _dominating(decision.state)

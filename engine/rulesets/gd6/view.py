@@ -103,7 +103,7 @@ def _deeds(state: State, viewer: Viewer) -> tuple[Deed, ...]:
 
 
 def _deed(deed: Deed, viewer: Viewer) -> Deed | None:
-    """Hide the actions of spies; of their promotion only place and number. Rules: GD-SECRET-4."""
+    """Hide the actions of spies; of their promotion only place and number. See: GD-SECRET-4."""
     if deed.what != "spy" or knows(viewer, deed.seat):
         return deed
     return Deed(deed.seat, "promote", 0, what="spy") if deed.kind == "promote" else None
@@ -125,7 +125,10 @@ _REDACTORS: Final[Handlers[Redactor]] = Handlers()
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """Return the event as the viewer may know it, or None. Rules: GD-SECRET-1 to GD-SECRET-4."""
+    """Return the event as the viewer may know it, or None.
+
+    Rules: GD-SECRET-2, GD-SECRET-3, GD-SECRET-4. See: GD-SECRET-1.
+    """
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.Draft | ev.Secret):
@@ -145,7 +148,7 @@ def _started(event: ev.GameStarted, seen: View) -> ev.GameStarted:
     )
 
 
-# Number and places of spies are visible to their owner only. Rules: GD-SECRET-4.
+# Number and places of spies are visible to their owner only. See: GD-SECRET-4.
 
 
 @_REDACTORS.on(ev.WastelandLoss)

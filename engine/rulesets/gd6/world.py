@@ -71,13 +71,13 @@ class MapFile(Record, frozen=True):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the shipped maps, the default first. Rules: GD-MAP-1."""
+    """Return the names of the shipped maps, the default first. See: GD-MAP-1."""
     return _FIRST
 
 
 @cache
 def shipped(name: str) -> World:
-    """Return a shipped map. Rules: GD-MAP-1.
+    """Return a shipped map. See: GD-MAP-1.
 
     Raises:
         ScenarioFault: no map has that name.
@@ -89,12 +89,12 @@ def shipped(name: str) -> World:
 
 
 def default_colours() -> tuple[str, ...]:
-    """Return the colours of the seats on maps that define none. Rules: GD-MAP-1."""
+    """Return the colours of the seats on maps that define none. See: GD-MAP-1."""
     return shipped(_FIRST[0]).colours
 
 
 def read(data: bytes) -> World:
-    """Read a map from the bytes of a map file. Rules: GD-MAP-3.
+    """Read a map from the bytes of a map file. See: GD-MAP-3.
 
     Raises:
         ScenarioFault: the file is not a map; gives the place of the first fault.
@@ -107,7 +107,7 @@ def read(data: bytes) -> World:
 
 
 def build(given: MapFile) -> World:
-    """Build a map from the record of a map file. Rules: GD-MAP-3.
+    """Build a map from the record of a map file. See: GD-MAP-3.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -145,7 +145,7 @@ def build(given: MapFile) -> World:
 def lands(
     rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
-    """Combine territories with their polygons and neighbours. Rules: GD-MAP-3."""
+    """Combine territories with their polygons and neighbours. See: GD-MAP-3."""
     beside = neighbours_of(borders)
     return tuple(
         Land(
@@ -224,12 +224,12 @@ def distances(world: World) -> Plane:
 
 
 def distance(world: World, one: int, other: int) -> int:
-    """Return the distance of two territories in borders; FAR if unconnected. Rules: GD-MAP-4."""
+    """Return the distance of two territories in borders; FAR if unconnected. See: GD-MAP-4."""
     return distances(world)[one, other]
 
 
 def packing(world: World) -> tuple[int, ...]:
-    """Find sites for headquarters by a greedy search. Rules: GD-MAP-5.
+    """Find sites for headquarters by a greedy search. See: GD-MAP-5.
 
     Each site excludes the fewest others. Ties go to the lowest number.
     """

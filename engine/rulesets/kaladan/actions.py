@@ -1,4 +1,4 @@
-"""Free spawn, moves and marches. Rules: KA-6.3, KA-6.4, KA-6.6."""
+"""Free spawn, moves and marches. See: KA-6.3, KA-6.4, KA-6.6."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def _is_spawn_used(seen: StateOrView, tile: int) -> bool:
 
 
 def spawn_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:
-    """Return the types of Basic units in a seat's reserve. Rules: KA-6.3."""
+    """Return the types of Basic units in a seat's reserve. See: KA-6.3."""
     return tuple(kind for kind in BASIC if in_reserve(seen, seat, kind) is not None)
 
 
 def may_spawn(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat has a free spawn to use. Rules: KA-6.3."""
+    """Return whether a seat has a free spawn to use. See: KA-6.3."""
     return bool(spawn_tiles(seen, seat) and spawn_kinds(seen, seat))
 
 
@@ -80,12 +80,12 @@ def spawn(decision: Decision, seat: int, command: do.Spawn) -> None:
 
 
 def movable(seen: StateOrView, seat: int, source: int) -> tuple[Unit, ...]:
-    """Return the units of a seat on a tile that can still move. Rules: KA-6.4."""
+    """Return the units of a seat on a tile that can still move. See: KA-6.4."""
     return tuple(unit for unit in standing(seen, source) if unit.owner == seat and not unit.done)
 
 
 def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Return adjacent tiles, free or the seat's own, with room for a unit. Rules: KA-6.4."""
+    """Return adjacent tiles, free or the seat's own, with room for a unit. Rules: KA-6.4, KA-7."""
     return tuple(
         tile
         for tile in neighbours(seen.layout, source)
@@ -94,7 +94,7 @@ def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
 
 
 def may_act(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can move or attack. Rules: KA-6.4."""
+    """Return whether a seat can move or attack. See: KA-6.4."""
     fights = not seen.battle_used
     return any(
         (fights and enemies_beside(seen, seat, source))
@@ -141,18 +141,18 @@ def _ends(state: State, source: str, target: str) -> tuple[int, int]:
 
 
 def march_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Return the tiles with room to which a seat can march from a tile. Rules: KA-6.6."""
+    """Return the tiles with room to which a seat can march from a tile. See: KA-6.6."""
     return tuple(tile for tile in joined(seen, seat, source) if room(seen, tile) > 0)
 
 
 def joined(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Return a seat's other tiles that its own tiles join to ``source``. Rules: KA-6.6."""
+    """Return a seat's other tiles that its own tiles join to ``source``. See: KA-6.6."""
     own = controlled(seen, seat)
     return linked(seen, source, own) if source in own else ()
 
 
 def may_march(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can march. Rules: KA-6.6."""
+    """Return whether a seat can march. See: KA-6.6."""
     return any(march_targets(seen, seat, source) for source in controlled(seen, seat))
 
 

@@ -1,6 +1,6 @@
 """Aims of Magic cards: the choices for shift, levy and assassinate, and their effects.
 
-Rules: KA-7.4, KA-10.2.
+See: KA-7.4, KA-10.2.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.rulesets.kaladan.tables import MagicCard
 
 
 def has_aims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """Return whether an aimed card has any possible target. Rules: KA-7.3, KA-7.4."""
+    """Return whether an aimed card has any possible target. See: KA-7.3, KA-7.4."""
     match card.op:
         case "shift":
             return bool(shift_pairs(seen, seat))
@@ -64,7 +64,7 @@ def _unless_named(named: Sequence[object], what: str) -> None:
 
 
 def shift_pairs(seen: StateOrView, seat: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of adjacent tiles of a seat, in order. Rules: KA-10.2."""
+    """Return the pairs of adjacent tiles of a seat, in order. See: KA-10.2."""
     own = controlled(seen, seat)
     return tuple(
         (one, other)
@@ -121,7 +121,7 @@ def levy_tiles(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) ->
 
 
 def levy_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:
-    """Return the types of the Basic units in the reserve, once per unit. Rules: KA-10.2."""
+    """Return the types of the Basic units in the reserve, once per unit. See: KA-10.2."""
     return tuple(
         kind
         for unit in owned(seen, seat)

@@ -1,4 +1,4 @@
-"""Battles: steps, casualties, outcome and invasion. Rules: KA-7, KA-8.
+"""Battles: steps, casualties, outcome and invasion. See: KA-7, KA-8.
 
 A battle is a chain of steps. ``go_on`` runs the next step again and again until a seat has to
 choose; the battle in the state records which steps are done.
@@ -130,7 +130,7 @@ def _battle(decision: Decision) -> Battle:
 
 
 def _fight(decision: Decision) -> None:
-    """Roll all dice at once, apply cards to them, and compare pairs. Rules: KA-7.5, KA-7.6."""
+    """Roll all dice at once, apply cards to them, and compare pairs. Rules: KA-7.6. See: KA-7.5."""
     magic.work(decision, magic.IN_POOLS)
     battle = _battle(decision)
     cards = cards_at_work(battle)
@@ -194,7 +194,10 @@ def _chosen(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[i
 
 
 def _settle(decision: Decision) -> None:
-    """Make removals final, settle the fall of Crowns, and judge the battle. Rules: KA-7.9, KA-8."""
+    """Make removals final, settle the fall of Crowns, and judge the battle.
+
+    Rules: KA-7.9, KA-8, KA-12.
+    """
     state, battle = decision.state, _battle(decision)
     fallen = fallen_crowns(state, battle)
     gone = [unit for unit in state.units.values() if unit.place == "removed"]
@@ -211,14 +214,17 @@ def _settle(decision: Decision) -> None:
 
 
 def _fall(decision: Decision, crown: Unit, by: int) -> None:
-    """Eliminate the owner of a fallen Crown; the victor takes its Special Units. Rules: KA-8.1."""
+    """Eliminate the owner of a fallen Crown; the victor takes its Special Units. See: KA-8.1."""
     decision.emit(ev.CrownFell(crown.owner, crown.id, by))
     specials = () if by == NOBODY else inheritance(decision.state, crown.owner)
     eliminate(decision, crown.owner, by, specials)
 
 
 def _conclude(decision: Decision, battle: Battle) -> None:
-    """Run the invasion, let Special Units arrive, and end the battle. Rules: KA-7.10, KA-8.3."""
+    """Run the invasion, let Special Units arrive, and end the battle.
+
+    Rules: KA-8.3. See: KA-7.10.
+    """
     if battle.invaders:
         _ask_invasion(decision, battle)
         return

@@ -1,4 +1,4 @@
-"""Check battles in progress in scenarios. Rules: KA-7, KA-8."""
+"""Check battles in progress in scenarios. See: KA-7, KA-8."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_DICE: Final = 2
 
 
 def check_battle(state: State) -> None:
-    """Check that a battle in progress can continue. Rules: KA-7.
+    """Check that a battle in progress can continue. See: KA-7.
 
     Raises:
         ScenarioFault: the battle has a fault; it names the place of the first.
@@ -40,7 +40,7 @@ def check_battle(state: State) -> None:
 
 
 def _check_tiles(state: State, battle: Battle) -> None:
-    """Check the two sides and their tiles. Rules: KA-7.2."""
+    """Check the two sides and their tiles. See: KA-7.2."""
     seats = [side.seat for side in battle.sides]
     fits = {*seats} <= {*state.players} and len({*seats}) == len(seats)
     fits = fits and seats[ATTACK] == state.active
@@ -63,7 +63,7 @@ def _check_tiles(state: State, battle: Battle) -> None:
 
 
 def _check_statement(state: State, battle: Battle, side: BattleSide, place: str) -> None:
-    """Check a side's answer about Magic, and its card. Rules: KA-7.3."""
+    """Check a side's answer about Magic, and its card. See: KA-7.3."""
     used = state.options.magic == "on"
     said = used or not (side.statement or side.card)
     demand(said, f"{place}.statement", "there is no Magic in this game", "KA-0")
@@ -89,7 +89,7 @@ def _check_statement(state: State, battle: Battle, side: BattleSide, place: str)
 
 
 def _check_losses(state: State, battle: Battle, side: BattleSide, place: str) -> None:
-    """Check the pairs and units that a side lost. Rules: KA-7.7."""
+    """Check the pairs and units that a side lost. See: KA-7.7."""
     rolled = battle.step in ("losses", "after", "invasion") and bool(battle.dice)
     fits = 0 <= side.losses <= side.pairs_lost <= battle.pairs
     fits = fits and (rolled or not (side.pairs_lost or side.chosen))
@@ -103,7 +103,7 @@ def _check_losses(state: State, battle: Battle, side: BattleSide, place: str) ->
 
 
 def _check_after(state: State, battle: Battle, side: BattleSide, place: str) -> None:
-    """Check a side's answer about a card after the fight. Rules: KA-7.8."""
+    """Check a side's answer about a card after the fight. See: KA-7.8."""
     late = battle.step in ("after", "invasion") or not side.after
     demand(late, f"{place}.after", "comes after the casualties", "KA-7.8")
     once = not side.after or not side.card
@@ -130,7 +130,7 @@ def _check_after(state: State, battle: Battle, side: BattleSide, place: str) -> 
 
 
 def _check_dice(state: State, battle: Battle) -> None:
-    """Check the dice on the table, and their pairs. Rules: KA-7.5, KA-7.6."""
+    """Check the dice on the table, and their pairs. See: KA-7.5, KA-7.6."""
     sources = Counter[tuple[int, str, int]]()
     for number, die in enumerate(battle.dice):
         fits = die.side in (ATTACK, DEFENCE) and die.sides in _DICE
@@ -155,7 +155,7 @@ def _check_dice(state: State, battle: Battle) -> None:
 def _check_conquest(state: State, battle: Battle) -> None:
     """Check that only a won battle waits for the invasion, and the Special Units that will appear.
 
-    Rules: KA-7.10, KA-8.3.
+    See: KA-7.10, KA-8.3.
     """
     won = battle.verdict == "attacker_wins"
     fits = won if battle.step == "invasion" else not battle.verdict
@@ -180,7 +180,7 @@ def _check_conquest(state: State, battle: Battle) -> None:
 
 
 def _check_step(state: State, battle: Battle) -> None:
-    """Check that the asked seat can do what the battle waits for. Rules: KA-7.1."""
+    """Check that the asked seat can do what the battle waits for. See: KA-7.1."""
     magic = state.options.magic == "on"
     turned = battle.revealed == (magic and battle.step != "magic")
     demand(turned, "now.battle.revealed", "is wrong at this step", "KA-7.3")

@@ -47,7 +47,7 @@ def _card_choice(card: MagicCard | None, unfit: str) -> Choice:
 
 
 def _magic(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for a Magic card, or to stay out. Rules: KA-7.3."""
+    """Ask for a Magic card, or to stay out. See: KA-7.3."""
     battle = _battle(view)
 
     def choice(card: MagicCard | None) -> Choice:
@@ -61,14 +61,14 @@ def _magic(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _before(view: View, battle: Battle) -> tuple[Line, ...]:
-    """Return lines with both sides, their Magic so far, and a note on the odds. Rules: KA-7.3."""
+    """Return lines with both sides, their Magic so far, and a note on the odds. See: KA-7.3."""
     tile = on(view, battle.sides[1].tile)
     note = f"Below, before each choice: the chance that {tile} is cleared."
     return (*battle_lines(view, battle), Line(note, Tone.QUIET, rule="KA-18.1"))
 
 
 def _fought(view: View, battle: Battle) -> Iterator[Line]:
-    """Yield the units that each side has lost and has left. Rules: KA-7.8."""
+    """Yield the units that each side has lost and has left. See: KA-7.8."""
     for side in battle.sides:
         lost = company(view, [unit.id for unit in removed(view, side.seat)])
         left = company(view, [unit.id for unit in standing(view, side.tile)])
@@ -77,13 +77,13 @@ def _fought(view: View, battle: Battle) -> Iterator[Line]:
 
 
 def _changed(view: View, card: MagicCard | None) -> str:
-    """Return the chance, as a prefix, that the tile is cleared with a card. Rules: KA-18.1."""
+    """Return the chance, as a prefix, that the tile is cleared with a card. See: KA-18.1."""
     odds = current_odds(view, card.id if card else "")
     return f"{percent(odds.roll.clears):>5}  " if odds is not None else ""
 
 
 def _aim(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for the targets of the viewer's card. Rules: KA-10.2."""
+    """Ask for the targets of the viewer's card. See: KA-10.2."""
     card = magic_cards()[side_of(_battle(view), view.viewer).card]
     match card.op:
         case "shift":
@@ -95,7 +95,7 @@ def _aim(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _shift(view: View) -> Dialogue[Command]:
-    """Ask for two adjacent tiles, then for the units that swap places. Rules: KA-10.2."""
+    """Ask for two adjacent tiles, then for the units that swap places. See: KA-10.2."""
 
     def choice(pair: tuple[int, int] | None) -> Choice:
         if pair is None:
@@ -113,7 +113,7 @@ def _shift(view: View) -> Dialogue[Command]:
 
 
 def _levy(view: View, card: MagicCard) -> Dialogue[Command]:
-    """Ask for a tile, then for types from the reserve. Rules: KA-10.2."""
+    """Ask for a tile, then for types from the reserve. See: KA-10.2."""
     tiles = levy_tiles(view, _battle(view), view.viewer, card)
     tile = yield from ask_tile(view, "Bring them to which tile?", tiles, action="Bring them to")
     reserve = tuple(enumerate(levy_kinds(view, view.viewer)))
@@ -129,7 +129,7 @@ def _levy(view: View, card: MagicCard) -> Dialogue[Command]:
 
 
 def _assassinate(view: View, card: MagicCard) -> Dialogue[Command]:
-    """Ask for the enemy units to remove. Rules: KA-10.2."""
+    """Ask for the enemy units to remove. See: KA-10.2."""
     found = victims(view, _battle(view), view.viewer, card)
     most = min(card.n, len(found))
     return do.AimCard(units=(yield from ask_units(view, "Remove which units?", found, 0, most)))
@@ -139,7 +139,7 @@ def _assassinate(view: View, card: MagicCard) -> Dialogue[Command]:
 
 
 def _losses(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for casualties; confirm giving up the Crown while others remain. Rules: KA-7.7."""
+    """Ask for casualties; confirm giving up the Crown while others remain. See: KA-7.7."""
     battle = _battle(view)
     side = side_of(battle, view.viewer)
     units, count, pairs = standing(view, side.tile), side.losses, tuple(dice_lines(view, battle))
@@ -152,7 +152,7 @@ def _losses(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _after(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for an after-battle card, and for the units that it takes back. Rules: KA-7.8."""
+    """Ask for an after-battle card, and for the units that it takes back. See: KA-7.8."""
     battle = _battle(view)
 
     def choice(card: MagicCard | None) -> Choice:
@@ -172,7 +172,7 @@ def _after(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _invasion(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for the exact number of units that move in. Rules: KA-7.10."""
+    """Ask for the exact number of units that move in. See: KA-7.10."""
     battle = _battle(view)
     source, target = (side.tile for side in battle.sides)
     count = battle.invaders

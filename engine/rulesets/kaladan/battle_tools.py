@@ -59,7 +59,7 @@ _TILES: Final = (
 
 
 def _pools(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the dice of both sides with their sources. Rules: KA-7.5."""
+    """Report the dice of both sides with their sources. See: KA-7.5."""
     odds = _forecast(state, arguments["source"], arguments["target"], _cards(arguments))
     rows = tuple(
         (_SIDES[side], f"d{die.sides}", _source(state, die))
@@ -70,7 +70,7 @@ def _pools(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the casualties of both sides with their chances. Rules: KA-18.1, KA-18.2."""
+    """Report the casualties of both sides with their chances. See: KA-18.1, KA-18.2."""
     first, second = arguments["attackers"], arguments["defenders"]
     cards = _cards(arguments)
     if _is_dice(first) != _is_dice(second):
@@ -86,7 +86,7 @@ def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the pairs of given dice. Rules: KA-7.6."""
+    """Report the pairs of given dice. See: KA-7.6."""
     values = [
         [whole(part, name, _MOST_SIDES) for part in arguments[name].split(",")]
         for name in ("attack", "defence")
@@ -124,7 +124,7 @@ def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _capacity(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report capacity and room of tiles, and units that must move in. Rules: KA-1.2, KA-7.10."""
+    """Report capacity and room of tiles, and units that must move in. See: KA-1.2, KA-7.10."""
     name = arguments.get("tile", "all")
     tiles = [*state.tiles] if name == "all" else [_tile(state, name)]
     survivors = arguments.get("survivors", "")

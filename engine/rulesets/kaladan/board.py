@@ -43,7 +43,7 @@ Decision: TypeAlias = BaseDecision[State, AnyEvent]
 
 @cache
 def layouts() -> dict[int, LayoutRow]:
-    """Return the layouts by number of tiles. Rules: KA-3.1."""
+    """Return the layouts by number of tiles. See: KA-3.1."""
     return {row.tiles: row for row in tables().layout}
 
 
@@ -87,7 +87,7 @@ def tile_number(layout: int, name: str) -> int:
 
 @cache
 def coordinates(layout: int) -> tuple[tuple[int, int], ...]:
-    """Return the doubled-width coordinates (row, x) of all tiles, tile 1 first. Rules: KA-3.2."""
+    """Return the doubled-width coordinates (row, x) of all tiles, tile 1 first. See: KA-3.2."""
     return hex_positions(_rows(layout))
 
 
@@ -98,7 +98,7 @@ def neighbours(layout: int, tile: int) -> tuple[int, ...]:
 
 
 def distance(layout: int, one: int, other: int) -> int:
-    """Return the steps between two tiles. Rules: KA-3.2."""
+    """Return the steps between two tiles. See: KA-3.2."""
     places = coordinates(layout)
     return hex_distance(places[one - 1], places[other - 1])
 
@@ -119,7 +119,7 @@ def linked(seen: StateOrView, start: int, tiles: Collection[int]) -> tuple[int, 
 def way(seen: StateOrView, start: int, goal: int) -> tuple[int, ...]:
     """Find a shortest path around tiles of other seats; return it without ``start``, or ().
 
-    Any seat may hold the goal. Rules: KA-3.2.
+    Any seat may hold the goal. See: KA-3.2.
     """
     seat = controller(seen, start)
     open_tiles = {
@@ -154,17 +154,17 @@ def controller(seen: StateOrView, tile: int) -> int:
 
 
 def controlled(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Return the tiles that a seat controls, in order. Rules: KA-1.1."""
+    """Return the tiles that a seat controls, in order. See: KA-1.1."""
     return tuple(tile for tile, units in stacks(seen).items() if units[0].owner == seat)
 
 
 def castles(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Return the castle tiles that a seat controls, in order. Rules: KA-1.1."""
+    """Return the castle tiles that a seat controls, in order. See: KA-1.1."""
     return tuple(tile for tile in controlled(seen, seat) if has_castle(seen, tile))
 
 
 def enemies_beside(seen: StateOrView, seat: int, tile: int) -> tuple[int, ...]:
-    """Return the adjacent tiles that seats other than ``seat`` control, in order. Rules: KA-1.1."""
+    """Return the adjacent tiles that seats other than ``seat`` control, in order. See: KA-1.1."""
     return tuple(
         other
         for other in neighbours(seen.layout, tile)
@@ -184,7 +184,7 @@ def capacity(tile: Tile) -> int:
 
 
 def room(seen: StateOrView, tile: int) -> int:
-    """Return the number of units for which a tile still has room. Rules: KA-1.2."""
+    """Return the number of units for which a tile still has room. See: KA-1.2."""
     return capacity(seen.tiles[tile]) - len(standing(seen, tile))
 
 
@@ -211,7 +211,7 @@ def in_reserve(seen: StateOrView, seat: int, kind: UnitKind | str) -> Unit | Non
 
 
 def is_basic(unit: Unit) -> bool:
-    """Return whether a unit is a Sword, Archer or Shield. Rules: KA-2.1."""
+    """Return whether a unit is a Sword, Archer or Shield. See: KA-2.1."""
     return unit.kind in unit_rows() and unit_rows()[unit.kind].kind == "basic"
 
 
@@ -221,7 +221,7 @@ def living(seen: StateOrView) -> tuple[int, ...]:
 
 
 def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
-    """Return the living seats from ``start`` on, clockwise. Rules: KA-5.1, KA-16."""
+    """Return the living seats from ``start`` on, clockwise. Rules: KA-5.1. See: KA-16."""
     count = len(seen.players)
     order = ((start + step) % count for step in range(count))
     return tuple(seat for seat in order if seen.players[seat].alive)
@@ -241,7 +241,7 @@ def check_phase(state: State, phase: Phase, text: str, rule: str) -> None:
 
 
 def check_gold(state: State, seat: int, price: int, rule: str) -> None:
-    """Check that a seat can pay a price. Rules: KA-6.5.
+    """Check that a seat can pay a price. See: KA-6.5.
 
     Raises:
         Refused: the price is more than its gold.

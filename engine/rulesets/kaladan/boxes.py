@@ -1,4 +1,4 @@
-"""Geometry of the board: sizes of the boxes by zoom, and the cells of each tile. Rules: KA-19."""
+"""Geometry of the board: sizes of the boxes by zoom, and the cells of each tile. See: KA-19."""
 
 from __future__ import annotations
 

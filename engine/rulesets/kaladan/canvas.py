@@ -1,6 +1,6 @@
 """Draw the board: tiles as boxes in rows, at several zooms, with letters that need no colour.
 
-Rules: KA-19.
+See: KA-19.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LETTERS: Final[Mapping[UnitKind, str]] = {
     "crown": "K",
     "special": "X",
 }
-"""Letters of units: Sword, Archer, sHield, caTapult, General, Crown (K), Special. Rules: KA-19."""
+"""Letters of units: Sword, Archer, sHield, caTapult, General, Crown (K), Special. See: KA-19."""
 
 TERRAIN_LETTERS: Final[Mapping[str, str]] = {
     "field": "F",

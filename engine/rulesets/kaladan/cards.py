@@ -33,7 +33,7 @@ def chance_line(text: str, chance: Fraction, rule: str) -> Line:
 def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
     """Return the adjacent tile most likely to clear a held tile, and the chance, or None.
 
-    None if no other seat has units beside it. Rules: KA-7.2, KA-18.1.
+    None if no other seat has units beside it. See: KA-7.2, KA-18.1.
     """
     holder = controller(view, tile)
     found = [
@@ -48,7 +48,7 @@ def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
 
 
 def danger_lines(view: View, tile: int) -> Iterator[Line]:
-    """Yield the worst attack that one of the viewer's tiles faces now. Rules: KA-7.2, KA-18.1."""
+    """Yield the worst attack that one of the viewer's tiles faces now. See: KA-7.2, KA-18.1."""
     if controller(view, tile) != view.viewer or not standing(view, tile):
         return
     worst = strongest_attack(view, tile)
@@ -63,7 +63,7 @@ def danger_lines(view: View, tile: int) -> Iterator[Line]:
 
 
 def chances_lines(view: View, tile: int) -> Iterator[Line]:
-    """Yield the viewer's best chance against an adjacent enemy tile. Rules: KA-18.1."""
+    """Yield the viewer's best chance against an adjacent enemy tile. See: KA-18.1."""
     if controller(view, tile) in (NOBODY, view.viewer) or not standing(view, tile):
         return
     found = [
@@ -76,7 +76,7 @@ def chances_lines(view: View, tile: int) -> Iterator[Line]:
 
 
 def income(view: View, seat: int) -> int:
-    """Return the gold that a seat would be paid now. Rules: KA-6.2."""
+    """Return the gold that a seat would be paid now. See: KA-6.2."""
     tiles, built = income_of(view, seat)
     turn = tables().turn
     return tiles * turn.income_per_tile + built * turn.income_per_castle_extra

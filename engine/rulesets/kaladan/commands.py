@@ -9,31 +9,31 @@ from engine.rulesets.kaladan.state import BasicKind
 
 
 class PlaceTile(Command, frozen=True, tag="place-tile"):
-    """Put the drawn terrain on an empty position. Rules: KA-5.2."""
+    """Put the drawn terrain on an empty position. See: KA-5.2."""
 
     tile: str
 
 
 class ChooseRealm(Command, frozen=True, tag="choose-realm"):
-    """Take an unclaimed realm. Rules: KA-5.3."""
+    """Take an unclaimed realm. See: KA-5.3."""
 
     realm: str
 
 
 class PlaceCastle(Command, frozen=True, tag="place-castle"):
-    """Put the Castle on an edge tile. Rules: KA-5.4."""
+    """Put the Castle on an edge tile. See: KA-5.4."""
 
     tile: str
 
 
 class Deploy(Command, frozen=True, tag="deploy"):
-    """Put the Crown and three Basic units on the castle tile. Rules: KA-5.5."""
+    """Put the Crown and three Basic units on the castle tile. See: KA-5.5."""
 
     units: tuple[BasicKind, ...]
 
 
 class AnswerEvent(Command, frozen=True, tag="answer-event"):
-    """Choose an option of the event card, with its tile, unit or Magic card. Rules: KA-11.1."""
+    """Choose an option of the event card, with its tile, unit or Magic card. See: KA-11.1."""
 
     option: str
     tile: str = ""
@@ -42,14 +42,14 @@ class AnswerEvent(Command, frozen=True, tag="answer-event"):
 
 
 class Spawn(Command, frozen=True, tag="spawn"):
-    """Put a Basic unit on a castle tile free of charge. Rules: KA-6.3."""
+    """Put a Basic unit on a castle tile free of charge. See: KA-6.3."""
 
     tile: str
     unit: BasicKind
 
 
 class MoveUnits(Command, frozen=True, tag="move"):
-    """Move units to an adjacent tile. Rules: KA-6.4."""
+    """Move units to an adjacent tile. See: KA-6.4."""
 
     source: str
     target: str
@@ -57,14 +57,14 @@ class MoveUnits(Command, frozen=True, tag="move"):
 
 
 class Attack(Command, frozen=True, tag="attack"):
-    """Declare a battle against an adjacent enemy tile. Rules: KA-7.2."""
+    """Declare a battle against an adjacent enemy tile. See: KA-7.2."""
 
     source: str
     target: str
 
 
 class DeclareMagic(Command, frozen=True, tag="declare-magic"):
-    """Join with a Magic card, or stay out without one. Rules: KA-7.3."""
+    """Join with a Magic card, or stay out without one. See: KA-7.3."""
 
     card: str = ""
 
@@ -73,7 +73,7 @@ class AimCard(Command, frozen=True, tag="aim"):
     """Choose the targets of your card: tiles, units, or types from the reserve.
 
     A shift takes two tiles and the units that swap, a levy one tile and types, and an assassination
-    units. Rules: KA-7.4, KA-10.2.
+    units. See: KA-7.4, KA-10.2.
     """
 
     tiles: tuple[str, ...] = ()
@@ -82,56 +82,56 @@ class AimCard(Command, frozen=True, tag="aim"):
 
 
 class ChooseLosses(Command, frozen=True, tag="lose"):
-    """Choose your casualties. Rules: KA-7.7."""
+    """Choose your casualties. See: KA-7.7."""
 
     units: tuple[int, ...]
 
 
 class AfterMagic(Command, frozen=True, tag="after-magic"):
-    """Play an after-battle card, or none. Rules: KA-7.8."""
+    """Play an after-battle card, or none. See: KA-7.8."""
 
     card: str = ""
     units: tuple[int, ...] = ()
 
 
 class Invade(Command, frozen=True, tag="invade"):
-    """Choose the units that move into the conquered tile. Rules: KA-7.10."""
+    """Choose the units that move into the conquered tile. See: KA-7.10."""
 
     units: tuple[int, ...]
 
 
 class BuyUnit(Command, frozen=True, tag="buy"):
-    """Buy a unit from the reserve. Rules: KA-6.5."""
+    """Buy a unit from the reserve. See: KA-6.5."""
 
     unit: str
     tile: str
 
 
 class UpgradeUnit(Command, frozen=True, tag="upgrade"):
-    """Upgrade a unit on the board. Rules: KA-2.2, KA-6.5."""
+    """Upgrade a unit on the board. See: KA-2.2, KA-6.5."""
 
     unit: int
 
 
 class BringIn(Command, frozen=True, tag="bring-in"):
-    """Bring in a Special Unit. Rules: KA-9."""
+    """Bring in a Special Unit. See: KA-9."""
 
     unit: int
     tile: str
 
 
 class SwapCard(Command, frozen=True, tag="swap-card"):
-    """Swap a Magic card for an unused one without seeing it. Rules: KA-10.4."""
+    """Swap a Magic card for an unused one without seeing it. See: KA-10.4."""
 
     card: str
 
 
 class BuyCard(Command, frozen=True, tag="buy-card"):
-    """Buy a Magic card without seeing it. Rules: KA-10.4."""
+    """Buy a Magic card without seeing it. See: KA-10.4."""
 
 
 class March(Command, frozen=True, tag="march"):
-    """March along your own tiles; then the turn ends. Rules: KA-6.6."""
+    """March along your own tiles; then the turn ends. See: KA-6.6."""
 
     source: str
     target: str
@@ -139,11 +139,11 @@ class March(Command, frozen=True, tag="march"):
 
 
 class EndPhase(Command, frozen=True, tag="end-phase"):
-    """End the phase. Rules: KA-6."""
+    """End the phase. See: KA-6."""
 
 
 class Resign(Command, frozen=True, tag="resign"):
-    """Resign. Rules: KA-8.4."""
+    """Resign. See: KA-8.4."""
 
 
 AnyCommand: TypeAlias = (

@@ -1,4 +1,4 @@
-"""Move the cursor over tiles, hold a stack, and decide what the button does. Rules: KA-19."""
+"""Move the cursor over tiles, hold a stack, and decide what the button does. See: KA-19."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def can_hold(view: View, tile: int) -> bool:
 
 
 def ways(view: View, tile: int) -> tuple[int, ...]:
-    """Return the tiles to which the viewer's units on a tile can go now. Rules: KA-6.4, KA-6.6."""
+    """Return the tiles to which the viewer's units on a tile can go now. See: KA-6.4, KA-6.6."""
     if view.phase == "reinforcement":
         return march_targets(view, view.viewer, tile)
     if view.phase != "action" or not movable(view, view.viewer, tile):
@@ -129,14 +129,14 @@ def ways(view: View, tile: int) -> tuple[int, ...]:
 
 
 def attacks(view: View, tile: int) -> tuple[int, ...]:
-    """Return the enemy tiles that the viewer can attack from a tile now. Rules: KA-7.2."""
+    """Return the enemy tiles that the viewer can attack from a tile now. See: KA-7.2."""
     if view.phase != "action" or view.battle_used or view.battle is not None:
         return ()
     return targets(view, view.viewer, tile)
 
 
 def left_to_move(view: View) -> int:
-    """Units of the viewer that can still move in the Action Phase. Rules: KA-6.4."""
+    """Units of the viewer that can still move in the Action Phase. See: KA-6.4."""
     own = controlled(view, view.viewer)
     return sum(len(movable(view, view.viewer, tile)) for tile in own if ways(view, tile))
 

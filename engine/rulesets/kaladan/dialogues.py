@@ -235,7 +235,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
 
 
 def _event(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for option, unit or card, and tile; skip questions without a choice. Rules: KA-11.1."""
+    """Ask for option, unit or card, and tile; skip questions without a choice. See: KA-11.1."""
     left: Sequence[do.AnswerEvent] = event_offers(view, view.viewer)
     steps: tuple[tuple[str, Callable[[do.AnswerEvent], str]], ...] = (
         (card_name(view.event.card) if view.event else "Event", lambda offer: offer.option),
@@ -290,7 +290,7 @@ def _kind_choice(view: View, kind: BasicKind) -> Choice:
 
 
 def _move(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for target tile and units; skip questions without a choice. Rules: KA-6.4, KA-6.6."""
+    """Ask for target tile and units; skip questions without a choice. See: KA-6.4, KA-6.6."""
     source = _source(view, focus)
     target, tiles = _aimed_at(view, focus), cursor.ways(view, source)
     if target not in tiles:
@@ -309,7 +309,7 @@ def _move(view: View, focus: Focus) -> Dialogue[Command]:
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for an enemy tile, then show the forecast for confirmation. Rules: KA-7.2."""
+    """Ask for an enemy tile, then show the forecast for confirmation. See: KA-7.2."""
     source = _source(view, focus)
     target, tiles = _aimed_at(view, focus), cursor.attacks(view, source)
     if target not in tiles:
@@ -334,7 +334,7 @@ _PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule
 
 
 def _end(view: View, _focus: Focus) -> Dialogue[Command]:
-    """End the phase; ask first if a Crown or Castle is in danger or units can act. Rules: KA-6."""
+    """End the phase; ask first if a Crown or Castle is in danger or units can act. See: KA-6."""
     lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
     if left := _left(view):
         lines.append(Line(left, rule="KA-6"))
@@ -357,7 +357,7 @@ def _left(view: View) -> str:
 
 
 def _unspent(view: View) -> str:
-    """Describe the gold that can still buy a unit; empty if it cannot. Rules: KA-6.5."""
+    """Describe the gold that can still buy a unit; empty if it cannot. See: KA-6.5."""
     seat = view.viewer
     sold = for_sale(view, seat) if purchase_places(view, seat) else ()
     if not sold:
@@ -397,7 +397,7 @@ def dangers(view: View) -> Iterator[Line]:
     """Yield lines about the viewer's Crown and Castles that adjacent enemies can strike.
 
     The Crown comes first, then the Castles by danger; each shows its most dangerous attacker.
-    Rules: KA-8.2, KA-18.1.
+    See: KA-8.2, KA-18.1.
     """
     own = crown(view, view.viewer)
     home = own.tile if own is not None else 0

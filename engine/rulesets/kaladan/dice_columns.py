@@ -1,4 +1,4 @@
-"""Show the dice of a battle as columns of pairs, and as moments. Rules: KA-7.6, KA-19."""
+"""Show the dice of a battle as columns of pairs, and as moments. See: KA-7.6, KA-19."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class DiceColumns(NamedTuple):
 
 
 def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
-    """Pair thrown dice, with the effects of the active cards. Rules: KA-7.6, KA-10.2."""
+    """Pair thrown dice, with the effects of the active cards. See: KA-7.6, KA-10.2."""
     away = dropped(cards)
     own = [
         sorted((die for die in dice if die.side == side), key=lambda die: -die.value)
@@ -61,7 +61,7 @@ def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
 
 
 def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """Yield the columns of dice with signs, and each side's losses. Rules: KA-7.6, KA-7.7."""
+    """Yield the columns of dice with signs, and each side's losses. See: KA-7.6, KA-7.7."""
     cards = cards_at_work(battle)
     found = dice_columns(battle.dice, cards)
     yield _heads(view, battle)
@@ -92,7 +92,7 @@ def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> 
 
 
 def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: CardPair) -> Iterator[Line]:
-    """Yield the effects of cards on the comparison. Rules: KA-10.2."""
+    """Yield the effects of cards on the comparison. See: KA-10.2."""
     for number, side in enumerate(battle.sides):
         if away := found.set_aside[number]:
             values = joined([str(die.value) for die in away])
@@ -132,7 +132,7 @@ def _right(view: View, die: Die, *, ignored: bool = False) -> str:
 
 
 def _owner(view: View, die: Die) -> str:
-    """Return the letter of a die's unit or terrain. Rules: KA-7.5."""
+    """Return the letter of a die's unit or terrain. See: KA-7.5."""
     if die.source == "unit" and die.unit in view.units:
         return LETTERS[view.units[die.unit].kind]
     if die.source == "terrain" and view.battle is not None:

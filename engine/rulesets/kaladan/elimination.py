@@ -1,4 +1,4 @@
-"""Eliminate seats, and let them resign. Rules: KA-8.1, KA-8.4, KA-16."""
+"""Eliminate seats, and let them resign. See: KA-8.1, KA-8.4, KA-16."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def eliminate(decision: Decision, seat: int, by: int, specials: tuple[int, ...] 
 
     ``by`` is the victor or NOBODY; ``specials`` are in the order in which they get a place. The
     other units leave the game, except the dead, which stay dead. Gold, hand and deck are lost.
-    Rules: KA-8.1, KA-8.3.
+    Rules: KA-8.1. See: KA-8.3.
     """
     decision.emit(ev.SeatEliminated(seat, by, specials))
 
 
 def may_resign(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can resign; the last one alive cannot. Rules: KA-8.4, KA-17.1."""
+    """Return whether a seat can resign; the last one alive cannot. Rules: KA-8.4. See: KA-17.1."""
     return living(seen) != (seat,)
 
 
@@ -49,7 +49,7 @@ def resign(decision: Decision, seat: int) -> None:
 
 
 def _returned(state: State, fought: Battle) -> tuple[Unit, ...]:
-    """Return the removed units of a battle, placed on their side's tile again. Rules: KA-7.9."""
+    """Return the removed units of a battle, placed on their side's tile again. See: KA-7.9."""
     tiles = {side.seat: side.tile for side in fought.sides}
     return tuple(
         replace(unit, place="board", tile=tiles[unit.owner])

@@ -1,4 +1,4 @@
-"""The Event Phase: draw a card, and give each affected seat its part. Rules: KA-6.1, KA-11."""
+"""The Event Phase: draw a card, and give each affected seat its part. See: KA-6.1, KA-11."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def draw(decision: Decision) -> bool:
 
     Refill an empty deck from the discard pile first. Seats with a choice are asked, the active one
     first, then in turn order; parts without a choice are applied at once. The parts of two seats
-    never affect each other, so this order makes no difference. Rules: KA-6.1, KA-11, KA-11.1.
+    never affect each other, so this order makes no difference. Rules: KA-6.1. See: KA-11, KA-11.1.
     """
     if decision.state.options.events == "off":
         return False
@@ -107,14 +107,14 @@ def distinct(seen: StateOrView, seat: int, card: EventCard) -> tuple[do.AnswerEv
     """Return a seat's possible answers to a card, one for units that are alike.
 
     Leave out options that the seat cannot carry out; if none is left, the answer is ``nothing``.
-    Rules: KA-11.1.
+    See: KA-11.1.
     """
     found = tuple(answer for option in card.options for answer in _answers(seen, seat, option))
     return found or (do.AnswerEvent(NOTHING.op),)
 
 
 def _answers(seen: StateOrView, seat: int, option: EventOption) -> Iterator[do.AnswerEvent]:
-    """Yield the answers by which a seat can take an option. Rules: KA-11.1."""
+    """Yield the answers by which a seat can take an option. See: KA-11.1."""
     op, names = option.op, tile_names(seen.layout)
     match op:
         case "add" | "resurrect":
@@ -138,7 +138,7 @@ def _answers(seen: StateOrView, seat: int, option: EventOption) -> Iterator[do.A
 def _candidates(seen: StateOrView, seat: int, option: EventOption) -> tuple[int, ...]:
     """Return the ids of units that an option can take, one of those that are alike.
 
-    0 means the unit that is added; the card names its type. Rules: KA-11.1.
+    0 means the unit that is added; the card names its type. See: KA-11.1.
     """
     match option.op:
         case "add":
@@ -153,17 +153,17 @@ def _candidates(seen: StateOrView, seat: int, option: EventOption) -> tuple[int,
 
 
 def open_tiles(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Return a seat's tiles with room. Rules: KA-11.1."""
+    """Return a seat's tiles with room. See: KA-11.1."""
     return tuple(tile for tile in controlled(seen, seat) if room(seen, tile) > 0)
 
 
 def dead(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Return a seat's dead units of the kind ``units``. Rules: KA-11.1."""
+    """Return a seat's dead units of the kind ``units``. See: KA-11.1."""
     return tuple(u for u in owned(seen, seat) if u.place == "dead" and _is_of(u, units))
 
 
 def retirable(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Return a seat's units on the board of the kind ``units``. Rules: KA-11.1."""
+    """Return a seat's units on the board of the kind ``units``. See: KA-11.1."""
     return tuple(unit for unit in on_board(seen, seat) if _is_of(unit, units))
 
 
@@ -181,7 +181,7 @@ def _unlike(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def event_offers(seen: StateOrView, seat: int) -> tuple[do.AnswerEvent, ...]:
-    """Return the answers to the open card if ``seat`` is asked now, else (). Rules: KA-11.1."""
+    """Return the answers to the open card if ``seat`` is asked now, else (). See: KA-11.1."""
     if seen.event is None or seen.event.asked[:1] != (seat,):
         return ()
     return distinct(seen, seat, event_cards()[seen.event.card])
@@ -263,7 +263,7 @@ def _take(
 
 
 def _changed(state: State, seat: int, option: EventOption, command: do.AnswerEvent) -> Unit | None:
-    """Return the unit of an answer in its new state, or None. Rules: KA-2.2, KA-11.1."""
+    """Return the unit of an answer in its new state, or None. See: KA-2.2, KA-11.1."""
     match option.op:
         case "add":
             fresh = in_reserve(state, seat, option.unit)

@@ -1,4 +1,4 @@
-"""Set up a game: turn order, world, realms, castles, first units, gold. Rules: KA-5."""
+"""Set up a game: turn order, world, realms, castles, first units, gold. See: KA-5."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from engine.rulesets.kaladan.tables import (
 )
 
 _ORDER_DIE = 10
-"""Number of sides of the die for the turn order. Rules: KA-5.1."""
+"""Number of sides of the die for the turn order. See: KA-5.1."""
 
 
 # -- steps without a choice ------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _next(state: State) -> tuple[Phase, int] | None:
 
 
 def _builder(state: State) -> int:
-    """Return the seat that draws or places a tile now: each seat in turn. Rules: KA-5.2."""
+    """Return the seat that draws or places a tile now: each seat in turn. See: KA-5.2."""
     placed = any(tile.terrain for tile in state.tiles.values())
     if state.drawn or not placed:
         return turn_order(state, state.active)[0]
@@ -111,7 +111,10 @@ def _carried_out(decision: Decision, phase: Phase, seat: int) -> bool:
 
 
 def _build_world(decision: Decision, seat: int) -> bool:
-    """Shuffle the bag; deal or draw a tile; return False if a seat must place it. Rules: KA-5.2."""
+    """Shuffle the bag; deal or draw a tile; return False if a seat must place it.
+
+    Rules: KA-5.2, KA-3.3.
+    """
     state = decision.state
     if not state.bag and not state.drawn:
         every = [row.id for row in terrains().values() for _ in range(row.bag)]
@@ -174,7 +177,7 @@ def tile_places(seen: StateOrView) -> list[int]:
 
 
 def free_realms(seen: StateOrView) -> list[str]:
-    """Return the realms still free, in table order. Rules: KA-5.3."""
+    """Return the realms still free, in table order. See: KA-5.3."""
     taken = {player.realm for player in seen.players.values()}
     return [realm for realm in realms() if realm not in taken]
 
@@ -211,12 +214,12 @@ def _completes(layout: int, built: frozenset[int], more: int) -> bool:
 
 
 def most_castles(layout: int) -> int:
-    """Return the maximum number of Castles in a layout. Rules: KA-5.4."""
+    """Return the maximum number of Castles in a layout. See: KA-5.4."""
     return max(count for count in range(layout) if _completes(layout, frozenset(), count))
 
 
 def army(seat: int) -> tuple[Unit, ...]:
-    """Return the units of a seat's army, all in its reserve. Rules: KA-2.1, KA-5.3."""
+    """Return the units of a seat's army, all in its reserve. Rules: KA-2.1. See: KA-5.3."""
     counts = {row.id: row.count for row in unit_rows().values()} | {"special": 1}
     return tuple(
         Unit(unit_id(seat, kind, number), seat, kind)
@@ -226,7 +229,7 @@ def army(seat: int) -> tuple[Unit, ...]:
 
 
 def founding_offers(view: View) -> Iterator[do.AnyCommand]:
-    """Yield every choice of the seat that must choose in the set-up. Rules: KA-5."""
+    """Yield every choice of the seat that must choose in the set-up. See: KA-5."""
     names = tile_names(view.layout)
     match view.phase:
         case "world":
@@ -250,7 +253,7 @@ def found(
     seat: int,
     command: do.PlaceTile | do.ChooseRealm | do.PlaceCastle | do.Deploy,
 ) -> None:
-    """Execute a command of the set-up. Rules: KA-5.
+    """Execute a command of the set-up. See: KA-5.
 
     Raises:
         Refused: it is another step of the set-up, or the choice is not allowed.

@@ -1,6 +1,6 @@
 """Magic in battles: answers, effects in stages, after-battle cards.
 
-Rules: KA-7.3, KA-7.4, KA-7.8, KA-10.
+See: KA-7.3, KA-7.4, KA-7.8, KA-10.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import MagicCard, MagicOp, magic_cards
 
 Stages: TypeAlias = tuple[tuple[MagicOp, ...], ...]
-"""Effects of cards, stage by stage. Rules: KA-7.4."""
+"""Effects of cards, stage by stage. See: KA-7.4."""
 
 BEFORE_POOLS: Final[Stages] = (("negate",), ("shift", "levy"), ("assassinate",), ("steal",))
 IN_POOLS: Final[Stages] = (("die", "extra_die", "strip_terrain"),)
@@ -49,7 +49,7 @@ AFTER_ROLL: Final[Stages] = (("reroll",), ("drop_highest",), ("ties_win",), ("lo
 
 
 def can_join(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """Return whether a seat can join with a card of its hand. Rules: KA-7.3."""
+    """Return whether a seat can join with a card of its hand. Rules: KA-10. See: KA-7.3."""
     side = side_number(battle, seat)
     if card.timing != "declare" or not _fits_role(card, side):
         return False
@@ -115,7 +115,7 @@ def hear_statements(decision: Decision, battle: Battle) -> None:
 def work(decision: Decision, stages: Stages) -> bool:
     """Apply the revealed cards of these stages; return False if a seat has to aim first.
 
-    In each stage the attacker's card comes first. Rules: KA-7.4.
+    In each stage the attacker's card comes first. Rules: KA-7.4, KA-10.2.
     """
     for stage in stages:
         for side in (ATTACK, DEFENCE):
@@ -154,7 +154,7 @@ def _work_card(decision: Decision, battle: Battle, side: BattleSide, card: Magic
 
 
 def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
-    """Cancel the opponent's card; two negations cancel each other. Rules: KA-7.4."""
+    """Cancel the opponent's card; two negations cancel each other. See: KA-7.4."""
     against = magic_cards().get(other.card)
     mutual = against is not None and against.op == "negate"
     decision.emit(ev.MagicApplied(side.seat, side.card, cancelled=mutual))
@@ -172,7 +172,7 @@ def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
 def _stolen(
     state: State, battle: Battle, seat: int, card: MagicCard, *, after: bool = False
 ) -> ev.MagicApplied:
-    """Take up to ``n`` gold of the opponent. Rules: KA-10.2."""
+    """Take up to ``n`` gold of the opponent. See: KA-10.2."""
     other = opponent_of(battle, seat).seat
     mine, purse = state.players[seat].gold, state.players[other].gold
     taken = min(card.n, purse)
@@ -181,7 +181,7 @@ def _stolen(
 
 
 def _throw_again(decision: Decision, battle: Battle, seat: int, card: MagicCard) -> None:
-    """Reroll the low dice of a side; the new values count. Rules: KA-10.2."""
+    """Reroll the low dice of a side; the new values count. See: KA-10.2."""
     side = side_number(battle, seat)
 
     def again(die: Die) -> Die:
@@ -223,7 +223,7 @@ def asked_after(seen: StateOrView, battle: Battle) -> int:
 
 
 def can_play_after(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> bool:
-    """Return whether a seat can play a card of its hand after the battle. Rules: KA-7.8."""
+    """Return whether a seat can play a card of its hand after the battle. See: KA-7.8."""
     if card.timing != "after" or not _fits_role(card, side_number(battle, seat)):
         return False
     if card.needs == "castle" and not has_castle(seen, battle.sides[DEFENCE].tile):
@@ -238,12 +238,12 @@ def can_play_after(seen: StateOrView, battle: Battle, seat: int, card: MagicCard
 
 
 def savable(seen: StateOrView, seat: int, card: MagicCard) -> tuple[Unit, ...]:
-    """Return the removed units that a card can take back. Rules: KA-10.2."""
+    """Return the removed units that a card can take back. See: KA-10.2."""
     return tuple(unit for unit in removed(seen, seat) if is_among(unit, card))
 
 
 def most_saved(seen: StateOrView, battle: Battle, card: MagicCard) -> int:
-    """Return the maximum number of units that a card takes back. Rules: KA-10.2."""
+    """Return the maximum number of units that a card takes back. See: KA-10.2."""
     if card.to == "battle_tile":
         return min(card.n, room(seen, battle.sides[DEFENCE].tile))
     return card.n
@@ -282,7 +282,7 @@ def _check_saved(
 
 
 def work_after(decision: Decision) -> None:
-    """Apply the after-battle cards: saves first, then the others. Rules: KA-7.8, KA-10.2."""
+    """Apply the after-battle cards: saves first, then the others. Rules: KA-10.2. See: KA-7.8."""
     played = list(_played_after(_battle(decision)))
     for seat, card, units in played:
         if card.op == "save":
@@ -301,7 +301,7 @@ def _played_after(battle: Battle) -> Iterator[tuple[int, MagicCard, tuple[int, .
 def _saved(
     state: State, battle: Battle, seat: int, card: MagicCard, units: Sequence[int]
 ) -> ev.MagicApplied:
-    """Return saved units to the battle tile unchanged, or plain to the reserve. Rules: KA-2.2."""
+    """Return saved units to the battle tile unchanged, or plain to the reserve. See: KA-2.2."""
     chosen = [state.units[unit] for unit in units]
     if card.to == "battle_tile":
         tile = battle.sides[DEFENCE].tile
@@ -315,7 +315,7 @@ def _saved(
 
 
 def _rewarded(state: State, battle: Battle, seat: int, card: MagicCard) -> ev.MagicApplied:
-    """Return the gold of an after-battle card, if its condition holds. Rules: KA-10.2."""
+    """Return the gold of an after-battle card, if its condition holds. See: KA-10.2."""
     purse = state.players[seat].gold
     if card.needs == "won" and not has_won(state, battle, seat):
         return ev.MagicApplied(seat, card.id, after=True)

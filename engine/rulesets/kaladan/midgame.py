@@ -1,6 +1,6 @@
 """Complete and check moments in mid-game, so that play can continue from them.
 
-Rules: KA-1, KA-5, KA-6, KA-16, KA-17. Checks of battles in progress are in ``battle_checks``.
+See: KA-1, KA-5, KA-6, KA-16, KA-17. Checks of battles in progress are in ``battle_checks``.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _is_of(unit: Unit, seat: int, first: str) -> bool:
 
 
 def check_now(event: GameSet) -> None:
-    """Check that a game can continue from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-17, KA-21.
+    """Check that a game can continue from a moment. Rules: KA-21. See: KA-1, KA-5 to KA-7, KA-17.
 
     Raises:
         ScenarioFault: the moment has a fault; it names the place of the first.
@@ -211,7 +211,7 @@ def _check_player(player: Player, place: str, event: GameSet) -> None:
 
 
 def _check_end(state: State) -> None:
-    """Check the winners of a game that is over. Rules: KA-17."""
+    """Check the winners of a game that is over. See: KA-17."""
     alive, winners = living(state), state.winners
     match state.reason:
         case "last_crown":
@@ -318,7 +318,7 @@ def _check_cards(now: Now, event: GameSet) -> None:
 
 
 def _check_founding(state: State) -> None:
-    """Check that the active seat of the set-up has its choice still open. Rules: KA-5."""
+    """Check that the active seat of the set-up has its choice still open. See: KA-5."""
     demand(state.battle is None, "now.battle", "is fought in an Action Phase", "KA-7.2")
     demand(state.event is None, "now.event", "is drawn in an Event Phase", "KA-6.1")
     building = any(not tile.terrain for tile in state.tiles.values())
@@ -351,7 +351,7 @@ def _check_founding(state: State) -> None:
 
 
 def _check_turn(state: State) -> None:
-    """Check that a turn waits for a seat that can act. Rules: KA-6."""
+    """Check that a turn waits for a seat that can act. See: KA-6."""
     alive = living(state)
     complete = all(tile.terrain for tile in state.tiles.values())
     demand(complete, "rows", "must be complete in this phase", "KA-5.2")
@@ -371,7 +371,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_event(state: State) -> None:
-    """Check that an open event card waits for the seats that have a choice. Rules: KA-11.1."""
+    """Check that an open event card waits for the seats that have a choice. See: KA-11.1."""
     drawn = state.event is not None
     demand(drawn == (state.phase == "event"), "now.event", "is drawn in an Event Phase", "KA-6.1")
     if state.event is None:

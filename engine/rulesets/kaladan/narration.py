@@ -67,7 +67,7 @@ def whose(view: View, seat: int, text: str, rule: str, tile: int = 0) -> Line:
 
 @tells(ev.GameSet)
 def _set(event: ev.GameSet, after: View) -> Line:
-    """Rules: KA-5."""
+    """See: KA-5."""
     seats = len(after.players)
     text = f"{after.title}: {seats} players, a world of {event.layout} tiles"
     return Line(sentence(text), Tone.TITLE, rule="KA-5")
@@ -75,7 +75,7 @@ def _set(event: ev.GameSet, after: View) -> Line:
 
 @tells(ev.TurnOrderRolled)
 def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
-    """Rules: KA-5.1."""
+    """See: KA-5.1."""
     for number, rolls in enumerate(event.rolls):
         values = [f"{called(after, seat)} {value}" for seat, value in rolls]
         begin = "Tied leaders roll again" if number else "Rolls for the first turn"
@@ -85,13 +85,13 @@ def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
 
 @tells(ev.TileDrawn)
 def _drawn(event: ev.TileDrawn, after: View) -> Line:
-    """Rules: KA-5.2."""
+    """See: KA-5.2."""
     return whose(after, event.seat, f"draws a {TERRAIN[event.terrain]}", "KA-5.2")
 
 
 @tells(ev.TilePlaced)
 def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
-    """Rules: KA-5.2."""
+    """See: KA-5.2."""
     if event.dealt:
         if any(not tile.terrain for tile in after.tiles.values()):
             return ()
@@ -102,14 +102,14 @@ def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
 
 @tells(ev.RealmChosen)
 def _realm(event: ev.RealmChosen, after: View) -> Line:
-    """Rules: KA-5.3."""
+    """See: KA-5.3."""
     name = realms()[event.realm].name
     return said(after, f"Player {event.seat + 1} leads {name}", event.seat, "KA-5.3")
 
 
 @tells(ev.MagicDrawn)
 def _magic_drawn(event: ev.MagicDrawn, after: View) -> Line:
-    """Rules: KA-5.3, KA-11.1."""
+    """See: KA-5.3, KA-11.1."""
     return whose(after, event.seat, f"draws {_card(event.card)}", "KA-10.1")
 
 
@@ -119,27 +119,27 @@ def _card(card: str) -> str:
 
 @tells(ev.CastlePlaced)
 def _castle(event: ev.CastlePlaced, after: View) -> Line:
-    """Rules: KA-5.4."""
+    """See: KA-5.4."""
     text = f"builds its Castle on {on(after, event.tile)}"
     return whose(after, event.seat, text, "KA-5.4", event.tile)
 
 
 @tells(ev.UnitsDeployed)
 def _deployed(event: ev.UnitsDeployed, after: View) -> Line:
-    """Rules: KA-5.5."""
+    """See: KA-5.5."""
     text = f"begins with {company(after, event.units)} on {on(after, event.tile)}"
     return whose(after, event.seat, text, "KA-5.5", event.tile)
 
 
 @tells(ev.GoldSet)
 def _gold(event: ev.GoldSet, after: View) -> Line:
-    """Rules: KA-5.6."""
+    """See: KA-5.6."""
     return whose(after, event.seat, f"begins with {event.gold} gold", "KA-5.6")
 
 
 @tells(ev.EventDeckShuffled)
 def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
-    """Rules: KA-5.7, KA-6.1."""
+    """See: KA-5.7, KA-6.1."""
     text = f"The event deck is shuffled: {many(len(event.deck), 'card')}."
     return Line(text, Tone.QUIET, rule="KA-6.1")
 
@@ -149,7 +149,7 @@ def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
 
 @tells(ev.TurnBegan)
 def _turn(event: ev.TurnBegan, after: View) -> Line:
-    """Rules: KA-6."""
+    """See: KA-6."""
     tone = Tone.STRONG if after.viewer == event.seat else Tone.NORMAL
     name = called(after, event.seat)
     text = f"Your turn, {name}" if after.viewer == event.seat else f"{name}'s turn"
@@ -158,7 +158,7 @@ def _turn(event: ev.TurnBegan, after: View) -> Line:
 
 @tells(ev.PhaseBegan)
 def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
-    """Rules: KA-6."""
+    """See: KA-6."""
     if event.phase in (*SETUP_PHASES, "event", "income") or after.viewer != event.seat:
         return ()
     line = said(after, PHASES[event.phase], event.seat, "KA-6", tone=Tone.QUIET)
@@ -172,7 +172,7 @@ def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
 
 @tells(ev.RoundEnded)
 def _round(event: ev.RoundEnded, _after: View) -> Line:
-    """Rules: KA-6."""
+    """See: KA-6."""
     return Line(f"Round {event.round} is over.", Tone.STRONG, rule="KA-6")
 
 
@@ -186,7 +186,7 @@ def _round_fact(event: ev.RoundEnded, _before: View) -> Fact:
 
 @tells(ev.EventDrawn)
 def _event(event: ev.EventDrawn, after: View) -> Line:
-    """Rules: KA-6.1, KA-11."""
+    """See: KA-6.1, KA-11."""
     card = event_cards().get(event.card)
     text = f"Event card: {card_name(event.card)}. {card.text if card else ''}".strip()
     return Line(sentence(text), Tone.STRONG, after.active, "KA-11")
@@ -199,7 +199,7 @@ def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
 
 @tells(ev.EventApplied)
 def _applied(event: ev.EventApplied, after: View) -> tuple[Line, ...]:
-    """Rules: KA-11.1."""
+    """See: KA-11.1."""
     text = _received(event, after)
     return (whose(after, event.seat, text, "KA-11.1", _where(event)),) if text else ()
 
@@ -241,7 +241,7 @@ def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
 
 @tells(ev.IncomeReceived)
 def _income(event: ev.IncomeReceived, after: View) -> Line:
-    """Rules: KA-6.2."""
+    """See: KA-6.2."""
     held = [many(event.tiles, "tile")]
     if event.castles:
         held.append(many(event.castles, "Castle"))
@@ -260,14 +260,14 @@ def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
 
 @tells(ev.UnitSpawned)
 def _spawned(event: ev.UnitSpawned, after: View) -> Line:
-    """Rules: KA-6.3."""
+    """See: KA-6.3."""
     text = f"raises {one(unit_name(after, after.units[event.unit]))} on {on(after, event.tile)}"
     return whose(after, event.seat, text, "KA-6.3", event.tile)
 
 
 @tells(ev.UnitsMoved)
 def _moved(event: ev.UnitsMoved, after: View) -> Line:
-    """Rules: KA-6.4."""
+    """See: KA-6.4."""
     where = f"from {on(after, event.source)} to {on(after, event.target)}"
     text = f"moves {company(after, event.units)} {where}"
     return whose(after, event.seat, text, "KA-6.4", event.target)
@@ -275,7 +275,7 @@ def _moved(event: ev.UnitsMoved, after: View) -> Line:
 
 @tells(ev.UnitsMarched)
 def _marched(event: ev.UnitsMarched, after: View) -> Line:
-    """Rules: KA-6.6."""
+    """See: KA-6.6."""
     where = f"from {on(after, event.source)} to {on(after, event.target)}"
     text = f"marches {company(after, event.units)} {where}"
     return whose(after, event.seat, text, "KA-6.6", event.target)
@@ -295,7 +295,7 @@ def _move_fact(event: ev.UnitsMoved | ev.UnitsMarched, before: View) -> Fact:
 
 @tells(ev.UnitBought, ev.SpecialBroughtIn)
 def _bought(event: ev.UnitBought | ev.SpecialBroughtIn, after: View) -> Line:
-    """Rules: KA-6.5, KA-9."""
+    """See: KA-6.5, KA-9."""
     name = unit_name(after, after.units[event.unit])
     special = isinstance(event, ev.SpecialBroughtIn)
     what = f"brings in {name}" if special else f"buys {one(name)}"
@@ -305,7 +305,7 @@ def _bought(event: ev.UnitBought | ev.SpecialBroughtIn, after: View) -> Line:
 
 @tells(ev.UnitUpgraded)
 def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
-    """Rules: KA-2.2, KA-6.5."""
+    """See: KA-2.2, KA-6.5."""
     unit = after.units[event.unit]
     name = unit_name(after, unit).removesuffix("+")
     text = f"upgrades {one(name)} on {on(after, unit.tile)}: {event.gold} gold left"
@@ -331,7 +331,7 @@ def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
 
 @tells(ev.CardSwapped)
 def _swapped(event: ev.CardSwapped, after: View) -> Line:
-    """Rules: KA-10.4."""
+    """See: KA-10.4."""
     if event.taken == HIDDEN:
         return whose(after, event.seat, "swaps a Magic card", "KA-10.4")
     text = f"swaps {card_name(event.given)} for {card_name(event.taken)}"
@@ -340,7 +340,7 @@ def _swapped(event: ev.CardSwapped, after: View) -> Line:
 
 @tells(ev.CardBought)
 def _card_bought(event: ev.CardBought, after: View) -> Line:
-    """Rules: KA-10.4."""
+    """See: KA-10.4."""
     text = f"buys {_card(event.card)}: {event.gold} gold left"
     return whose(after, event.seat, text, "KA-10.4")
 

@@ -50,7 +50,7 @@ ENDS: Final[dict[End, str]] = {
 
 @tells(ev.BattleDeclared)
 def _declared(event: ev.BattleDeclared, after: View) -> Line:
-    """Rules: KA-7.2."""
+    """See: KA-7.2."""
     text = (
         f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
         f"on {place_of(after, event.target)}"
@@ -69,7 +69,7 @@ def _waits(_event: ev.BattleWaits, _after: View) -> tuple[Line, ...]:
 
 @tells(ev.MagicDeclared)
 def _spoken(event: ev.MagicDeclared, after: View) -> Line:
-    """Rules: KA-7.3."""
+    """See: KA-7.3."""
     if not event.joins:
         return whose(after, event.seat, "plays no Magic", "KA-7.3")
     known = event.card not in ("", HIDDEN)
@@ -79,7 +79,7 @@ def _spoken(event: ev.MagicDeclared, after: View) -> Line:
 
 @tells(ev.MagicRevealed)
 def _revealed(event: ev.MagicRevealed, after: View) -> Iterator[Line]:
-    """Rules: KA-7.3."""
+    """See: KA-7.3."""
     for side, card in zip(_sides(after), event.cards, strict=True):
         if card:
             yield whose(after, side.seat, f"reveals {_described(card)}", "KA-10.3")
@@ -103,7 +103,7 @@ def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
 
 @tells(ev.MagicApplied)
 def _effect(event: ev.MagicApplied, after: View) -> Line:
-    """Rules: KA-7.4, KA-10.2."""
+    """See: KA-7.4, KA-10.2."""
     name = card_name(event.card)
     if event.cancelled:
         return said(after, f"{name} is negated", event.seat, "KA-10.2")
@@ -121,7 +121,7 @@ def _effect(event: ev.MagicApplied, after: View) -> Line:
 
 @tells(ev.AfterMagicPlayed)
 def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
-    """Rules: KA-7.8."""
+    """See: KA-7.8."""
     if not event.card:
         return whose(after, event.seat, "plays no Magic after the battle", "KA-7.8")
     return whose(after, event.seat, f"plays {_described(event.card)}", "KA-7.8")
@@ -138,7 +138,7 @@ def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
 
 @tells(ev.DiceRolled)
 def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
-    """Rules: KA-7.5, KA-7.6."""
+    """See: KA-7.5, KA-7.6."""
     for number, side in enumerate(_sides(after)):
         own = sorted((die for die in event.dice if die.side == number), key=lambda die: -die.value)
         sides = sorted({die.sides for die in own}, reverse=True)
@@ -149,7 +149,7 @@ def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
 
 @tells(ev.DiceRerolled)
 def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
-    """Rules: KA-10.2."""
+    """See: KA-10.2."""
     again = [f"{die.first} to {die.value}" for die in event.dice if die.first]
     text = f"{called(after, event.seat)} rolls again: {', '.join(again) or 'no die'}"
     return said(after, text, event.seat, "KA-10.2")
@@ -157,7 +157,7 @@ def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
 
 @tells(ev.PairsCompared)
 def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
-    """Rules: KA-7.6, KA-7.7."""
+    """See: KA-7.6, KA-7.7."""
     battle = after.battle
     if battle is None:
         return
@@ -173,7 +173,7 @@ def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
 def roll_odds(battle: Battle) -> LossCounts:
     """Return the distribution of the pairs lost by both sides, from the dice thrown.
 
-    It includes the cards that affect the roll. Rules: KA-7.6, KA-10.2.
+    It includes the cards that affect the roll. See: KA-7.6, KA-10.2.
     """
     cards = cards_at_work(battle)
     attack, defence = (
@@ -192,7 +192,7 @@ def roll_odds(battle: Battle) -> LossCounts:
 def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
     """Yield the attack and the defence: the pairs that the other side lost, with the roll's odds.
 
-    The chance is the attacker's to clear the tile. Rules: KA-7.6.
+    The chance is the attacker's to clear the tile. See: KA-7.6.
     """
     battle = before.battle
     if battle is None:
@@ -228,7 +228,7 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
 
 @tells(ev.CasualtiesChosen)
 def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
-    """Rules: KA-7.7."""
+    """See: KA-7.7."""
     if not event.units:
         return ()
     tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
@@ -238,7 +238,7 @@ def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
 
 @tells(ev.UnitsDied)
 def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
-    """Rules: KA-7.9, KA-12."""
+    """See: KA-7.9, KA-12."""
     lines = []
     if event.dead:
         lines.append(Line(sentence(f"Dead: {company(after, event.dead)}"), rule="KA-12"))
@@ -285,7 +285,7 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 
 @tells(ev.CrownFell)
 def _crown(event: ev.CrownFell, after: View) -> Line:
-    """Rules: KA-8.1."""
+    """See: KA-8.1."""
     text = f"The Crown of {called(after, event.seat)} falls."
     tone = mood(after, event.by, event.seat)
     return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
@@ -308,7 +308,7 @@ def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
 
 @tells(ev.SeatEliminated)
 def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
-    """Rules: KA-8.1, KA-8.3, KA-8.4."""
+    """See: KA-8.1, KA-8.3, KA-8.4."""
     name = called(after, event.seat)
     text = f"{name} gives up and leaves the war" if event.resigned else f"{name} is out of the war"
     tone = mood(after, event.by, event.seat)
@@ -327,13 +327,13 @@ def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
 
 @tells(ev.BattleJudged)
 def _judged(event: ev.BattleJudged, _after: View) -> Line:
-    """Rules: KA-7.9."""
+    """See: KA-7.9."""
     return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
 
 
 @tells(ev.Invaded)
 def _invaded(event: ev.Invaded, after: View) -> Line:
-    """Rules: KA-7.10."""
+    """See: KA-7.10."""
     text = f"moves {company(after, event.units)} into {on(after, event.target)}"
     return whose(after, event.seat, text, "KA-7.10", event.target)
 
@@ -354,7 +354,7 @@ def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
 
 @tells(ev.SpecialTransferred)
 def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
-    """Rules: KA-8.3."""
+    """See: KA-8.3."""
     name = unit_name(after, after.units[event.unit])
     if event.tile:
         text = f"{name} appears on {on(after, event.tile)} for {called(after, event.seat)}"
@@ -365,7 +365,7 @@ def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
 
 @tells(ev.BattleEnded)
 def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
-    """Describe only an abandoned battle; other outcomes have been described. Rules: KA-8.4."""
+    """Describe only an abandoned battle; other outcomes have been described. See: KA-8.4."""
     if event.verdict != "abandoned":
         return ()
     return (Line(sentence(VERDICTS["abandoned"]), Tone.STRONG, rule="KA-8.4"),)
@@ -373,7 +373,7 @@ def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
 
 @tells(ev.GameEnded)
 def _ended(event: ev.GameEnded, after: View) -> Line:
-    """Rules: KA-17."""
+    """See: KA-17."""
     names = joined([called(after, seat) for seat in event.winners])
     text = {
         "last_crown": f"The last Crown standing is that of {names}",

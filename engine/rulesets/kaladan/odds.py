@@ -1,6 +1,6 @@
 """Exact forecasts of battles, and the possible effects of enemy Magic.
 
-All chances are fractions of equally likely rolls. Rules: KA-7.11, KA-18.1, KA-19.
+All chances are fractions of equally likely rolls. See: KA-7.11, KA-18.1, KA-19.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class RollOdds(Record, frozen=True):
     that no defender is left, ``takes`` that also an attacker is left. ``crowns`` are the chances
     that each side's Crown must fall because all units of its tile are lost. ``invaders`` are the
     minimum and maximum number of units that must move in if the tile is taken.
-    Rules: KA-7.7, KA-7.10, KA-18.2.
+    See: KA-7.7, KA-7.10, KA-18.2.
     """
 
     pairs: int
@@ -102,14 +102,15 @@ def roll_odds(
 ) -> RollOdds:
     """Forecast a roll of two pools; cards can change the comparison and the losses.
 
-    Without ``terms``, each die counts as one unit. Cached by the sorted pools. Rules: KA-18.1.
+    Without ``terms``, each die counts as one unit. Cached by the sorted pools.
+    Rules: KA-18.1, KA-7.11.
     """
     found = terms or RollTerms((len(attack), len(defence)))
     return _roll_odds(tuple(sorted(attack)), tuple(sorted(defence)), _comparing(cards), found)
 
 
 def _comparing(cards: CardPair) -> CardPair:
-    """Keep only the cards that affect thrown dice or casualties. Rules: KA-7.4."""
+    """Keep only the cards that affect thrown dice or casualties. See: KA-7.4."""
     ops = ("ties_win", "drop_highest", "reroll", "loss_cap")
     first, second = (name if name and magic_cards()[name].op in ops else "" for name in cards)
     return first, second
@@ -164,7 +165,7 @@ class AttackForecast(Record, frozen=True):
     """Forecast of a battle: the cards, both pools and units, and the roll.
 
     Cards with targets are assumed to choose the best ones by their dice, see ``imagined``.
-    Rules: KA-18.2, KA-19.
+    See: KA-18.2, KA-19.
     """
 
     source: int
@@ -180,7 +181,7 @@ def battle_odds(
 ) -> AttackForecast:
     """Forecast an attack with the given cards, even if it cannot be declared now.
 
-    An after-battle card counts if it brings units back to the battle tile. Rules: KA-18.2.
+    An after-battle card counts if it brings units back to the battle tile. See: KA-18.2.
     """
     return _battle_odds(seen, (source, target, cards))
 
@@ -207,7 +208,7 @@ def _battle_odds(seen: StateOrView, key: tuple[int, int, CardPair]) -> AttackFor
 
 
 def without_negated(cards: CardPair) -> CardPair:
-    """Return the active cards after a negation of committed cards. Rules: KA-7.4."""
+    """Return the active cards after a negation of committed cards. See: KA-7.4."""
     if not (has_op(cards, ATTACK, "negate") or has_op(cards, DEFENCE, "negate")):
         return cards
     first, second = (
@@ -217,7 +218,7 @@ def without_negated(cards: CardPair) -> CardPair:
 
 
 def _saved(seen: StateOrView, target: int, cards: CardPair) -> int:
-    """Return how many units the defender's card brings back to the battle tile. Rules: KA-10.2."""
+    """Return how many units the defender's card brings back to the battle tile. See: KA-10.2."""
     card = card_at_work(cards, DEFENCE)
     if card is None or card.op != "save" or card.to != "battle_tile":
         return 0
@@ -228,7 +229,7 @@ def current_odds(seen: StateOrView, card: str = "") -> AttackForecast | None:
     """Forecast the current battle; None without one or once its dice are thrown.
 
     It includes the cards that the viewer knows. ``card`` is one that the viewer could commit now.
-    Rules: KA-7.1.
+    See: KA-7.1.
     """
     battle = seen.battle
     if battle is None or battle.dice or battle.verdict:
@@ -256,7 +257,7 @@ def imagined(seen: StateOrView, source: int, target: int, cards: CardPair) -> St
 
     A levy brings the best units of the reserve to the side's tile, a shift fills it with the best
     ones of an adjacent tile, and an assassination strikes the units with the largest dice.
-    Rules: KA-7.4.
+    See: KA-7.4.
     """
     tiles = source, target
     for stage in (("shift", "levy"), ("assassinate",)):
@@ -275,7 +276,7 @@ def with_units(seen: StateOrView, units: Sequence[Unit]) -> StateOrView:
 def aimed(
     seen: StateOrView, side: int, tiles: tuple[int, int], card: MagicCard
 ) -> tuple[Unit, ...]:
-    """Return the units that a card changes, aimed by the sizes of the dice. Rules: KA-10.2."""
+    """Return the units that a card changes, aimed by the sizes of the dice. See: KA-10.2."""
     match card.op:
         case "levy":
             return _levied(seen, side, tiles, card)
@@ -342,7 +343,7 @@ def imagined_battle(seen: StateOrView, source: int, target: int) -> Battle:
 def possible_cards(seen: StateOrView, seat: int) -> tuple[str, ...]:
     """Return the cards that a seat can hold, as far as the viewer knows, in table order.
 
-    Spent cards are excluded; a hand that the viewer sees is known. Rules: KA-15.
+    Spent cards are excluded; a hand that the viewer sees is known. See: KA-15.
     """
     player = seen.players[seat]
     if seen.options.magic == "off" or not player.hand:
@@ -357,7 +358,7 @@ def fitting_cards(seen: StateOrView, source: int, target: int, side: int) -> tup
     """Return the cards that a side can hold and use in a battle.
 
     In the current battle, a side that has joined plays no other card, and a side that has stayed
-    out plays no committed one. Rules: KA-7.3, KA-7.8.
+    out plays no committed one. See: KA-7.3, KA-7.8.
     """
     battle = imagined_battle(seen, source, target)
     mine = battle.sides[side]
@@ -406,7 +407,7 @@ def worst_magic(
     With ``clearing`` it has the lowest chance to clear the tile for the attacker, and the highest
     for the defender. With ``crown`` it has the highest chance that the asking side's Crown
     must fall.
-    Rules: KA-18.2, KA-19.
+    See: KA-18.2, KA-19.
     """
     sign = -1 if asker == ATTACK else 1
 

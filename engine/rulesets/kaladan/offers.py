@@ -1,4 +1,4 @@
-"""Offer commands that will not be refused. Rules: KA-13."""
+"""Offer commands that will not be refused. See: KA-13."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _is_hopeless(view: View, seat: int) -> bool:
 
 
 def _in_turn(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Yield offers in the phases that a seat ends itself. Rules: KA-6."""
+    """Yield offers in the phases that a seat ends itself. See: KA-6."""
     match view.phase:
         case "spawn":
             for tile in spawn_tiles(view, seat):
@@ -112,7 +112,7 @@ def _in_turn(view: View, seat: int) -> Iterator[AnyCommand]:
 
 
 def _actions(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Yield moves and attacks. Rules: KA-6.4, KA-7.2."""
+    """Yield moves and attacks. See: KA-6.4, KA-7.2."""
     for source in controlled(view, seat):
         name = tile_name(view.layout, source)
         units = movable(view, seat, source)
@@ -123,7 +123,7 @@ def _actions(view: View, seat: int) -> Iterator[AnyCommand]:
 
 
 def _marches(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Yield marches. Rules: KA-6.6."""
+    """Yield marches. See: KA-6.6."""
     for source in controlled(view, seat):
         name = tile_name(view.layout, source)
         for target in march_targets(view, seat, source):
@@ -147,7 +147,7 @@ def groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
 
 
 def _purchases(view: View, seat: int) -> Iterator[AnyCommand]:
-    """Yield purchases. Rules: KA-6.5, KA-9, KA-10.4."""
+    """Yield purchases. See: KA-6.5, KA-9, KA-10.4."""
     player, prices = view.players[seat], tables().prices
     for row in for_sale(view, seat):
         for tile in purchase_places(view, seat):
@@ -172,7 +172,7 @@ _MOST_SHIFTED: Final = 2
 
 
 def attack_offers(view: View) -> Iterator[do.Attack]:
-    """Yield the battles that the viewer can declare now. Rules: KA-7.2."""
+    """Yield the battles that the viewer can declare now. See: KA-7.2."""
     for source in controlled(view, view.viewer):
         for target in targets(view, view.viewer, source):
             yield do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
@@ -182,7 +182,7 @@ def battle_offers(view: View) -> Iterator[do.AnyCommand]:
     """Yield the commands of the viewer if the battle waits for it.
 
     Large choices are limited: shifts of whole stacks and of a few units, but not of every subset.
-    Rules: KA-7.1.
+    See: KA-7.1.
     """
     battle = view.battle
     if battle is None or battle.asked != view.viewer:

@@ -1,4 +1,4 @@
-"""Judge battles, also in advance: Crowns, victor, invaders. Rules: KA-7.9, KA-7.10, KA-8."""
+"""Judge battles, also in advance: Crowns, victor, invaders. See: KA-7.9, KA-7.10, KA-8."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def opponent_of(battle: Battle, seat: int) -> BattleSide:
 
 
 def asked_battle(state: State, seat: int, step: BattleStep) -> Battle:
-    """Return the battle that waits for this decision of the seat. Rules: KA-7.1.
+    """Return the battle that waits for this decision of the seat. See: KA-7.1.
 
     Raises:
         Refused: no battle waits for it.
@@ -64,7 +64,7 @@ def removed(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
 
 
 def is_among(unit: Unit, card: MagicCard) -> bool:
-    """Return whether a card's ``units`` and ``crown`` cover a unit. Rules: KA-10.2."""
+    """Return whether a card's ``units`` and ``crown`` cover a unit. See: KA-10.2."""
     if unit.kind == "crown":
         return card.crown
     if card.units == "basic":
@@ -76,14 +76,14 @@ def is_among(unit: Unit, card: MagicCard) -> bool:
 
 
 def fallen_crowns(seen: StateOrView, battle: Battle) -> tuple[Unit, ...]:
-    """Return the Crowns among the removed units, the attacker's first. Rules: KA-8.1."""
+    """Return the Crowns among the removed units, the attacker's first. See: KA-8.1."""
     return tuple(
         unit for side in battle.sides for unit in removed(seen, side.seat) if unit.kind == "crown"
     )
 
 
 def survivors(seen: StateOrView, battle: Battle) -> tuple[int, int]:
-    """Return the units left on both tiles; none for a fallen Crown's side. Rules: KA-7.9."""
+    """Return the units left on both tiles; none for a fallen Crown's side. See: KA-7.9."""
     fallen = {unit.owner for unit in fallen_crowns(seen, battle)}
     attack, defence = (
         0
@@ -108,7 +108,7 @@ def judged(left: tuple[int, int]) -> BattleVerdict:
 
 
 def has_won(seen: StateOrView, battle: Battle, seat: int) -> bool:
-    """Return whether a seat takes or holds the battle tile as things are now. Rules: KA-10.2."""
+    """Return whether a seat takes or holds the battle tile as things are now. See: KA-10.2."""
     left = survivors(seen, battle)
     if side_number(battle, seat) == ATTACK:
         return judged(left) == "attacker_wins"

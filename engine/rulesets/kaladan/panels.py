@@ -67,13 +67,13 @@ def pool_text(dice: Sequence[int]) -> str:
 
 
 def kind_text(kind: str) -> str:
-    """Describe the dice of a type in attack and defence. Rules: KA-2.1."""
+    """Describe the dice of a type in attack and defence. See: KA-2.1."""
     row = unit_rows()[kind]
     return f"attack {pool_text(row.attack)}, defence {pool_text(row.defence)}"
 
 
 def dice_text(view: View, unit: Unit) -> str:
-    """Format the dice of a unit in attack and defence, such as ``D8/D8``. Rules: KA-2.1, KA-2.3."""
+    """Format the dice of a unit in attack and defence, such as ``D8/D8``. See: KA-2.1, KA-2.3."""
     row = unit_rows().get(unit.kind)
     if row is None:
         realm = realms().get(view.players[first_seat(unit.id)].realm)
@@ -97,14 +97,14 @@ _ROLES: Final = {"attack": "attacking", "defence": "defending", "both": "fightin
 
 
 def special_text(realm: str) -> str:
-    """Describe the Special Unit of a realm with its dice and their condition. Rules: KA-2.3."""
+    """Describe the Special Unit of a realm with its dice and their condition. See: KA-2.3."""
     row = realms()[realm]
     when = f"{_ROLES[row.bonus_role]} {_BONUS[row.bonus_when]}"
     return f"{row.special_name}, {pool_text(row.dice)}, {pool_text(row.bonus_dice)} {when}"
 
 
 def special_dice(realm: str) -> str:
-    """Format the dice of a realm's Special Unit, with its conditional ones. Rules: KA-2.3."""
+    """Format the dice of a realm's Special Unit, with its conditional ones. See: KA-2.3."""
     row = realms()[realm]
     return f"{pool_text(row.dice)} ({pool_text(row.bonus_dice)})"
 
@@ -130,7 +130,7 @@ def chance_text(view: View, source: int, target: int) -> str:
 
 
 def forecast(view: View, source: int, target: int) -> tuple[Line, ...]:
-    """Forecast an attack: pools, chances, losses and Magic. Rules: KA-7.5, KA-7.6, KA-18.1."""
+    """Forecast an attack: pools, chances, losses and Magic. See: KA-7.5, KA-7.6, KA-18.1."""
     return tuple(_forecast(view, source, target))
 
 
@@ -170,7 +170,7 @@ def _crowns(view: View, odds: AttackForecast) -> Iterator[Line]:
 
 
 def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
-    """Yield the worst possible effects of the enemy's Magic. Rules: KA-7.3."""
+    """Yield the worst possible effects of the enemy's Magic. See: KA-7.3."""
     seat = controller(view, odds.target)
     if view.options.magic == "off" or seat == NOBODY or not view.players[seat].hand:
         return
@@ -190,7 +190,7 @@ def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
 
 
 def look(view: View, tile: int) -> tuple[Line, ...]:
-    """Describe a tile. Rules: KA-1.1, KA-1.2."""
+    """Describe a tile. See: KA-1.1, KA-1.2."""
     if tile not in view.tiles:
         return (Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1"),)
     return tuple(_look(view, view.tiles[tile]))
@@ -284,7 +284,7 @@ def _event(view: View) -> Iterator[Line]:
 
 
 def _own(view: View) -> Iterator[Line]:
-    """Yield the gold, reserve and hand of the viewer. Rules: KA-1, KA-15."""
+    """Yield the gold, reserve and hand of the viewer. See: KA-1, KA-15."""
     player = view.players[view.viewer]
     if view.phase in SETUP_PHASES and not player.realm:
         return
@@ -321,7 +321,7 @@ def _stock(view: View, units: Sequence[int]) -> str:
 def battle_lines(view: View, battle: Battle, *, short: bool = False) -> Iterator[Line]:
     """Yield the battle so far: both sides, Magic, and the dice pair by pair.
 
-    If ``short``, units are letters of the map. Rules: KA-7.
+    If ``short``, units are letters of the map. See: KA-7.
     """
     attacker, defender = battle.sides
     title = f"Battle of {on(view, defender.tile)}"

@@ -91,7 +91,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return cursor.stepped(view, focus, direction)
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Return the letters of units with their dice. Rules: KA-2.1."""
+        """Return the letters of units with their dice. See: KA-2.1."""
         words = {}
         for kind, letter in canvas.LETTERS.items():
             dice = f": {panels.kind_text(kind)}" if kind in unit_rows() else ""
@@ -135,15 +135,15 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return TELLERS.results(event, after, default=UNKNOWN_EVENT)
 
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
-        """Return the facts of an event, with the odds of its dice. Rules: KA-18.1."""
+        """Return the facts of an event, with the odds of its dice. See: KA-18.1."""
         return FACTS.results(event, before)
 
     def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
-        """Return the moments in which dice are thrown, sorted and compared. Rules: KA-7.6."""
+        """Return the moments in which dice are thrown, sorted and compared. See: KA-7.6."""
         return MOMENTS.results(event, before)
 
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Return the losses of an event as rows of a table. Rules: KA-7.9, KA-8.1."""
+        """Return the losses of an event as rows of a table. See: KA-7.9, KA-8.1."""
         return LOSSES.results(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
@@ -162,7 +162,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Return the path of a stack; each step takes one turn. Rules: KA-6.4."""
+        """Return the path of a stack; each step takes one turn. See: KA-6.4."""
         start = focus.held if focus.held != NOTHING else cursor.here(view, focus)
         goal = boxes.tile_at(view.layout, x, y)
         if not start or not goal or start == goal or not standing(view, start):

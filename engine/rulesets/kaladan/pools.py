@@ -1,7 +1,7 @@
 """Dice pools of a battle, and how cards change them and the comparison.
 
 All functions take a state or view and two tiles, so that forecasts, panels and the battle itself
-use the same code. Rules: KA-7.5, KA-7.6.
+use the same code. See: KA-7.5, KA-7.6.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def pools(
     """Return the pools of an attack from ``source`` on ``target``, with the active cards.
 
     Dice of units come first, in id order, then those of terrain, Castle and card. A side without
-    units has no dice. Rules: KA-7.5, KA-7.4.
+    units has no dice. Rules: KA-7.5. See: KA-7.4.
     """
     tiles = source, target
     return _pool(seen, ATTACK, tiles, cards), _pool(seen, DEFENCE, tiles, cards)
@@ -75,13 +75,13 @@ def _pool(seen: StateOrView, side: int, tiles: tuple[int, int], cards: CardPair)
 
 
 def _size(unit: Unit, sides: int, card: MagicCard | None) -> int:
-    """Return the size of a unit's die; a card may replace it, upgraded or not. Rules: KA-7.5."""
+    """Return the size of a unit's die; a card may replace it, upgraded or not. See: KA-7.5."""
     replaced = card is not None and card.op == "die" and card.unit == unit.kind
     return card.size if card is not None and replaced else sides
 
 
 def terrain_dice(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[int, ...]:
-    """Return the sizes of a side's terrain dice. Rules: KA-1.2, KA-7.5."""
+    """Return the sizes of a side's terrain dice. Rules: KA-7.5. See: KA-1.2."""
     row = terrains().get(seen.tiles[tiles[side]].terrain)
     if row is None:
         return ()
@@ -129,13 +129,13 @@ def card_at_work(cards: CardPair, side: int) -> MagicCard | None:
 
 
 def has_op(cards: CardPair, side: int, op: MagicOp) -> bool:
-    """Return whether the active card of a side has this effect. Rules: KA-10.2."""
+    """Return whether the active card of a side has this effect. See: KA-10.2."""
     card = card_at_work(cards, side)
     return card is not None and card.op == op
 
 
 def cards_at_work(battle: Battle) -> CardPair:
-    """Return the revealed cards of a battle that are not cancelled. Rules: KA-7.4."""
+    """Return the revealed cards of a battle that are not cancelled. See: KA-7.4."""
     if not battle.revealed:
         return NO_CARDS
     first, second = ("" if side.cancelled else side.card for side in battle.sides)
@@ -148,7 +148,7 @@ def cards_at_work(battle: Battle) -> CardPair:
 def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
     """Pair thrown dice, with the advantages that cards give.
 
-    The opponent's card can set aside the highest dice of a side. Rules: KA-7.6, KA-7.4.
+    The opponent's card can set aside the highest dice of a side. Rules: KA-7.6. See: KA-7.4.
     """
     attack, defence = (
         [die.value for die in dice if die.side == side] for side in (ATTACK, DEFENCE)

@@ -1,4 +1,4 @@
-"""Purchases: units, upgrades, Special Units and Magic cards. Rules: KA-6.5, KA-9, KA-10.4."""
+"""Purchases: units, upgrades, Special Units and Magic cards. See: KA-6.5, KA-9, KA-10.4."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from engine.rulesets.kaladan.tables import UnitRow, tables, unit_rows
 
 
 def for_sale(seen: StateOrView, seat: int) -> tuple[UnitRow, ...]:
-    """Return the types of units in a seat's reserve that its gold can buy. Rules: KA-6.5."""
+    """Return the types of units in a seat's reserve that its gold can buy. See: KA-6.5."""
     gold = seen.players[seat].gold
     return tuple(
         row
@@ -71,7 +71,7 @@ def _free_tiles_beside(seen: StateOrView, seat: int) -> tuple[int, ...]:
 
 
 def upgradable(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Return the units of a seat on the board that can be upgraded. Rules: KA-2.2."""
+    """Return the units of a seat on the board that can be upgraded. See: KA-2.2."""
     return tuple(unit for unit in on_board(seen, seat) if is_upgradable(unit))
 
 
@@ -81,13 +81,16 @@ def is_upgradable(unit: Unit) -> bool:
 
 
 def upgrade_price(unit: Unit) -> int:
-    """Return the price of a unit's upgrade; 0 if its type has none. Rules: KA-2.1."""
+    """Return the price of a unit's upgrade; 0 if its type has none. See: KA-2.1."""
     row = unit_rows().get(unit.kind)
     return row.upgrade_price if row is not None else 0
 
 
 def absent_specials(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
-    """Return the Special Units of a seat that are in the reserve or fallen. Rules: KA-9."""
+    """Return the Special Units of a seat that are in the reserve or fallen.
+
+    Rules: KA-12. See: KA-9.
+    """
     return tuple(
         unit
         for unit in owned(seen, seat)
@@ -96,13 +99,13 @@ def absent_specials(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
 
 
 def may_swap(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat has a card to give and an unused one to take. Rules: KA-10.4."""
+    """Return whether a seat has a card to give and an unused one to take. See: KA-10.4."""
     player = seen.players[seat]
     return bool(player.hand and player.deck)
 
 
 def may_buy(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can buy anything. Rules: KA-6.5."""
+    """Return whether a seat can buy anything. See: KA-6.5."""
     player, prices = seen.players[seat], tables().prices
     gold = player.gold
     return (
@@ -168,7 +171,7 @@ def _buy_unit(decision: Decision, seat: int, command: do.BuyUnit) -> None:
 
 
 def _upgrade(decision: Decision, seat: int, command: do.UpgradeUnit) -> None:
-    """Upgrade a unit on the board. Rules: KA-2.2, KA-6.5."""
+    """Upgrade a unit on the board. Rules: KA-2.2. See: KA-6.5."""
     unit = check_upgradable(decision.state, seat, command.unit)
     price = upgrade_price(unit)
     check_gold(decision.state, seat, price, "KA-6.5")
@@ -177,7 +180,7 @@ def _upgrade(decision: Decision, seat: int, command: do.UpgradeUnit) -> None:
 
 
 def check_upgradable(state: State, seat: int, number: int) -> Unit:
-    """Return the upgradable unit of a seat on the board with this id. Rules: KA-2.2.
+    """Return the upgradable unit of a seat on the board with this id. See: KA-2.2.
 
     Raises:
         Refused: the seat has no such unit on the board, or it cannot be upgraded.
@@ -226,7 +229,7 @@ def _buy_swap(decision: Decision, seat: int, command: do.SwapCard) -> None:
 
 
 def check_swap(state: State, seat: int, card: str) -> None:
-    """Check that a seat holds a card and has an unused one to take. Rules: KA-10.4.
+    """Check that a seat holds a card and has an unused one to take. See: KA-10.4.
 
     Raises:
         Refused: the seat does not hold the card, or its deck is empty.

@@ -1,4 +1,4 @@
-"""Pass the turn on, end rounds, and end the game. Rules: KA-16, KA-17."""
+"""Pass the turn on, end rounds, and end the game. See: KA-16, KA-17."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def end_turn(decision: Decision) -> None:
     """End the turn and begin the next seat's; end the round after its last turn.
 
     The round ends when the turn passes the end of the turn order, no matter which seats are alive.
-    Rules: KA-6, KA-16.
+    Rules: KA-16. See: KA-6.
     """
     seat = decision.state.active
     decision.emit(ev.TurnEnded(seat))
@@ -41,7 +41,7 @@ def begin_turn(decision: Decision, seat: int, number: int) -> None:
 
 
 def place_in_order(seen: StateOrView, seat: int) -> int:
-    """Return a seat's place in the turn order; the First Player has 0. Rules: KA-5.1."""
+    """Return a seat's place in the turn order; the First Player has 0. See: KA-5.1."""
     return (seat - seen.first) % len(seen.players)
 
 
@@ -49,7 +49,7 @@ def judge(decision: Decision) -> bool:
     """End the game if at most one Crown is left; return whether the game is over.
 
     A battle is finished first. If no Crown is left, the seats that fell last share the victory.
-    Rules: KA-17.1, KA-17.2.
+    Rules: KA-17.1, KA-17.2, KA-17.
     """
     state = decision.state
     left = living(state)

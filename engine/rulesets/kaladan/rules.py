@@ -80,7 +80,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         setup.check(_war(scenario))
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Return the minimum and maximum number of seats of a scenario. Rules: KA-3.1."""
+        """Return the minimum and maximum number of seats of a scenario. See: KA-3.1."""
         return setup.seat_range(_war(scenario))
 
     def default_seats(self, scenario: Scenario) -> int:
@@ -88,7 +88,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return _war(scenario).seats
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> War:
-        """Return the scenario for a number of seats. Rules: KA-3.1."""
+        """Return the scenario for a number of seats. See: KA-3.1."""
         return setup.with_seats(_war(scenario), seats)
 
     owes = staticmethod(turns.owing)
@@ -108,7 +108,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Return the events that set the game up. Rules: KA-5."""
+        """Return the events that set the game up. See: KA-5."""
         return setup.begin(_war(scenario), options, dice)
 
     def decide(
@@ -129,7 +129,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return decision.events
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the result of the game, or None before its end. Rules: KA-17."""
+        """Return the result of the game, or None before its end. See: KA-17."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
 

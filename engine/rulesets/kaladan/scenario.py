@@ -13,7 +13,7 @@ from engine.rulesets.kaladan.state import NOBODY, Terrain, Tile, War
 from engine.rulesets.kaladan.tables import realms, terrains
 
 LETTERS: Final[Mapping[str, str]] = {"field": "F", "forest": "W", "mountain": "M", "": "."}
-"""Letters of terrains in rows; a dot is a position without a tile. Rules: KA-19."""
+"""Letters of terrains in rows; a dot is a position without a tile. See: KA-19."""
 
 _TERRAIN: Final[dict[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
 
@@ -32,7 +32,7 @@ def demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT0
 
 
 def check_world(war: War, layout: int) -> None:
-    """Check the world of a scenario. Rules: KA-3.1.1, KA-3.3, KA-5.4.
+    """Check the world of a scenario. See: KA-3.1, KA-3.3, KA-5.4.
 
     Raises:
         ScenarioFault: the world has a fault; it names the place of the first.
@@ -81,7 +81,7 @@ def _check_castles(war: War, layout: int) -> None:
 
 
 def tiles_of(war: War, layout: int) -> tuple[Tile, ...]:
-    """Return the tiles of a scenario, with its fixed terrain and Castles. Rules: KA-3.1."""
+    """Return the tiles of a scenario, with its fixed terrain and Castles. See: KA-3.1."""
     letters = "".join(war.rows) or "." * layout
     names = tile_names(layout)
     builders = {names.index(name) + 1: seat for seat, name in enumerate(war.castles) if name}

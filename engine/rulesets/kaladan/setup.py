@@ -1,4 +1,4 @@
-"""Set up games: options, scenarios, first events, positions as scenarios. Rules: KA-0, KA-5."""
+"""Set up games: options, scenarios, first events, positions as scenarios. See: KA-0, KA-5."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import PACKAGE, tables
 
 DECLARED: Final[tuple[Option, ...]] = options(PACKAGE)
-"""Options of the game; a scenario sets their defaults. Rules: KA-0."""
+"""Options of the game; a scenario sets their defaults. See: KA-0."""
 
 _FEWEST: Final = 2
 
 
 def check(war: War) -> None:
-    """Check that a scenario can be played. Rules: KA-3.1, KA-5.
+    """Check that a scenario can be played. See: KA-3.1, KA-5.
 
     Raises:
         ScenarioFault: the scenario has a fault; it names the place of the first.
@@ -57,7 +57,7 @@ def layout_of(war: War) -> int:
 
 
 def seat_range(war: War) -> tuple[int, int]:
-    """Return the minimum and maximum number of seats of a scenario. Rules: KA-3.1."""
+    """Return the minimum and maximum number of seats of a scenario. See: KA-3.1."""
     if war.now is not None or war.realms or war.castles:
         return war.seats, war.seats
     if war.tiles or war.rows:
@@ -66,7 +66,7 @@ def seat_range(war: War) -> tuple[int, int]:
 
 
 def with_seats(war: War, seats: int) -> War:
-    """Return the scenario for a number of seats; one with rows keeps its layout. Rules: KA-3.1."""
+    """Return the scenario for a number of seats; one with rows keeps its layout. See: KA-3.1."""
     return replace(war, seats=seats, tiles=layout_of(war) if war.rows else war.tiles)
 
 

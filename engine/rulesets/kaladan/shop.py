@@ -1,4 +1,4 @@
-"""The shop: goods with prices, then places, units or cards. Rules: KA-6.5, KA-9, KA-10.4."""
+"""The shop: goods with prices, then places, units or cards. See: KA-6.5, KA-9, KA-10.4."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FULL = "no room for it"
 
 
 def buy(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Ask for goods, then for place, unit or card if needed. Rules: KA-6.5, KA-9, KA-10.4."""
+    """Ask for goods, then for place, unit or card if needed. See: KA-6.5, KA-9, KA-10.4."""
     seat = view.viewer
     title = f"The shop: you have {view.players[seat].gold} gold"
     good = yield from choose(title, _goods(view), lambda choice: choice, _notes(view))
@@ -54,7 +54,7 @@ def buy(view: View, _focus: Focus) -> Dialogue[Command]:
 
 
 def _notes(view: View) -> Iterator[Line]:
-    """Yield the tiles where new units appear. Rules: KA-6.5."""
+    """Yield the tiles where new units appear. See: KA-6.5."""
     places = purchase_places(view, view.viewer)
     if places:
         where = " or ".join(
@@ -75,7 +75,7 @@ def _row(name: str, dice: str, left: str, price: str) -> str:
 
 
 def _goods(view: View) -> Iterator[Choice]:
-    """Yield all goods with prices, and a reason for those that cannot be bought. Rules: KA-6.5."""
+    """Yield all goods with prices, and a reason for those that cannot be bought. See: KA-6.5."""
     sold = {row.id for row in for_sale(view, view.viewer)}
     for row in unit_rows().values():
         if row.price:
@@ -87,7 +87,7 @@ def _goods(view: View) -> Iterator[Choice]:
 
 
 def _unit(view: View, row: UnitRow, *, affordable: bool) -> Choice:
-    """Return the choice of a unit from the reserve. Rules: KA-6.5."""
+    """Return the choice of a unit from the reserve. See: KA-6.5."""
     seat = view.viewer
     left = sum(unit.kind == row.id and unit.place == "reserve" for unit in owned(view, seat))
     dice = f"{panels.pool_text(row.attack)} / {panels.pool_text(row.defence)}"
@@ -98,7 +98,7 @@ def _unit(view: View, row: UnitRow, *, affordable: bool) -> Choice:
 
 
 def _special(view: View, unit: Unit) -> Choice:
-    """Return the choice of a Special Unit that comes in or comes back. Rules: KA-9."""
+    """Return the choice of a Special Unit that comes in or comes back. See: KA-9."""
     price = tables().prices.special
     dice = panels.special_dice(view.players[first_seat(unit.id)].realm)
     state = "fallen" if unit.place == "fallen" else "waits"
@@ -109,7 +109,7 @@ def _special(view: View, unit: Unit) -> Choice:
 
 
 def _upgrades(view: View) -> Choice:
-    """Return the choice to upgrade a unit on the board. Rules: KA-2.2."""
+    """Return the choice to upgrade a unit on the board. See: KA-2.2."""
     found = upgradable(view, view.viewer)
     prices = sorted({upgrade_price(unit) for unit in found})
     price = f"{' or '.join(map(str, prices))} gold" if prices else ""
@@ -120,7 +120,7 @@ def _upgrades(view: View) -> Choice:
 
 
 def _cards(view: View) -> Iterator[Choice]:
-    """Yield the choices of unseen Magic cards. Rules: KA-10.4."""
+    """Yield the choices of unseen Magic cards. See: KA-10.4."""
     player, prices = view.players[view.viewer], tables().prices
     left = f"{len(player.deck)} left"
     empty = "" if player.deck else "none left"
@@ -159,7 +159,7 @@ def _upgrade(view: View) -> Dialogue[Command]:
 
 
 def _improved(kind: str) -> str:
-    """Describe the dice of a type before and after its upgrade. Rules: KA-2.2."""
+    """Describe the dice of a type before and after its upgrade. See: KA-2.2."""
     row = unit_rows()[kind]
     plain = f"{panels.pool_text(row.attack)}/{panels.pool_text(row.defence)}"
     better = f"{panels.pool_text(row.upgraded_attack)}/{panels.pool_text(row.upgraded_defence)}"

@@ -28,7 +28,7 @@ UnitKind: TypeAlias = Literal[
 UNIT_KINDS: Final[tuple[UnitKind, ...]] = (
     *("sword", "archer", "shield", "catapult", "general", "crown", "special"),
 )
-"""Types of units, in the order of their numbers. Rules: KA-2.1."""
+"""Types of units, in the order of their numbers. See: KA-2.1."""
 
 BasicKind: TypeAlias = Literal["sword", "archer", "shield"]
 BASIC: Final[tuple[BasicKind, ...]] = ("sword", "archer", "shield")
@@ -37,14 +37,14 @@ UnitPlace: TypeAlias = Literal["reserve", "board", "removed", "dead", "fallen", 
 """Location of a unit.
 
 ``removed`` units wait for the end of a battle, ``fallen`` ones are Special Units that can come
-back, and ``out`` ones have left the game. Rules: KA-1.
+back, and ``out`` ones have left the game. See: KA-1.
 """
 
 Phase: TypeAlias = Literal[
     "world", "realms", "castles", "deployment",
     "event", "income", "spawn", "action", "purchase", "reinforcement",
 ]  # fmt: skip
-"""Steps of the set-up, then the six phases of a turn. Rules: KA-5, KA-6."""
+"""Steps of the set-up, then the six phases of a turn. See: KA-5, KA-6."""
 
 SETUP_PHASES: Final[tuple[Phase, ...]] = ("world", "realms", "castles", "deployment")
 TURN_PHASES: Final[tuple[Phase, ...]] = (
@@ -52,7 +52,7 @@ TURN_PHASES: Final[tuple[Phase, ...]] = (
 )
 
 BattleStep: TypeAlias = Literal["magic", "aim", "losses", "after", "invasion"]
-"""Decision that a battle waits for. Rules: KA-7.1."""
+"""Decision that a battle waits for. See: KA-7.1."""
 
 Statement: TypeAlias = Literal["", "in", "out"]
 """Answer about Magic; empty before it is given."""
@@ -60,14 +60,14 @@ Statement: TypeAlias = Literal["", "in", "out"]
 BattleVerdict: TypeAlias = Literal[
     "", "attacker_wins", "defender_wins", "defender_holds", "both_destroyed", "abandoned"
 ]
-"""Outcome of a battle; ``abandoned`` if a side resigned during it. Rules: KA-7.9, KA-8.4."""
+"""Outcome of a battle; ``abandoned`` if a side resigned during it. See: KA-7.9, KA-8.4."""
 
 End: TypeAlias = Literal["", "last_crown", "no_crown", "round_limit"]
-"""Reason for the end of a game; empty until then. Rules: KA-17."""
+"""Reason for the end of a game; empty until then. See: KA-17."""
 
 
 class Options(Record, frozen=True):
-    """Options of a game. Rules: KA-0."""
+    """Options of a game. See: KA-0."""
 
     world_building: Literal["dealt", "drawn"] = "dealt"
     castle_die: Literal["none", "d8"] = "none"
@@ -92,7 +92,7 @@ class Tile(Record, frozen=True):
     """A hex by its number from 1, row by row.
 
     ``terrain`` is empty until a tile is placed. ``castle`` is the seat that built the Castle on it,
-    or NOBODY. Rules: KA-1, KA-3.1.
+    or NOBODY. See: KA-1, KA-3.1.
     """
 
     id: int
@@ -104,7 +104,8 @@ class Unit(Record, frozen=True):
     """A unit; its id is 100 times the seat, plus 10 times the type's number, plus a count from 1.
 
     So 213 is the third Sword of seat 2. ``owner`` changes only when a Special Unit is transferred;
-    ``gained`` is the number of its last transfer in the game, or 0. Rules: KA-1, KA-2.1, KA-8.3.
+    ``gained`` is the number of its last transfer in the game, or 0.
+    Rules: KA-1. See: KA-2.1, KA-8.3.
     """
 
     id: int
@@ -121,7 +122,7 @@ class Player(Record, frozen=True):
     """A seat; secret cards in ``hand`` and ``deck`` are HIDDEN in views, but countable.
 
     ``hand`` is in the order of arrival, ``deck`` starts at the top. The counts are battles fought
-    and won, dice thrown, their sum, and twice the expected sum. Rules: KA-1, KA-15.
+    and won, dice thrown, their sum, and twice the expected sum. See: KA-1, KA-15.
     """
 
     id: int
@@ -139,7 +140,7 @@ class Player(Record, frozen=True):
 
 
 class EventInProgress(Record, frozen=True):
-    """An event card in progress; the first seat of ``asked`` must answer. Rules: KA-11."""
+    """An event card in progress; the first seat of ``asked`` must answer. See: KA-11."""
 
     card: str
     asked: tuple[int, ...] = ()
@@ -149,7 +150,7 @@ class Die(Record, frozen=True):
     """A die of a battle; ``side`` is 0 for the attacker, 1 for the defender.
 
     ``unit`` is the id of its unit, or 0 for dice of terrain, castle or card; ``source`` says which.
-    ``first`` is the value before a reroll, 0 if it was thrown once. Rules: KA-7.5, KA-7.6.
+    ``first`` is the value before a reroll, 0 if it was thrown once. See: KA-7.5, KA-7.6.
     """
 
     side: int
@@ -166,7 +167,7 @@ class BattleSide(Record, frozen=True):
     ``card`` is the committed card: empty if none, and HIDDEN in views of others until both sides
     have answered. ``applied`` is set after its effect, ``cancelled`` if a negation struck it.
     ``losses`` is the number of casualties to choose; ``lost`` are the units chosen.
-    ``after`` is the answer about an after-battle card. Rules: KA-7.
+    ``after`` is the answer about an after-battle card. See: KA-7.
     """
 
     seat: int
@@ -189,7 +190,7 @@ class Battle(Record, frozen=True):
 
     ``sides`` are attacker and defender. ``arrivals`` are Special Units that will appear on the
     battle tile; the one with a reserved place comes first. ``invaders`` is the number of units that
-    must move in. Rules: KA-7, KA-8.3.
+    must move in. See: KA-7, KA-8.3.
     """
 
     sides: tuple[BattleSide, BattleSide]
@@ -209,7 +210,7 @@ class Progress(Record, frozen=True, kw_only=True):
     ``first`` is the First Player, decided by the (seat, value) rolls of ``order_rolls``. ``active``
     is the seat that acts in set-up or turn. ``spawned`` are castle tiles whose free spawn is used,
     and ``drawn`` is the terrain to be placed next. ``bag`` and ``event_deck`` start at the top and
-    are HIDDEN in views. Rules: KA-1, KA-5, KA-6.
+    are HIDDEN in views. See: KA-1, KA-5, KA-6.
     """
 
     first: int = 0
@@ -230,7 +231,7 @@ class Progress(Record, frozen=True, kw_only=True):
 
 
 class State(Progress, frozen=True, weakref=True, kw_only=True):
-    """A position; ``layout`` is the number of tiles and identifies the layout. Rules: KA-3.1.1."""
+    """A position; ``layout`` is the number of tiles and identifies the layout. See: KA-3.1."""
 
     layout: int
     tiles: Roster[Tile]
@@ -243,7 +244,7 @@ class State(Progress, frozen=True, weakref=True, kw_only=True):
 
 
 class View(Progress, frozen=True, weakref=True, kw_only=True):
-    """A position as one viewer knows it; secret cards and decks are HIDDEN. Rules: KA-15."""
+    """A position as one viewer knows it; secret cards and decks are HIDDEN. See: KA-15."""
 
     viewer: int
     layout: int
@@ -304,7 +305,7 @@ class War(Scenario, frozen=True):
     ``tiles`` is the number of tiles, or 0 for the layout of that many seats. ``rows`` are strings
     of the letters F, W and M (field, wood, mountain), or empty if the world is built in the game.
     ``realms`` and ``castles`` (ids of tiles such as A2) are by seat; what they give is not chosen.
-    Rules: KA-3.1, KA-5.
+    See: KA-3.1, KA-5.
     """
 
     seats: Annotated[int, Range(2, MOST_SEATS, "KA-3.1")] = 2

@@ -48,7 +48,7 @@ _STEPS = {
     "after": "Magic after the battle",
     "invasion": "the invasion",
 }
-"""Decisions that a battle waits for, as text. Rules: KA-7.1."""
+"""Decisions that a battle waits for, as text. See: KA-7.1."""
 
 _TASKS: Mapping[Phase, str] = {
     "world": "place the terrain",
@@ -69,7 +69,7 @@ SETUP_TRACK: Mapping[Phase, str] = {
     "castles": "Castles",
     "deployment": "Units",
 }
-"""Names of the set-up steps in the progress track. Rules: KA-5."""
+"""Names of the set-up steps in the progress track. See: KA-5."""
 
 TURN_TRACK: Mapping[Phase, str] = {
     "event": "Event",
@@ -79,7 +79,7 @@ TURN_TRACK: Mapping[Phase, str] = {
     "purchase": "Buy",
     "reinforcement": "Reinforce",
 }
-"""Names of a turn's phases in the progress track. Rules: KA-6."""
+"""Names of a turn's phases in the progress track. See: KA-6."""
 
 # -- the status ------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Return the ways to win this game. Rules: KA-17."""
+    """Return the ways to win this game. See: KA-17."""
     lines = [Line("The last Crown standing wins.", rule="KA-17.1")]
     if limit := view.options.round_limit:
         text = f"After round {limit} most Castles win, then tiles, units, gold."
@@ -189,7 +189,7 @@ def _seat(view: View, seat: int) -> Line:
 
 
 def ending(view: View) -> tuple[Line, ...]:
-    """Return the winners and the reason. Rules: KA-17."""
+    """Return the winners and the reason. See: KA-17."""
     winners = view.winners
     seat = winners[0] if len(winners) == 1 else NOBODY
     names = joined([called(view, one) for one in winners]) or "nobody"
@@ -225,7 +225,7 @@ def finds(view: View) -> tuple[Find, ...]:
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Return reports on seats, units, tiles, Crowns, cards, battles and dice. Rules: KA-15."""
+    """Return reports on seats, units, tiles, Crowns, cards, battles and dice. See: KA-15."""
     return (
         _seats_report(view),
         _units_report(view),
@@ -309,7 +309,7 @@ def _special(view: View, number: int) -> str:
 
 
 def _cards_report(view: View) -> Report:
-    """Report hands known to the viewer, played cards, and remaining ones. Rules: KA-15."""
+    """Report hands known to the viewer, played cards, and remaining ones. See: KA-15."""
     rows = []
     for seat, player in view.players.items():
         if player.realm not in realms():

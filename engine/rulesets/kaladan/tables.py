@@ -25,7 +25,7 @@ EventOp = Literal[
 
 
 class Prices(Record, frozen=True):
-    """Prices in gold of everything except units. Rules: KA-6.5."""
+    """Prices in gold of everything except units. See: KA-6.5."""
 
     special: int
     swap_card: int
@@ -33,7 +33,7 @@ class Prices(Record, frozen=True):
 
 
 class SetupNumbers(Record, frozen=True):
-    """Numbers of the set-up. Rules: KA-5."""
+    """Numbers of the set-up. See: KA-5."""
 
     start_gold: int
     deploy_basic: int
@@ -41,7 +41,7 @@ class SetupNumbers(Record, frozen=True):
 
 
 class TurnNumbers(Record, frozen=True):
-    """Numbers of a turn. Rules: KA-6."""
+    """Numbers of a turn. See: KA-6."""
 
     income_per_tile: int
     income_per_castle_extra: int
@@ -52,7 +52,7 @@ class TurnNumbers(Record, frozen=True):
 
 
 class TerrainRow(Record, frozen=True):
-    """A terrain: capacity, bonus dice, number of tiles in the bag. Rules: KA-1.2, KA-3.3."""
+    """A terrain: capacity, bonus dice, number of tiles in the bag. See: KA-1.2, KA-3.3."""
 
     id: Terrain
     capacity: int
@@ -64,7 +64,7 @@ class TerrainRow(Record, frozen=True):
 
 
 class UnitRow(Record, frozen=True, rename={"kind": "class"}):
-    """A type of unit: number in an army, price and dice. Rules: KA-2.1, KA-2.2."""
+    """A type of unit: number in an army, price and dice. See: KA-2.1, KA-2.2."""
 
     id: UnitKind
     kind: Literal["basic", "advanced", "crown"]
@@ -80,7 +80,7 @@ class UnitRow(Record, frozen=True, rename={"kind": "class"}):
 
 
 class LayoutRow(Record, frozen=True):
-    """A layout: number of tiles, players, and rows by width and first x. Rules: KA-3.1, KA-3.2."""
+    """A layout: number of tiles, players, and rows by width and first x. See: KA-3.1, KA-3.2."""
 
     tiles: int
     players: tuple[int, ...]
@@ -90,7 +90,7 @@ class LayoutRow(Record, frozen=True):
 
 
 class RealmRow(Record, frozen=True):
-    """A realm with its Special Unit, and the condition for better dice. Rules: KA-2.3."""
+    """A realm with its Special Unit, and the condition for better dice. See: KA-2.3."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class RealmRow(Record, frozen=True):
 
 
 class MagicCard(Record, frozen=True):
-    """A Magic card with its effect and parameters. Rules: KA-10.2, KA-10.3."""
+    """A Magic card with its effect and parameters. Rules: KA-10.3. See: KA-10.2."""
 
     id: str
     name: str
@@ -131,7 +131,7 @@ class MagicCard(Record, frozen=True):
 
 
 class EventOption(Record, frozen=True):
-    """One option of an event card. Rules: KA-11.1."""
+    """One option of an event card. See: KA-11.1."""
 
     op: EventOp
     n: int = 1
@@ -140,7 +140,7 @@ class EventOption(Record, frozen=True):
 
 
 class EventCard(Record, frozen=True):
-    """An event card. Rules: KA-11."""
+    """An event card. See: KA-11."""
 
     id: str
     name: str

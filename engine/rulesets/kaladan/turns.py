@@ -1,4 +1,4 @@
-"""Turns and phases: the seat that must act, and the steps between two choices. Rules: KA-6."""
+"""Turns and phases: the seat that must act, and the steps between two choices. See: KA-6."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATISTICS = ("castles", "tiles", "units", "gold")
 
 
 def owing(state: StateOrView) -> frozenset[int]:
-    """Return the seat that must act; empty after the end. Rules: KA-6, KA-7.1, KA-11.1."""
+    """Return the seat that must act; empty after the end. See: KA-6, KA-7.1, KA-11.1."""
     if state.reason or not state.players:
         return frozenset()
     if state.battle is not None:
@@ -39,7 +39,7 @@ def owing(state: StateOrView) -> frozenset[int]:
 
 
 def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
-    """Return whether a seat can do anything in a phase besides ending it. Rules: KA-6."""
+    """Return whether a seat can do anything in a phase besides ending it. See: KA-6."""
     match phase:
         case "spawn":
             return may_spawn(seen, seat)
@@ -56,13 +56,13 @@ def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
 
 
 def may_end_phase(seen: StateOrView) -> bool:
-    """Return whether the phase is one that its seat ends. Rules: KA-6.3 to KA-6.6, KA-13."""
+    """Return whether the phase is one that its seat ends. See: KA-6.3 to KA-6.6, KA-13."""
     ends = ("spawn", "action", "purchase", "reinforcement")
     return seen.phase in ends and seen.battle is None and seen.event is None
 
 
 def end_phase(decision: Decision, _seat: int) -> None:
-    """End the phase; unused spawns, moves and marches are lost. Rules: KA-6.
+    """End the phase; unused spawns, moves and marches are lost. See: KA-6.
 
     Raises:
         Refused: a choice must be made first.
@@ -119,7 +119,7 @@ def _turned(decision: Decision) -> bool:
 
 
 def _resolved(decision: Decision) -> bool:
-    """Discard an event card that all have answered, and continue. Rules: KA-6.1, KA-11."""
+    """Discard an event card that all have answered, and continue. Rules: KA-6.1. See: KA-11."""
     state = decision.state
     if state.event is None or state.event.asked:
         return False

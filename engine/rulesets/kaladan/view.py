@@ -1,4 +1,4 @@
-"""Views and redaction: what one viewer may know of states and events. Rules: KA-15."""
+"""Views and redaction: what one viewer may know of states and events. See: KA-15."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _seen(player: Player, viewer: Viewer) -> Player:
 
 
 def _covered(battle: Battle | None, viewer: Viewer) -> Battle | None:
-    """Hide the committed cards of others in a battle. Rules: KA-7.3."""
+    """Hide the committed cards of others in a battle. See: KA-7.3."""
     if battle is None or battle.revealed:
         return battle
     first, second = (
@@ -122,7 +122,7 @@ def _veiled(war: War, seen: View) -> War:
 
 
 def imagine(seen: View, dice: Dice) -> State:
-    """Return a full state that fits a view; deal hidden cards at random. Rules: KA-15."""
+    """Return a full state that fits a view; deal hidden cards at random. See: KA-15."""
     players, battle = [], seen.battle
     for player in seen.players.values():
         hand, deck, card = _dealt(seen, player, dice)
@@ -149,7 +149,7 @@ def _dealt(seen: View, player: Player, dice: Dice) -> tuple[tuple[str, ...], tup
     """Return hand, deck and committed card of a seat; the card is empty if none is hidden.
 
     A committed card stays in the hand until it is revealed, so it is a card of the hand with which
-    the seat can join. Rules: KA-7.3.
+    the seat can join. See: KA-7.3.
     """
     known = [card for card in player.hand if card != HIDDEN]
     left = [card for card in realm_deck(player.realm) if card not in (*player.spent, *known)]
@@ -170,7 +170,7 @@ def _dealt(seen: View, player: Player, dice: Dice) -> tuple[tuple[str, ...], tup
 
 
 def left_in_bag(seen: StateOrView) -> tuple[str, ...]:
-    """Return the terrain tiles still in the bag, in no particular order. Rules: KA-3.3."""
+    """Return the terrain tiles still in the bag, in no particular order. See: KA-3.3."""
     left = [row.id for row in terrains().values() for _ in range(row.bag)]
     for terrain in (*(tile.terrain for tile in seen.tiles.values()), seen.drawn):
         if terrain in left:
@@ -179,7 +179,7 @@ def left_in_bag(seen: StateOrView) -> tuple[str, ...]:
 
 
 def left_in_event_deck(seen: StateOrView) -> tuple[str, ...]:
-    """Return the event cards still in the deck, in no particular order. Rules: KA-11."""
+    """Return the event cards still in the deck, in no particular order. See: KA-11."""
     left = [row.id for row in event_cards().values() for _ in range(row.copies)]
     open_cards = (*seen.event_discard, *([seen.event.card] if seen.event else ()))
     for card in open_cards:

@@ -35,7 +35,7 @@ PHASES: Final[Mapping[Phase, str]] = {
     "purchase": "Purchase Phase",
     "reinforcement": "Reinforcement Phase",
 }
-"""Names of the set-up steps and of the phases. Rules: KA-5, KA-6."""
+"""Names of the set-up steps and of the phases. See: KA-5, KA-6."""
 
 VERDICTS: Final[Mapping[BattleVerdict, str]] = {
     "attacker_wins": "the attacker wins",
@@ -44,7 +44,7 @@ VERDICTS: Final[Mapping[BattleVerdict, str]] = {
     "both_destroyed": "both sides are destroyed",
     "abandoned": "the battle is over, for one side has given up",
 }
-"""Outcomes of battles as text. Rules: KA-7.9."""
+"""Outcomes of battles as text. See: KA-7.9."""
 
 TERRAIN: Final[Mapping[str, str]] = {"field": "Field", "forest": "Forest", "mountain": "Mountain"}
 

@@ -34,7 +34,7 @@ MOST_CELLS: Final = 40_000
 def fight(strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
     """Fight a battle without dice, hit by hit; the sides alternate and the attackers strike first.
 
-    Rules: LW-5, LW-4.1, LW-4.2.
+    Rules: LW-5, LW-4.1. See: LW-4.2.
     """
     table = damage_table(die_sides(intense=intense))
     return _course(strengths, table, lambda time, _own, _other: time % 2 == 0)
@@ -73,7 +73,10 @@ def _course(
 
 
 def trial(strengths: BattleStrengths, *, intense: bool = False) -> BattleOutcome:
-    """Return the result of ``fight``, computed by duels instead of hits. Rules: LW-5, LW-7."""
+    """Return the result of ``fight``, computed by duels instead of hits.
+
+    Rules: LW-7.1. See: LW-5.
+    """
     table = damage_table(die_sides(intense=intense))
     own, other = strengths.attackers.final, strengths.defenders.final
     left, facing = _hit_points(strengths.attackers), _hit_points(strengths.defenders)
@@ -130,7 +133,7 @@ def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False
 
 @cache
 def _point_table() -> DamageTable:
-    """Return the damage of classic dice: one point for any strengths. Rules: LW-4.3."""
+    """Return the damage of classic dice: one point for any strengths. See: LW-4.3."""
     return ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
 
 
@@ -154,7 +157,7 @@ class DiceEnds(NamedTuple):
 
 
 def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
-    """Return the chances of all results with classic dice. Rules: LW-4.3, LW-7."""
+    """Return the chances of all results with classic dice. Rules: LW-7.2. See: LW-4.3."""
     sides = die_sides(intense=intense)
     own, other = _points(strengths.attackers), _points(strengths.defenders)
     won: list[float] = []
@@ -171,7 +174,7 @@ def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
 
 
 def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
-    """Return the attackers' chance to win with classic dice. Rules: LW-4.3, LW-7."""
+    """Return the attackers' chance to win with classic dice. See: LW-4.3, LW-7."""
     return sum(dice_ends(strengths, intense=intense).won)
 
 
@@ -194,7 +197,7 @@ def _points(side: SideStrength) -> list[int]:
 
 
 def battle(dice: Dice, strengths: BattleStrengths, options: CombatOptions) -> BattleCourse:
-    """Fight a battle under the options; only classic dice are thrown. Rules: LW-7, LW-0."""
+    """Fight a battle under the options; only classic dice are thrown. Rules: LW-0. See: LW-7."""
     if options.combat_rule == "dice":
         return roll_battle(dice, strengths, intense=options.intense_combat)
     return fight(strengths, intense=options.intense_combat)
@@ -204,7 +207,7 @@ def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForeca
     """Forecast a battle; no state changes, and no dice of the game are thrown.
 
     Without dice the forecast is certain. With classic dice it is exact, or estimated by trial
-    battles if there are very many hit points. Rules: LW-7.
+    battles if there are very many hit points. Rules: LW-7.2.
     """
     intense = options.intense_combat
     if options.combat_rule == "deterministic":
@@ -234,12 +237,12 @@ def forecast_of(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> CombatForecast:
-    """Forecast a battle between two lines. Rules: LW-7, LW-3.7."""
+    """Forecast a battle between two lines. See: LW-7, LW-3.7."""
     return forecast(battle_strengths(attackers, defenders, terms, options), options)
 
 
 def survivors(side: SideStrength, hp: Sequence[int]) -> tuple[Combatant, ...]:
-    """Return the survivors of a battle, with their remaining hit points. Rules: LW-5, LW-7."""
+    """Return the survivors of a battle, with their remaining hit points. See: LW-5, LW-7."""
     pairs = zip(side.line, hp, strict=True)
     return tuple(replace(army, hp=left) for army, left in pairs if left)
 
@@ -251,7 +254,7 @@ def _cells(strengths: BattleStrengths) -> int:
 
 
 def _tried(strengths: BattleStrengths, *, intense: bool) -> DiceEnds:
-    """Estimate the chances of all results by trial battles with fixed dice. Rules: LW-7."""
+    """Estimate the chances of all results by trial battles with fixed dice. Rules: LW-7.2."""
     dice, trials = Seeded(b"forecast", 0, "trials"), armyset().combat.trials
     won = [0] * len(_points(strengths.attackers))
     lost = [0] * len(_points(strengths.defenders))

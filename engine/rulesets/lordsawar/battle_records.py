@@ -14,7 +14,7 @@ NO_ARMY: Final = -1
 """Value in place of an army's id: none."""
 
 TileClass: TypeAlias = Literal["city", "open", "forest", "hills", "other"]
-"""Classes of ground that abilities refer to. Rules: LW-3.2."""
+"""Classes of ground that abilities refer to. See: LW-3.2."""
 
 StrengthSource: TypeAlias = Literal[
     "base",
@@ -42,7 +42,7 @@ being fortified.
 
 
 class CombatOptions(Record, frozen=True):
-    """Options of a game that change its battles. Rules: LW-0."""
+    """Options of a game that change its battles. See: LW-0."""
 
     combat_rule: Literal["deterministic", "dice"] = "deterministic"
     intense_combat: bool = False
@@ -51,7 +51,7 @@ class CombatOptions(Record, frozen=True):
 
 
 DEFAULT_OPTIONS: Final = CombatOptions()
-"""The rule book's options, used where nothing is chosen. Rules: LW-0."""
+"""The rule book's options, used where nothing is chosen. See: LW-0."""
 
 
 class BattleTile(Record, frozen=True):
@@ -63,7 +63,7 @@ class BattleTile(Record, frozen=True):
 
 
 class BattleTerms(Record, frozen=True):
-    """Ground of a battle; ``fortified`` if a defending stack is. Rules: LW-2.1, LW-3.4."""
+    """Ground of a battle; ``fortified`` if a defending stack is. See: LW-2.1, LW-3.4."""
 
     attackers_on: TileClass
     defenders_on: TileClass
@@ -75,7 +75,7 @@ class Combatant(Record, frozen=True):
     """An army in a battle: ``hp`` in units, ``max_hp`` in hit points, ``bonus`` as bits.
 
     ``personal`` and ``commanding`` are the gains of a hero's items for itself and for its side.
-    Rules: LW-1.
+    See: LW-1.
     """
 
     id: int
@@ -104,7 +104,7 @@ class ArmyStrength(Record, frozen=True):
     """Strength of an army with its parts; ``final`` is the sum of the others.
 
     ``cap`` (0 or less) limits it to nine before the stack bonus, ``floor`` (0 or more) to at least
-    one after the ``debuff`` (0 or less). A ship has only a ``base``. Rules: LW-3.7.
+    one after the ``debuff`` (0 or less). A ship has only a ``base``. See: LW-3.7.
     """
 
     army: int
@@ -135,7 +135,7 @@ class SideStrength(Record, frozen=True):
 
 
 class BattleStrengths(Record, frozen=True):
-    """Both sides of a battle before its first hit. Rules: LW-3.7."""
+    """Both sides of a battle before its first hit. See: LW-3.7."""
 
     attackers: SideStrength
     defenders: SideStrength
@@ -176,7 +176,7 @@ class CombatForecast(Record, frozen=True):
     """Forecast of a battle: the attackers' chance, and the final hit points if no dice are thrown.
 
     ``attackers_live`` and ``defenders_live`` are each army's chance of survival, in fight order.
-    ``exact`` is false for chances estimated by trials. Rules: LW-7.
+    ``exact`` is false for chances estimated by trials. See: LW-7.
     """
 
     chance: float
@@ -194,7 +194,7 @@ class CombatForecast(Record, frozen=True):
 
 
 class HitCounters(Record, frozen=True):
-    """Hit points dealt and taken, weighted by experience values, as text. Rules: LW-6.3."""
+    """Hit points dealt and taken, weighted by experience values, as text. See: LW-6.3."""
 
     dealt: str = "0"
     taken: str = "0"

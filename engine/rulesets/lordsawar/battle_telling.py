@@ -39,7 +39,7 @@ _NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
 def forecast_lines(
     context: PictureContext, outlook: Outlook, group: Sequence[Army], at: Place
 ) -> Iterator[Line]:
-    """Yield the forecast of a battle: result, duels and survivors. Rules: LW-7, LW-8."""
+    """Yield the forecast of a battle: result, duels and survivors. See: LW-7, LW-8."""
     found, lineup = outlook.forecast, outlook.forecast.lineup
     side, state = context.viewer, context.world
     if lineup is None:
@@ -74,7 +74,7 @@ def _left(
     duels: Sequence[Duel],
     where: tuple[int, Place],
 ) -> Iterator[Line]:
-    """Yield the survivors with their remaining hit points. Rules: LW-7."""
+    """Yield the survivors with their remaining hit points. See: LW-7."""
     yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
@@ -85,7 +85,7 @@ def _left(
 
 
 def taken(army: int, duels: Sequence[Duel]) -> int:
-    """Sum the hit points, in units, that an army loses in duels, overkill included. Rules: LW-5."""
+    """Sum the hit points, in units, that an army loses in duels, overkill included. See: LW-5."""
     lost = 0
     for duel in duels:
         lost += sum(hit for hit in duel.dice if hit > 0 and army == duel.defender)
@@ -94,14 +94,14 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
-    """Describe a duel: its winner, its loser and the number of blows. Rules: LW-5."""
+    """Describe a duel: its winner, its loser and the number of blows. See: LW-5."""
     names = {one.army: expected_name(context, one) for one in lines}
     pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
     return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
 
 
 def duel_course(hits: tuple[int, ...]) -> str:
-    """Describe the blows of a duel by their damage; the attackers' are positive. Rules: LW-5, LW-8.
+    """Describe the blows of a duel by their damage; the attackers' are positive. See: LW-5, LW-8.
 
     >>> duel_course((3456, -2016, 3456))
     '2 blows of 1.20 against 1 of 0.70'
@@ -126,7 +126,7 @@ _DEATH: Final = "fight.cpp: 325: [COMBAT] {target} ({hit.target}) DIED!"
 def log_lines(
     course: BattleCourse, strengths: BattleStrengths, name_of: Callable[[Combatant], str]
 ) -> Iterator[str]:
-    """Yield the log lines of a whole battle. Rules: LW-8."""
+    """Yield the log lines of a whole battle. See: LW-8.1."""
     armies = {army.id: army for army in (*strengths.attackers.line, *strengths.defenders.line)}
     for hit in course.hits:
         target = armies[hit.target]
@@ -134,7 +134,7 @@ def log_lines(
 
 
 def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator[str]:
-    """Yield the log lines of one hit: the turn, the hit, and a death. Rules: LW-8."""
+    """Yield the log lines of one hit: the turn, the hit, and a death. See: LW-8."""
     side = "Attacker" if hit.by_attacker else "Defender"
     yield _TURN.format(hit=hit, side=side)
     yield _HIT.format(
@@ -153,7 +153,10 @@ def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator
 
 
 def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Yield the blows of a battle, or its log, and then the survivors. Rules: LW-5, LW-7, LW-8."""
+    """Yield the blows of a battle, or its log, and then the survivors.
+
+    Rules: LW-8.2. See: LW-5, LW-7.
+    """
     logged = cast("View", context.world).options.combat_log == "on"
     tell = _log if logged else _blows
     yield from tell(context, tale)
@@ -161,7 +164,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Yield the blows in order: striker, victim, damage and hit points left. Rules: LW-5, LW-8."""
+    """Yield the blows in order: striker, victim, damage and hit points left. See: LW-5, LW-8."""
     fighters = tale.fighters
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
@@ -178,7 +181,7 @@ def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Yield the blows as log lines, letter for letter as in the original. Rules: LW-8."""
+    """Yield the blows as log lines, letter for letter as in the original. See: LW-8."""
     fighters, rule = tale.fighters, context.rule("dice")
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         target = fighters[hit.target]
@@ -188,7 +191,7 @@ def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Yield the remaining hit points of wounded survivors. Rules: LW-7, LW-8."""
+    """Yield the remaining hit points of wounded survivors. See: LW-7, LW-8."""
     attackers = {one.army for one in tale.attackers}
     for number, lost in tale.wounds:
         one = tale.fighters[number]
@@ -215,7 +218,7 @@ def _side(tale: BattleTale, hit: BattleHit) -> int:
 
 
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
-    """Yield a battle blow by blow, with the life of both ranks. Rules: LW-5, LW-8."""
+    """Yield a battle blow by blow, with the life of both ranks. See: LW-5, LW-8."""
     ranks = Ranks(context, tale)
     hits = hits_of(tale.attackers, tale.defenders, tale.duels)
     left = {number: units_left(one) for number, one in tale.fighters.items()}

@@ -53,7 +53,7 @@ NameOf: TypeAlias = Callable[[Combatant], str]
 """Function that names a unit in a table."""
 
 MOST_DEFENDERS: Final = 32
-"""Maximum number of defenders: the armies on the four tiles of a city. Rules: LW-2.1."""
+"""Maximum number of defenders: the armies on the four tiles of a city. See: LW-2.1."""
 
 _FIRST_DEFENDER: Final = 1001
 _MOST_HP: Final = 999
@@ -81,7 +81,7 @@ class NamedBattle(Record, frozen=True):
 
 
 def combat_options(words: Words, usual: CombatOptions) -> CombatOptions:
-    """Read combat options from words; missing words mean those of ``usual``. Rules: LW-0.
+    """Read combat options from words; missing words mean those of ``usual``. See: LW-0.
 
     Raises:
         ValueError: a word does not fit.
@@ -96,7 +96,7 @@ def combat_options(words: Words, usual: CombatOptions) -> CombatOptions:
 
 
 def named_battle(words: Words, options: CombatOptions) -> NamedBattle:
-    """Read a battle from words. Rules: LW-2.1, LW-2.2, LW-3.7.
+    """Read a battle from words. See: LW-2.1, LW-2.2, LW-3.7.
 
     Raises:
         ValueError: a word does not fit.
@@ -228,7 +228,7 @@ def unit_key(army: Combatant) -> str:
 
 
 def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> ToolReport:
-    """Report the strengths of both sides, one column per layer. Rules: LW-3.7."""
+    """Report the strengths of both sides, one column per layer. See: LW-3.7."""
     rows = tuple(
         (side, *row) for side, of in _sides(strengths) for row in side_table(of, name_of).rows
     )
@@ -236,7 +236,7 @@ def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> To
 
 
 def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
-    """Report the strengths of one side, one column per layer. Rules: LW-3.7."""
+    """Report the strengths of one side, one column per layer. See: LW-3.7."""
     pairs = zip(side.line, side.armies, strict=True)
     rows = tuple(
         (place, *_layers(name_of(army), told)) for place, (army, told) in enumerate(pairs, 1)
@@ -247,7 +247,7 @@ def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
 def battle_table(
     strengths: BattleStrengths, options: CombatOptions, dice: Dice, name_of: NameOf = unit_key
 ) -> ToolReport:
-    """Report one battle, hit by hit. Rules: LW-5, LW-4.3.
+    """Report one battle, hit by hit. See: LW-5, LW-4.3.
 
     Raises:
         ValueError: the dice do not fit.
@@ -277,7 +277,7 @@ def battle_table(
 def forecast_table(
     strengths: BattleStrengths, options: CombatOptions, name_of: NameOf = unit_key
 ) -> ToolReport:
-    """Report the forecast of a battle. Rules: LW-7."""
+    """Report the forecast of a battle. See: LW-7."""
     found = forecast(strengths, options)
     left = {"attack": found.attackers_hp, "defence": found.defenders_hp}
     rows = tuple(
@@ -297,7 +297,7 @@ def forecast_table(
 
 
 def healing_table(line: Sequence[Combatant], name_of: NameOf = unit_key) -> ToolReport:
-    """Report the hit points of wounded armies, phase by phase, until healed. Rules: LW-6.5."""
+    """Report the hit points of wounded armies, phase by phase, until healed. See: LW-6.5."""
     rows: list[tuple[int | str, ...]] = []
     for place, army in enumerate(line, 1):
         hp, phase = army.hp, 0
@@ -327,7 +327,7 @@ def _named(
 
 
 def _bonus_lines(strengths: BattleStrengths) -> tuple[str, ...]:
-    """Describe each side's stack bonus and debuff, with their parts. Rules: LW-3.3 to LW-3.6."""
+    """Describe each side's stack bonus and debuff, with their parts. See: LW-3.3 to LW-3.6."""
     lines = []
     for side, of in _sides(strengths):
         parts = ", ".join(
@@ -358,23 +358,23 @@ def _told_chance(found: CombatForecast) -> str:
 
 
 def strength_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report the strengths of armies given in words. Rules: LW-3.7."""
+    """Report the strengths of armies given in words. See: LW-3.7."""
     return strength_table(named_battle(words, options).strengths)
 
 
 def battle_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report one battle of armies given in words. Rules: LW-5, LW-4.3."""
+    """Report one battle of armies given in words. See: LW-5, LW-4.3."""
     strengths = named_battle(words, options).strengths
     return battle_table(strengths, options, told_dice(words))
 
 
 def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report the forecast of a battle of armies given in words. Rules: LW-7."""
+    """Report the forecast of a battle of armies given in words. See: LW-7."""
     return forecast_table(named_battle(words, options).strengths, options)
 
 
 def healing_report(words: Words, _options: CombatOptions) -> ToolReport:
-    """Report the healing of armies given in words. Rules: LW-6.5."""
+    """Report the healing of armies given in words. See: LW-6.5."""
     return healing_table(_line(words["armies"], "defenders"))
 
 

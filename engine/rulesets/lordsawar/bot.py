@@ -71,7 +71,7 @@ from engine.strategic.world import (
 )
 
 TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
-"""Levels of computer players by name. Rules: LW-18."""
+"""Levels of computer players by name. See: LW-18."""
 
 
 # -- estimates -------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def _force(
 
     Each army loses hit points in the ratio of the two sides' strikes. So the sum of hit points
     times the odds of a strike decides a battle, except for the last hit of each army.
-    Rules: LW-4.1, LW-5.
+    See: LW-4.1, LW-5.
     """
     del settings
     if not group:
@@ -133,7 +133,7 @@ def _force(
 
 
 def _chance(attackers: Force, defenders: Force) -> float:
-    """Estimate the chance that the attackers win a battle without dice. Rules: LW-7."""
+    """Estimate the chance that the attackers win a battle without dice. See: LW-7."""
     if not defenders.power:
         return 1.0
     if not attackers.power:
@@ -187,7 +187,7 @@ def _merit(world: World, slot: Slot, share: float) -> float:
     """Return the merit of making a unit: its worth in battle per cost.
 
     The cost is its turns, plus its price and upkeep converted to turns of a city that can spend
-    ``share`` gold in each. Rules: LW-9, LW-13.2.
+    ``share`` gold in each. See: LW-9, LW-13.2.
     """
     kind = world.types[slot.type]
     strength = min(_MOST, slot.strength + _SUPPORT + _worth_of_flags(type_flags(kind)))
@@ -212,7 +212,7 @@ _KEEPER: Final = 7
 
 
 def _search(world: World, hero: Army, armies: int) -> SearchProspect:
-    """Estimate the gain and the danger of a search; the keeper is unknown. Rules: LW-14."""
+    """Estimate the gain and the danger of a search; the keeper is unknown. See: LW-14."""
     strength = hero.strength + weapons(world, hero.id)
     lives = (survives(strength, _KEEPER, armies) + survives(strength, _KEEPER + 1, armies)) / 200
     peril = max(0.0, 0.99 - lives)
@@ -220,7 +220,7 @@ def _search(world: World, hero: Army, armies: int) -> SearchProspect:
 
 
 def _fortifies(world: World, at: Place) -> bool:
-    """Return whether a defending stack becomes fortified on this tile. Rules: LW-3.2."""
+    """Return whether a defending stack becomes fortified on this tile. See: LW-3.2."""
     view: Any = world
     return may_fortify(battle_tile(view, at))
 
@@ -253,13 +253,13 @@ def _settings(view: Any) -> RuleSettings:
 
 _HATED: Final = 2
 _LIKED: Final = 13
-"""Opinions below which war is proposed, and above which peace is. Rules: LW-18."""
+"""Opinions below which war is proposed, and above which peace is. See: LW-18."""
 
 _MIGHT: Final = 35
 _MANY: Final = 4
 """Percentage of cities above which a rival is hateful, if more than ``_MANY`` sides are alive.
 
-Rules: LW-18.
+See: LW-18.
 """
 
 
@@ -270,7 +270,7 @@ _BEGINNING: Final = 5
 def _treaties(here: Situation) -> Iterator[AnyCommand]:
     """Yield the proposals of a turn.
 
-    A side without other targets goes to war, so that games end. Rules: LW-16, LW-18.
+    A side without other targets goes to war, so that games end. See: LW-18, LW-16.
     """
     view: Any = here.view
     rivals = [side for side in view.sides.values() if side.alive and side.id != here.side]
@@ -316,7 +316,7 @@ class LordsCommander(Commander):
                 return super().plan(view, offers, dice)
 
     def stances(self, here: Situation) -> Iterator[Any]:
-        """Yield the proposals to other sides. Rules: LW-18."""
+        """Yield the proposals to other sides. See: LW-18."""
         return _treaties(here)
 
     def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
@@ -335,7 +335,7 @@ LEVELS: Final[Mapping[str, Any]] = {
 
 
 def of_heroes(view: View) -> Iterator[AnyCommand]:
-    """Yield pick-ups on heroes' tiles, then one helpful use of an item. Rules: LW-11, LW-18."""
+    """Yield pick-ups on heroes' tiles, then one helpful use of an item. See: LW-11, LW-18."""
     heroes = [army for army in armies_of(view, view.viewer) if army.hero is not None]
     finders = {hero.at: hero for hero in heroes}
     for at, hero in finders.items():

@@ -96,18 +96,18 @@ CHECKS: Final = SceneChecks(
     large=LARGE,
     grounds=tuple(row.name.lower() for row in ground_rows()),
 )
-"""Scenario checks with the numbers of this game. Rules: LW-1, LW-19.3, LW-19.5."""
+"""Scenario checks with the numbers of this game. See: LW-1, LW-19.3, LW-19.5."""
 
 _demand = CHECKS.demand
 
 _BUILT: Final = DOCKS | {LandCode.UNKNOWN}
-"""Tiles that have a building already, and unknown ones. Rules: LW-1."""
+"""Tiles that have a building already, and unknown ones. See: LW-1."""
 
 
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     """Check a scenario except its ``now``, which ``check_midgame`` checks.
 
-    Rules: LW-1, LW-2.2, LW-9, LW-11, LW-13.2, LW-14, LW-19.3, LW-19.5.
+    Rules: LW-19.5. See: LW-1, LW-2.2, LW-9, LW-11, LW-13.2, LW-14, LW-19.3.
 
     Raises:
         ScenarioFault: with the path of the first fault.
@@ -162,7 +162,7 @@ def _check_type(place: str, kind: UnitType) -> None:
 
 
 def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> None:
-    """Check a hero named by the scenario. Rules: LW-10, LW-11."""
+    """Check a hero named by the scenario. See: LW-10, LW-11."""
     _demand(hero.name.strip() != "", f"{place}.name", "is empty", "hero")
     CHECKS.words(f"{place}.name", hero.name)
     known = hero.side == NOBODY or 0 <= hero.side < SIDES[1]
@@ -174,14 +174,14 @@ def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> No
 
 
 def _check_costs(found: Sequence[int]) -> None:
-    """Check the costs of terrains. Rules: LW-19.4."""
+    """Check the costs of terrains. See: LW-19.4."""
     fits = len(found) in {0, len(book_costs())} and all(1 <= cost <= MOST_COST for cost in found)
     text = f"must be {len(book_costs())} numbers from 1 to {MOST_COST}"
     demand(fits, "ground_costs", text, "LW-19.4")
 
 
 def _check_roads(scene: Map, land: LandPlanes) -> None:
-    """Check that roads are on land without another building. Rules: LW-1."""
+    """Check that roads are on land without another building. See: LW-1."""
     closed = _BUILT | WATER
     sites = {(site.x, site.y) for site in scene.sites}
     for y, x in np.argwhere(land.roads.cells).tolist():
@@ -192,7 +192,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
 
 
 def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
-    """Check the tile and the kind of a site. Rules: LW-1, LW-14."""
+    """Check the tile and the kind of a site. See: LW-1, LW-14."""
     _demand(land.terrain.has(site.x, site.y), place, "is off the map", "site")
     found = LandCode(land.terrain[site.y, site.x])
     text = f"none can be at ({site.x}, {site.y}): {ground_rows()[found].name.lower()}"
@@ -203,7 +203,7 @@ def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
 def _check_reward(
     place: str, reward: Reward, scene: Map, land: LandPlanes, types: Roster[UnitType]
 ) -> None:
-    """Check the reward of a site. Rules: LW-14."""
+    """Check the reward of a site. See: LW-14."""
     here = 0 <= reward.id < len(scene.sites)
     _demand(here, f"{place}.id", f"there is no site {reward.id}", "site")
     CHECKS.kinds(f"{place}.kind", (reward.kind,), REWARD_KINDS, "site")
@@ -235,14 +235,14 @@ def _check_reward(
 _CITY_QUESTS: Final = frozenset({"sack-city", "raze-city", "occupy-city"})
 
 _ALL_FLAGS: Final = (1 << 18) - 1
-"""All abilities of a unit as bits. Rules: LW-1."""
+"""All abilities of a unit as bits. See: LW-1."""
 
 _LONGEST_NUMBER: Final = 400
 """Maximum length of a fraction as text."""
 
 
 def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Check that a game can continue from a position. Rules: LW-1, LW-16, LW-17, LW-19.5.
+    """Check that a game can continue from a position. See: LW-1, LW-16, LW-17, LW-19.5.
 
     Raises:
         ScenarioFault: with the path of the first fault.
@@ -306,7 +306,7 @@ def _check_table(place: str, rows: Sequence[Sequence[int]], sides: int, span: Sp
 def _check_quest(
     place: str, quest: HeroQuest, heroes: Collection[int], scene: Map, types: Roster[UnitType]
 ) -> None:
-    """Check the hero, the opponent and the goal of a quest. Rules: LW-15."""
+    """Check the hero, the opponent and the goal of a quest. See: LW-15."""
     _demand(quest.id in heroes, f"{place}.id", f"there is no hero {quest.id}", "quest")
     CHECKS.words(f"{place}.name", quest.name)
     CHECKS.numbers(place, quest, {"count": (1, LARGE), "done": (0, LARGE)}, "quest")
@@ -321,14 +321,14 @@ def _check_quest(
 
 
 def _check_wounds(place: str, army: Army) -> None:
-    """Check that an army with hit points has some left. Rules: LW-1, LW-6.5."""
+    """Check that an army with hit points has some left. See: LW-1, LW-6.5."""
     hp = getattr(army, "hp", None)
     alive = not hp or 0 <= hp.lost < hp.most <= MOST_NUMBER
     demand(alive, place, "must have lost less than there are", "LW-6.5")
 
 
 def _check_condition(place: str, condition: Condition) -> None:
-    """Check the fractions and numbers of a condition. Rules: LW-6.2, LW-6.3."""
+    """Check the fractions and numbers of a condition. See: LW-6.2, LW-6.3."""
     for field in ("xp", "value", "dealt", "taken"):
         text = getattr(condition, field)
         sound = text == "" and field == "value"

@@ -40,20 +40,20 @@ from engine.strategic.settings import CityRules, Fate, RuleSettings
 from engine.strategic.world import World, armies_at, cities_of, city_at
 
 _RARE: Final = 1500
-"""Plunder from a type that cannot be bought. Rules: LW-13.3."""
+"""Plunder from a type that cannot be bought. See: LW-13.3."""
 
 _RICH: Final = 100
-"""Gold above which the neutral side makes armies although no city was attacked. Rules: LW-17."""
+"""Gold above which the neutral side makes armies although no city was attacked. See: LW-17."""
 
 _IN: Final = 2
-"""One in this many idle neutral cities starts to make an army in a round. Rules: LW-17."""
+"""One in this many idle neutral cities starts to make an army in a round. See: LW-17."""
 
 _ASKS_FOR_PLUNDER: Final = ("plunder", "sack-city")
-"""Quests that allow cities to be sacked and pillaged. Rules: LW-13.3, LW-15."""
+"""Quests that allow cities to be sacked and pillaged. See: LW-13.3, LW-15."""
 
 
 def city_rules(options: Options) -> CityRules:
-    """Return the settings of cities under a game's options. Rules: LW-13.1 to LW-13.4, LW-17."""
+    """Return the settings of cities under a game's options. See: LW-13.1 to LW-13.4, LW-17."""
     limits = armyset().limits
     return CityRules(
         most_slots=MOST_SLOTS,
@@ -94,28 +94,28 @@ def defence(slots: int) -> int:
 
 
 def for_sale(world: World, city: City, kind: UnitType) -> bool:
-    """Return whether a city can buy the production of a type. Rules: LW-13.2, LW-20."""
+    """Return whether a city can buy the production of a type. Rules: LW-13.2. See: LW-20."""
     able = city.id not in cast("State", world).no_buying
     return able and kind.price > 0 and all(slot.type != kind.id for slot in city.slots)
 
 
 def unit_price(slot: Slot) -> int:
-    """Return the gold that an army costs when it is finished. Rules: LW-13.2."""
+    """Return the gold that an army costs when it is finished. See: LW-13.2."""
     return slot.cost
 
 
 def pays_for(side: Side, slot: Slot) -> bool:
-    """Return whether a side can pay for a finished army; never without gold. Rules: LW-13.2."""
+    """Return whether a side can pay for a finished army; never without gold. See: LW-13.2."""
     return side.gold > 0 and side.gold >= slot.cost
 
 
 def upkeep(army: Army) -> int:
-    """Return the upkeep of an army for one round. Rules: LW-13.1."""
+    """Return the upkeep of an army for one round. See: LW-13.1."""
     return army.upkeep
 
 
 def upkeep_of_slot(slot: Slot) -> int:
-    """Return the upkeep of an army made in a slot: its type's. Rules: LW-9."""
+    """Return the upkeep of an army made in a slot: its type's. See: LW-9."""
     return type_upkeep(slot)
 
 
@@ -131,7 +131,7 @@ def journey_to(world: World, city: City, end: Place) -> int:
 
 
 def seized(city: City) -> City:
-    """Return a city after its capture: its first slot is active. Rules: LW-13.3, LW-3.4."""
+    """Return a city after its capture: its first slot is active. Rules: LW-13.3. See: LW-3.4."""
     return replace(_restarted(city), vector=NONE, defence=defence(len(city.slots)))
 
 
@@ -172,7 +172,7 @@ def plunder(world: World, city: City, fate: Fate) -> tuple[City, int]:
     """Apply a fate to a city; return the city and the gold gained.
 
     The current production continues; if its slot is gone, the first slot becomes active.
-    Rules: LW-13.3, LW-3.4.
+    Rules: LW-13.3. See: LW-3.4.
     """
     kept = _kept_by(world, city.slots, fate)
     gone = [slot for place, slot in enumerate(city.slots) if place not in kept]
@@ -224,7 +224,7 @@ def settle_accounts(decision: Decision, settings: RuleSettings, side: int) -> No
 
 
 def gold_of(world: World, side: int) -> int:
-    """Return the gold of a side or of the neutral one. Rules: LW-13.1."""
+    """Return the gold of a side or of the neutral one. See: LW-13.1."""
     return cast("State", world).neutral_gold if side == NOBODY else world.sides[side].gold
 
 
@@ -248,7 +248,7 @@ def room_near(
     """Return the first of ``tiles`` with room for an army, else the nearest tile with room.
 
     Distance is counted in steps; of equally near tiles, the upper and then the left one is first.
-    None if the whole map is full. Rules: LW-13.2, LW-13.4.
+    None if the whole map is full. See: LW-13.2, LW-13.4.
     """
     around = chain(tiles, _rings(world, tiles))
     return next((at for at in around if _has_room(world, settings, army, at)), None)
@@ -279,7 +279,10 @@ def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bo
 
 
 def arrive(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Deliver a side's due armies; those without a target are lost. Rules: LW-13.1, LW-13.4."""
+    """Deliver a side's due armies; those without a target are lost.
+
+    Rules: LW-13.4. See: LW-13.1.
+    """
     for transit in strategic_cities.due_transits(decision.state, side):
         tiles = strategic_cities.target_tiles(decision.state, side, transit.target)
         at = room_near(decision.state, settings, transit.army, tiles) if tiles else None
@@ -293,7 +296,10 @@ def arrive(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def make_armies(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Run one round of production in a side's cities, in id order. Rules: LW-13.1, LW-13.2, D17."""
+    """Run one round of production in a side's cities, in id order.
+
+    Rules: LW-13.2, D17. See: LW-13.1.
+    """
     busy = [city for city in cities_of(decision.state, side) if city.making != NONE]
     strategic_cities.count(decision, ((city.id, city.left - 1) for city in busy if city.left > 1))
     due = [city for city in busy if city.left <= 1]
@@ -331,7 +337,7 @@ def finish(decision: Decision, settings: RuleSettings, city: City) -> None:
     """Finish the army of a city.
 
     Without any gold the city stops. With too little gold, no room, or too many armies in the world,
-    it tries again in the next round. Rules: LW-13.2, LW-13.4, D17.
+    it tries again in the next round. Rules: LW-13.2, D17. See: LW-13.4.
     """
     world, slot = decision.state, city.slots[city.making]
     gold = gold_of(world, city.owner)
@@ -358,7 +364,7 @@ def finish(decision: Decision, settings: RuleSettings, city: City) -> None:
 
 
 def order_neutrals(decision: Decision, settings: RuleSettings) -> None:
-    """Give the orders of the neutral side, whose turn is the last of a round. Rules: LW-17."""
+    """Give the orders of the neutral side, whose turn is the last of a round. Rules: LW-17.2."""
     mode = cast("State", decision.state).options.neutral_cities
     if mode == "active":
         _answer_attacks(decision, settings)

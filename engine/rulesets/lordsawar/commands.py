@@ -10,13 +10,13 @@ from engine.strategic.pieces import NONE
 
 
 class ChooseGain(Command, frozen=True, tag="gain"):
-    """Choose what a hero gains with its new level. Rules: LW-10."""
+    """Choose what a hero gains with its new level. See: LW-10."""
 
     gain: Literal["strength", "moves", "sight", "hit_points"]
 
 
 class UseItem(Command, frozen=True, tag="use"):
-    """Use a charge of a hero's item, against a city or side if it needs one. Rules: LW-11."""
+    """Use a charge of a hero's item, against a city or side if it needs one. See: LW-11."""
 
     army: int
     item: int
@@ -25,21 +25,21 @@ class UseItem(Command, frozen=True, tag="use"):
 
 
 class HireAs(Command, frozen=True, tag="hire-as"):
-    """Accept the hero on offer under another name, or as a man or a woman. Rules: LW-10."""
+    """Accept the hero on offer under another name, or as a man or a woman. See: LW-10."""
 
     name: str
     female: bool = False
 
 
 class Propose(Command, frozen=True, tag="propose"):
-    """Propose a treaty to a side: 0 peace, 1 war in the field, 2 war, -1 nothing. Rules: LW-16."""
+    """Propose a treaty to a side: 0 peace, 1 war in the field, 2 war, -1 nothing. See: LW-16."""
 
     side: int
     treaty: int
 
 
 class Park(Command, frozen=True, tag="park"):
-    """Park armies: until they move, they are not offered as the next to move. Rules: LW-1."""
+    """Park armies: until they move, they are not offered as the next to move. See: LW-1."""
 
     armies: tuple[int, ...]
 

@@ -44,7 +44,7 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of
 
 _MEDALS: Final[Mapping[Medal, int]] = {"attack": 1, "defence": 2, "veteran": 4}
-"""Bits of the medals in a condition. Rules: LW-6.4."""
+"""Bits of the medals in a condition. See: LW-6.4."""
 
 
 def _position(world: World) -> State:
@@ -57,7 +57,7 @@ def _position(world: World) -> State:
 def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Update experience, battle counts, hit counters and medals of all survivors of a battle.
 
-    Rules: LW-6.2, LW-6.3, LW-6.4.
+    Rules: LW-6.2. See: LW-6.3, LW-6.4.
     """
     del settings
     before = _position(fought.before)
@@ -94,7 +94,7 @@ def _counters(
 
 
 def _wiser(condition: Condition, counters: HitCounters, gained: Fraction) -> Condition:
-    """Add experience to a condition; any gain resets its hit counters. Rules: LW-6.2, LW-6.3."""
+    """Add experience to a condition; any gain resets its hit counters. See: LW-6.2, LW-6.3."""
     kept = kept_counters(counters, gained)
     return replace(
         condition,
@@ -121,12 +121,12 @@ def may_earn(before: State, alive: Iterable[Army]) -> tuple[Army, ...]:
 
 
 def held(condition: Condition) -> tuple[Medal, ...]:
-    """Return the medals that an army has. Rules: LW-6.4."""
+    """Return the medals that an army has. See: LW-6.4."""
     return tuple(medal for medal, bit in _MEDALS.items() if condition.medals & bit)
 
 
 def _honoured(condition: Condition, worth: Fraction, new: tuple[Medal, ...]) -> Condition:
-    """Add new medals to a condition. Rules: LW-6.4."""
+    """Add new medals to a condition. See: LW-6.4."""
     if not new:
         return condition
     medals = condition.medals | sum(_MEDALS[medal] for medal in new)
@@ -136,7 +136,7 @@ def _honoured(condition: Condition, worth: Fraction, new: tuple[Medal, ...]) -> 
 def _raised(
     army: Army, values: Mapping[int, Fraction], medals: Mapping[int, tuple[Medal, ...]]
 ) -> Army:
-    """Give an army the strength of its new medals. Rules: LW-6.4."""
+    """Give an army the strength of its new medals. See: LW-6.4."""
     new = len(medals[army.id])
     strength, _ = decorated(army.strength, values[army.id], new)
     return replace(army, strength=strength, medals=army.medals + new)
@@ -146,13 +146,13 @@ def _raised(
 
 
 def recover(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Heal a side's armies, and fortify those that defend. Rules: LW-13.1, LW-6.5, LW-3.2."""
+    """Heal a side's armies, and fortify those that defend. Rules: LW-6.5, LW-3.2. See: LW-13.1."""
     turns.heal(decision, settings, side)
     fortify(decision, side)
 
 
 def still_lost(army: Army) -> int:
-    """Return the units that a wounded army still lacks after an upkeep phase. Rules: LW-6.5."""
+    """Return the units that a wounded army still lacks after an upkeep phase. See: LW-6.5."""
     if not army.hp:
         return 0
     return army.hp.most - healed(army.hp.most - army.hp.lost, army.hp.most // HIT_POINT)
@@ -171,7 +171,7 @@ def fortify(decision: Decision, side: int) -> None:
 
 
 def _fortified(state: State, stack: list[Army]) -> list[Condition]:
-    """Return the new conditions of a stack that becomes fortified. Rules: LW-3.2."""
+    """Return the new conditions of a stack that becomes fortified. See: LW-3.2."""
     rows = [state.condition(army.id) for army in stack]
     new = [row for row in rows if not row.fortified]
     tile = battle_tile(state, stack[0].at)
@@ -192,7 +192,7 @@ def _fortified(state: State, stack: list[Army]) -> list[Condition]:
 
 
 def defend(decision: Decision, settings: RuleSettings, side: int, command: Defend) -> None:
-    """Start or stop the defence of armies; armies that stop are not fortified. Rules: LW-3.2.
+    """Start or stop the defence of armies; armies that stop are not fortified. See: LW-3.2.
 
     Raises:
         Refused: no such armies, or they already do so.
@@ -203,7 +203,7 @@ def defend(decision: Decision, settings: RuleSettings, side: int, command: Defen
 
 
 def wake(decision: Decision, armies: Iterable[int]) -> None:
-    """End fortification, towers and parking of armies that move. Rules: LW-3.2, LW-12.5."""
+    """End fortification, towers and parking of armies that move. See: LW-3.2, LW-12.5."""
     state = _position(decision.state)
     rows = (state.condition(army) for army in armies)
     awake = tuple(

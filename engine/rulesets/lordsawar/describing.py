@@ -45,20 +45,20 @@ _CELLS: Final = 4
 
 
 def whole(kind: int) -> int:
-    """Return the full hit points of a type in units; 0 for an unknown type. Rules: LW-1."""
+    """Return the full hit points of a type in units; 0 for an unknown type. See: LW-1."""
     row = unit_types().get(kind)
     return 0 if row is None else HIT_POINT * row.max_hp
 
 
 def health(army: Army | Fighter) -> tuple[int, int]:
-    """Return the hit points left and the maximum, in units. Rules: LW-1."""
+    """Return the hit points left and the maximum, in units. See: LW-1."""
     if army.hp:
         return army.hp.most - army.hp.lost, army.hp.most
     return whole(army.type), whole(army.type)
 
 
 def hp_text(left: int, most: int) -> str:
-    """Format hit points, rounded up, with the maximum. Rules: LW-8.
+    """Format hit points, rounded up, with the maximum. See: LW-8.
 
     >>> hp_text(2881, 5760), hp_text(2880, 5760)
     ('2/2', '1/2')
@@ -78,25 +78,25 @@ def bar(left: int, most: int, cells: int = _CELLS) -> str:
 
 
 def rounds_to_heal(army: Army) -> int:
-    """Return the number of upkeep phases until an army is healed. Rules: LW-6.5."""
+    """Return the number of upkeep phases until an army is healed. See: LW-6.5."""
     left, most = health(army)
     return -(-(most - left) // healing(most // HIT_POINT)) if left < most else 0
 
 
 def wound_step(stack: Sequence[Army]) -> int:
-    """Return the wounds of a stack as a step for its symbol: 0 whole, then thirds. Rules: LW-8."""
+    """Return the wounds of a stack as a step for its symbol: 0 whole, then thirds. See: LW-8."""
     left, most = _together(stack)
     return min(WOUNDS, 1 + WOUNDS * (most - left) // max(most, 1)) if left < most else 0
 
 
 def share_left(stack: Sequence[Army]) -> int:
-    """Return the percentage of hit points that a stack has left, rounded down. Rules: LW-8."""
+    """Return the percentage of hit points that a stack has left, rounded down. See: LW-8."""
     left, most = _together(stack)
     return 100 * left // max(most, 1)
 
 
 def life_left(stack: Sequence[Army]) -> int:
-    """Return the percentage of hit points left, at least 1; 0 if unknown. Rules: LW-8."""
+    """Return the percentage of hit points left, at least 1; 0 if unknown. See: LW-8."""
     _, most = _together(stack)
     return max(1, share_left(stack)) if most else 0
 
@@ -114,11 +114,11 @@ _CONDITIONS: Final = (
     ("tower", "twr", "in a tower"),
     ("parked", "park", "parked"),
 )
-"""Field of a condition, its short text, and its text in sentences. Rules: LW-3.2, LW-1."""
+"""Field of a condition, its short text, and its text in sentences. See: LW-3.2, LW-1."""
 
 
 def army_words(context: PictureContext, army: Army) -> ArmyWords:
-    """Describe hit points, level and condition of an army. Rules: LW-8, LW-3.2, LW-10."""
+    """Describe hit points, level and condition of an army. See: LW-8, LW-3.2, LW-10."""
     left, most = health(army)
     if not most:
         return ArmyWords()
@@ -137,14 +137,14 @@ def army_words(context: PictureContext, army: Army) -> ArmyWords:
 
 
 def experience(context: PictureContext, army: Army) -> int | str:
-    """Return the experience of an army, as text if it is a fraction. Rules: LW-6.2, LW-10."""
+    """Return the experience of an army, as text if it is a fraction. See: LW-6.2, LW-10."""
     state: Any = context.world
     found = Fraction(state.condition(army.id).xp)
     return int(found) if found.denominator == 1 else f"{round(float(found), 2):.2f}"
 
 
 def is_parked(context: PictureContext, army: Army) -> bool:
-    """Return whether an army is skipped when asking for the next one to move. Rules: LW-1."""
+    """Return whether an army is skipped when asking for the next one to move. See: LW-1."""
     state: Any = context.world
     return bool(state.condition(army.id).parked)
 
@@ -172,7 +172,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
 
 
 def abilities(kind: UnitType) -> list[str]:
-    """Return the abilities of a type as texts. Rules: LW-1, LW-9."""
+    """Return the abilities of a type as texts. See: LW-1, LW-9."""
     row = units_by_key().get(kind.key)
     if row is None:
         lands = [f"at ease in {land}" for trait, land in _EASE.items() if trait in kind.traits]
@@ -224,18 +224,18 @@ _POWERS: Final[Mapping[str, str]] = {
 
 
 def item_row(item: Item) -> ArmysetItem | None:
-    """Return the row of an item in the army set, or None. Rules: LW-11."""
+    """Return the row of an item in the army set, or None. See: LW-11."""
     rows = armyset().items
     return rows[item.value] if item.kind == "item" and 0 <= item.value < len(rows) else None
 
 
 def powers(item: Item) -> ItemPowers:
-    """Return the powers of an item, with its remaining charges. Rules: LW-11."""
+    """Return the powers of an item, with its remaining charges. See: LW-11."""
     return powered(item).powers or ItemPowers()
 
 
 def item_effect(item: Item) -> str:
-    """Describe the effect of an item and its remaining uses. Rules: LW-11."""
+    """Describe the effect of an item and its remaining uses. See: LW-11."""
     row, has = item_row(item), powers(item)
     kind = unit_types()[has.type].name if has.type in unit_types() else "its kind"
     site = f" at a {has.place}" if has.place else ""
@@ -246,7 +246,7 @@ def item_effect(item: Item) -> str:
 
 
 def standard_effect(_item: Item) -> str:
-    """Describe the effect of standards. Rules: LW-10, LW-13.4."""
+    """Describe the effect of standards. See: LW-10, LW-13.4."""
     return ", ".join((*(_POWERS[flag] for flag in armyset().offers.standard), "rally flag"))
 
 
@@ -254,7 +254,7 @@ def standard_effect(_item: Item) -> str:
 
 
 def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
-    """Yield the survival odds of the viewer's heroes at a guarded site. Rules: LW-14, D18."""
+    """Yield the survival odds of the viewer's heroes at a guarded site. See: LW-14, D18."""
     if not site.guardian or site.searched:
         return
     for army in context.stacks.get((site.x, site.y), ()):
@@ -267,7 +267,7 @@ def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
 
 TREATIES: Final = ("at peace", "at war in the field", "at war")
 STANCES: Final = ("peace", "war in the field", "war")
-"""Treaties and stances by number. Rules: LW-16."""
+"""Treaties and stances by number. See: LW-16."""
 
 _CHANGES: Final[Mapping[str, str]] = {
     "experience": "Experience: {armies}",

@@ -57,7 +57,7 @@ from engine.tabletop.roles import MarkSign, Tone
 
 
 def treat(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask for a proposal to another side, or for its withdrawal. Rules: LW-16."""
+    """Ask for a proposal to another side, or for its withdrawal. See: LW-16."""
     sides = {side.id: _side_text(context, side) for side in context.other_sides}
     toward = yield from one_of("Treat with whom?", sides)
     labels = {number: f"propose {name}" for number, name in enumerate(STANCES)}
@@ -71,7 +71,7 @@ def treat(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 
 def _side_text(context: PictureContext, side: Side) -> str:
-    """Describe a side with its treaty, both proposals and both opinions. Rules: LW-16."""
+    """Describe a side with its treaty, both proposals and both opinions. See: LW-16."""
     own, told, thought = context.viewer, proposals(context.world), opinions(context.world)
     parts = [TREATIES[treaty(context.world, own, side.id)]]
     parts.append(f"opinion {thought[side.id][own]} of you, yours {thought[own][side.id]}")
@@ -93,7 +93,7 @@ _GAINS: Final[Mapping[_Gain, str]] = {
 
 
 def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask for the gain of a hero with a new level. Rules: LW-10."""
+    """Ask for the gain of a hero with a new level. See: LW-10."""
     hero, numbers = context.world.armies.get(pending(context).army), armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
     barred: dict[_Gain, str] = {"strength": "It cannot grow stronger."} if full else {}
@@ -107,7 +107,7 @@ def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 
 def hire(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
-    """Ask whether to hire a hero, perhaps under another name, or to decline. Rules: LW-10."""
+    """Ask whether to hire a hero, perhaps under another name, or to decline. See: LW-10."""
     offer = pending(context)
     answer = yield from one_of(
         f"{offer_text(context, offer)}.",
@@ -134,7 +134,7 @@ QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
         "Your hero reaches a new level: what grows?",
     )
 }
-"""Questions that only this game asks. Rules: LW-10."""
+"""Questions that only this game asks. See: LW-10."""
 
 _AT_SIDES: Final = frozenset({"STEAL_GOLD", "SINK_SHIPS"})
 _AT_CITIES: Final = frozenset(
@@ -143,7 +143,7 @@ _AT_CITIES: Final = frozenset(
 
 
 def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, Item]]:
-    """Return the heroes of a stack with their items that have charges. Rules: LW-11."""
+    """Return the heroes of a stack with their items that have charges. See: LW-11."""
     return [
         (army, item)
         for army in armies
@@ -154,7 +154,7 @@ def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, 
 
 
 def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
-    """Ask which item to use, and on which side or city if it needs one. Rules: LW-11."""
+    """Ask which item to use, and on which side or city if it needs one. See: LW-11."""
     found = {
         item.id: (hero, item) for hero, item in usable(context, selected_stack(context, focus))
     }
@@ -173,7 +173,7 @@ def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
-    """Reason why an item cannot be used on a tile. Rules: LW-11."""
+    """Reason why an item cannot be used on a tile. See: LW-11."""
     found = {str(item.id): item for _, item in usable(context, selected_stack(context, focus))}
     item, city = found.get(answers[0]) if answers else None, city_at(context.world, at)
     if item is None or city is None or city.razed:
@@ -184,7 +184,7 @@ def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at:
 
 
 def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
-    """Return the cities on which an item can be used. Rules: LW-11."""
+    """Return the cities on which an item can be used. See: LW-11."""
     own = context.viewer
     standing_cities = [city for city in context.world.cities.values() if not city.razed]
     if "RAISE_DEFENDERS" in acts:
@@ -197,7 +197,7 @@ def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
 
 
 def park(context: PictureContext, focus: Focus) -> Dialogue[Command]:
-    """Ask which armies of a stack to park. Rules: LW-1."""
+    """Ask which armies of a stack to park. See: LW-1."""
     armies = selected_stack(context, focus)
     if len(armies) > 1:
         armies = yield from some_armies(context, "Which armies are to be parked?", armies)
@@ -205,7 +205,7 @@ def park(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
-    """Yield the intents of this game at a focus. Rules: LW-1, LW-11."""
+    """Yield the intents of this game at a focus. See: LW-1, LW-11."""
     stack, orders = selected_stack(context, focus), context.settings.orders
     if stack and Park in orders:
         done = "" if any(not is_parked(context, army) for army in stack) else "They are parked."
@@ -230,7 +230,7 @@ LAYERS: Final = (
 
 
 def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
-    """Return marks on all wounded stacks in sight. Rules: LW-8."""
+    """Return marks on all wounded stacks in sight. See: LW-8."""
     return tuple(
         BoardMark(*at, MarkSign.DANGER, f"{share_left(stack):02}", short=tenths(share_left(stack)))
         for at, stack in context.stacks.items()
@@ -239,7 +239,7 @@ def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
 
 
 def wounded_places(context: PictureContext) -> Iterator[Place]:
-    """Yield the tiles of the viewer's stacks with a wounded army. Rules: LW-6.5."""
+    """Yield the tiles of the viewer's stacks with a wounded army. See: LW-6.5."""
     for at, stack in context.stacks.items():
         if stack[0].owner == context.viewer and wound_step(stack):
             yield at
@@ -249,7 +249,7 @@ def wounded_places(context: PictureContext) -> Iterator[Place]:
 
 
 def muster(context: PictureContext) -> Iterator[Report]:
-    """Yield a report on each army, the most wounded first. Rules: LW-6.2, LW-6.4, LW-6.5, LW-8."""
+    """Yield a report on each army, the most wounded first. See: LW-6.2, LW-6.4, LW-6.5, LW-8."""
     headings = (
         *("Army", "At", ">Strength", ">Hit points", "Life", ">Whole in", ">Experience"),
         *(">Medals", "Is"),
@@ -292,7 +292,7 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
 
 
 def treaties(context: PictureContext) -> Iterator[Report]:
-    """Yield a report on treaties, proposals, opinions and titles of all sides. Rules: LW-16."""
+    """Yield a report on treaties, proposals, opinions and titles of all sides. See: LW-16."""
     if not context.settings.turns.diplomacy:
         return
     called = titles(context.world, context.settings)
@@ -336,7 +336,7 @@ def _proposal(treated: int) -> str:
 
 
 def score(context: PictureContext) -> Iterator[Report]:
-    """Yield a report of each side's score at the end of the last round. Rules: LW-17."""
+    """Yield a report of each side's score at the end of the last round. See: LW-17."""
     sides = context.world.sides
     told = _state(context).scores or (0,) * len(sides)
     ordered = sorted(sides.values(), key=lambda side: (-told[side.id], side.id))
@@ -349,7 +349,7 @@ def score(context: PictureContext) -> Iterator[Report]:
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
-    """Yield a report of the quests of the reported sides' heroes. Rules: LW-15."""
+    """Yield a report of the quests of the reported sides' heroes. See: LW-15."""
     told, rows = reported_sides(context), []
     for owner, quest in _quests(context):
         if owner in told:
@@ -362,7 +362,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
 
 
 def quest_lines(context: PictureContext) -> Iterator[Line]:
-    """Yield the viewer's quests, for the summary. Rules: LW-15."""
+    """Yield the viewer's quests, for the summary. See: LW-15."""
     for owner, quest in _quests(context):
         if owner == context.viewer:
             text = f"{named(context, quest.id)} is out to {quest_text(context, quest)}"
@@ -374,7 +374,7 @@ def _state(context: PictureContext) -> State:
 
 
 def _quests(context: PictureContext) -> Iterator[tuple[int, HeroQuest]]:
-    """Yield each quest with the side of its hero. Rules: LW-15."""
+    """Yield each quest with the side of its hero. See: LW-15."""
     for quest in _state(context).quests.values():
         hero = context.world.armies.get(quest.id)
         if hero is not None:
@@ -382,7 +382,7 @@ def _quests(context: PictureContext) -> Iterator[tuple[int, HeroQuest]]:
 
 
 def _quest_place(context: PictureContext, quest: HeroQuest) -> Place | None:
-    """Return the tile of a quest's city or hero if the viewer knows it, else None. Rules: LW-15."""
+    """Return the tile of a quest's city or hero if the viewer knows it, else None. See: LW-15."""
     if quest.kind in {"sack-city", "raze-city", "occupy-city"}:
         return city_place(context, quest.target)
     if quest.kind == "kill-hero":

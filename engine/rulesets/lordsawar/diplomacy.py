@@ -19,10 +19,10 @@ SideTable: TypeAlias = tuple[tuple[int, ...], ...]
 """A number of each side about each other side: ``rows[a][b]`` is a's about b."""
 
 MOST_OPINION: Final = 15
-"""Highest opinion; the lowest is 0. Rules: LW-16."""
+"""Highest opinion; the lowest is 0. See: LW-16."""
 
 CUSP: Final = 9
-"""Round in which computer players declare war on people. Rules: LW-16."""
+"""Round in which computer players declare war on people. See: LW-16."""
 
 _STEP: Final = 1
 _TREACHERY: Final = (-5, 2)
@@ -31,7 +31,7 @@ _LAST_CITY: Final = (-2, 2)
 """Changes of opinions after a treaty, a treachery, a razing and the capture of a last city.
 
 ``_TREACHERY`` is for the traitor and its victim. ``_LAST_CITY`` is for the taker: if the loser had
-the better rank, and if not. Rules: LW-16.
+the better rank, and if not. See: LW-16.
 """
 
 
@@ -40,19 +40,19 @@ def _of(world: World) -> State:
 
 
 def proposals(world: World) -> SideTable:
-    """Return the proposals of each side to each other; none by default. Rules: LW-16."""
+    """Return the proposals of each side to each other; none by default. See: LW-16."""
     count = len(world.treaties)
     return _of(world).proposals or ((NO_PROPOSAL,) * count,) * count
 
 
 def opinions(world: World) -> SideTable:
-    """Return the opinions of each side about each other; initial ones by default. Rules: LW-16."""
+    """Return the opinions of each side about each other; initial ones by default. See: LW-16."""
     count = len(world.treaties)
     return _of(world).opinions or ((FIRST_OPINION,) * count,) * count
 
 
 def living(world: World) -> tuple[int, ...]:
-    """Return the sides that treat with each other: all living ones. Rules: LW-16."""
+    """Return the sides that treat with each other: all living ones. See: LW-16."""
     return tuple(side.id for side in world.sides.values() if side.alive)
 
 
@@ -60,7 +60,7 @@ def living(world: World) -> tuple[int, ...]:
 
 
 def propose(decision: Decision, settings: RuleSettings, side: int, command: Propose) -> None:
-    """Propose a treaty to another side, or take the proposal back. Rules: LW-16.
+    """Propose a treaty to another side, or take the proposal back. Rules: LW-16.2.
 
     Raises:
         Refused: there is no diplomacy, no such side or treaty, or it is proposed already.
@@ -83,7 +83,7 @@ def propose(decision: Decision, settings: RuleSettings, side: int, command: Prop
 
 
 def take_stance(decision: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
-    """Turn a stance toward a side into a proposal to it. Rules: LW-16.
+    """Turn a stance toward a side into a proposal to it. Rules: LW-16.2.
 
     Raises:
         Refused: as for ``propose``.
@@ -92,12 +92,12 @@ def take_stance(decision: Decision, settings: RuleSettings, side: int, command: 
 
 
 def _wanted(treaty: int, proposed: int) -> int:
-    """Return the proposal, or the current treaty if there is none. Rules: LW-16."""
+    """Return the proposal, or the current treaty if there is none. Rules: LW-16.2."""
     return treaty if proposed == NO_PROPOSAL else proposed
 
 
 def settle(decision: Decision, settings: RuleSettings) -> None:
-    """Turn the proposals of a round into treaties, and clear them. Rules: LW-16."""
+    """Turn the proposals of a round into treaties, and clear them. Rules: LW-16.2."""
     if not settings.turns.diplomacy:
         return
     world = decision.state
@@ -114,7 +114,7 @@ def settle(decision: Decision, settings: RuleSettings) -> None:
 
 
 def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the new treaty of each pair: the more hostile of its two proposals. Rules: LW-16."""
+    """Yield the new treaty of each pair: the more hostile of its two proposals. Rules: LW-16.2."""
     told = proposals(world)
     for one, other in combinations(living(world), 2):
         now = _treaty(world, one, other)
@@ -130,7 +130,7 @@ def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
 def _declared(world: World, side: int, other: int, wanted: int) -> int:
     """Return the treaty ``wanted``, or war if a computer player must declare it on people now.
 
-    Rules: LW-16.
+    Rules: LW-16.7.
     """
     if _of(world).options.cusp_of_war == "off" or world.turn != CUSP:
         return wanted
@@ -157,7 +157,7 @@ def _after_treaty(
 
     If a side makes peace, the partner and the partner's friends think better of it, and the
     partner's enemies worse. War has the reverse effect; war in the field changes nothing.
-    Rules: LW-16.
+    Rules: LW-16.3.
     """
     sign = {PEACE: _STEP, WAR: -_STEP}.get(agreed, 0)
     for side, partner in (pair, pair[::-1]):
@@ -171,7 +171,7 @@ def _after_treaty(
 
 
 def _shifted(thought: SideTable, who: Iterable[int], about: int, by: int) -> SideTable:
-    """Change the opinions of the sides ``who`` about one side, within 0 and 15. Rules: LW-16."""
+    """Change the opinions of the sides ``who`` about one side, within 0 and 15. Rules: LW-16.3."""
     for one in who:
         now = min(MOST_OPINION, max(0, thought[one][about] + by))
         thought = _put(thought, one, about, now)
@@ -183,7 +183,7 @@ def _others(world: World, side: int) -> tuple[int, ...]:
 
 
 def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
-    """Lower what others think of a traitor, and raise it for its victim. Rules: LW-16."""
+    """Lower what others think of a traitor, and raise it for its victim. Rules: LW-16.4."""
     del settings
     world = decision.state
     traitor, victim = _TREACHERY
@@ -193,7 +193,7 @@ def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) 
 
 
 def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Lower what others think of a side that razes a city after taking it. Rules: LW-16."""
+    """Lower what others think of a side that razes a city after taking it. Rules: LW-16.5."""
     if settings.turns.diplomacy:
         world = decision.state
         thought = _shifted(opinions(world), _others(world, side), side, _RAZING)
@@ -203,7 +203,7 @@ def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
 def last_taken(decision: Decision, settings: RuleSettings, side: int, loser: int) -> None:
     """Change what others think of a side that takes the last city of another.
 
-    It falls if the other side had the better rank by reputation, else it rises. Rules: LW-16.
+    It falls if the other side had the better rank by reputation, else it rises. Rules: LW-16.5.
     """
     world = decision.state
     if not settings.turns.diplomacy or loser not in world.sides or not world.sides[loser].alive:
@@ -225,18 +225,18 @@ def _think(decision: Decision, thought: SideTable, reason: Any, side: int) -> No
 
 
 def standing(world: World, side: int) -> int:
-    """Sum the opinions of the other living sides about a side. Rules: LW-16."""
+    """Sum the opinions of the other living sides about a side. Rules: LW-16.6."""
     thought = opinions(world)
     return sum(thought[other][side] for other in _others(world, side))
 
 
 def reputation(world: World, side: int) -> int:
-    """Return the reputation that orders the titles; lower is better. Rules: LW-16."""
+    """Return the reputation that orders the titles; lower is better. Rules: LW-16.6."""
     return -standing(world, side)
 
 
 def ranked(world: World) -> tuple[int, ...]:
-    """Return the living sides by reputation, best first; equals by number. Rules: LW-16."""
+    """Return the living sides by reputation, best first; equals by number. Rules: LW-16.6."""
     return tuple(sorted(living(world), key=lambda side: (reputation(world, side), side)))
 
 
@@ -244,19 +244,19 @@ def ranked(world: World) -> tuple[int, ...]:
 
 
 def shown_proposals(state: State, viewer: int) -> SideTable:
-    """Return the proposals that a viewer knows: its own, and those made to it. Rules: LW-16."""
+    """Return the proposals that a viewer knows: its own, and those made to it. See: LW-16."""
     return tuple(shown_row(row, side, viewer) for side, row in enumerate(state.proposals))
 
 
 def shown_row(row: tuple[int, ...], side: int, viewer: int) -> tuple[int, ...]:
-    """Return the proposals of one side that a viewer knows. Rules: LW-16."""
+    """Return the proposals of one side that a viewer knows. See: LW-16."""
     if side == viewer:
         return row
     return tuple(told if other == viewer else NO_PROPOSAL for other, told in enumerate(row))
 
 
 def offered(view: State, side: int, about: int | None) -> Iterator[Propose]:
-    """Yield proposals to the other sides; nothing if asked about one piece. Rules: LW-16."""
+    """Yield proposals to the other sides; nothing if asked about one piece. See: LW-16."""
     if about is not None or view.question is not None or view.options.diplomacy == "off":
         return
     for other in view.sides.values():

@@ -17,7 +17,7 @@ from engine.strategic.seen import Seen
 class GameSet(Event, frozen=True, tag="game-set"):
     """Set-up of a game: the whole scenario, the options, and the first state.
 
-    ``start`` contains everything that was drawn. Rules: LW-0, LW-19.5.
+    ``start`` contains everything that was drawn. Rules: LW-23. See: LW-0, LW-19.5.
     """
 
     irreversible: ClassVar[bool] = True
@@ -28,7 +28,7 @@ class GameSet(Event, frozen=True, tag="game-set"):
 
 
 class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
-    """New conditions of some armies. Rules: LW-3.2, LW-6.2 to LW-6.4."""
+    """New conditions of some armies. See: LW-3.2, LW-6.2 to LW-6.4."""
 
     conditions: tuple[Condition, ...]
     reason: Literal["experience", "medal", "level", "fortified", "moved", "parked"]
@@ -53,7 +53,7 @@ def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
 
 
 class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
-    """Proposals of a side to the others, and the treaties that it wants with them. Rules: LW-16."""
+    """Proposals of a side to the others, and the treaties that it wants with them. See: LW-16."""
 
     proposals: tuple[int, ...]
     stances: tuple[int, ...] = ()
@@ -75,7 +75,7 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
 
 
 class NeutralGoldSet(StrategicEvent, frozen=True, tag="neutral-gold"):
-    """New amount of the neutral side's gold. Rules: LW-13.1."""
+    """New amount of the neutral side's gold. See: LW-13.1."""
 
     irreversible: ClassVar[bool] = True
 
@@ -87,7 +87,7 @@ class NeutralGoldSet(StrategicEvent, frozen=True, tag="neutral-gold"):
 
 
 class ProductionStopped(StrategicEvent, frozen=True, tag="production-stopped"):
-    """Stop of a city's production for lack of gold; ``city`` is its new state. Rules: LW-13.2."""
+    """Stop of a city's production for lack of gold; ``city`` is its new state. See: LW-13.2."""
 
     irreversible: ClassVar[bool] = True
 
@@ -103,7 +103,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
 
     ``gold`` (side, gold), ``city``, ``sites`` and ``armies`` are the new states of what the use
     changed. Other events report armies that joined or died. ``art`` holds the pictures of the
-    city's tiles. Rules: LW-11.
+    city's tiles. See: LW-11.
     """
 
     irreversible: ClassVar[bool] = True
@@ -140,7 +140,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
 
 
 class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):
-    """Loss of a bridge: its tiles (x, y, new terrain), and the armies on it now. Rules: LW-11."""
+    """Loss of a bridge: its tiles (x, y, new terrain), and the armies on it now. See: LW-11."""
 
     irreversible: ClassVar[bool] = True
 
@@ -157,7 +157,7 @@ class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):
 class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
     """Reward of a hero from a site, or for a quest (then the reward's id is NONE).
 
-    The following events change the gold, armies, items and places themselves. Rules: LW-14.
+    The following events change the gold, armies, items and places themselves. See: LW-14.
     """
 
     irreversible: ClassVar[bool] = True
@@ -167,7 +167,7 @@ class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
 
 
 class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
-    """Start, progress, success or failure of a hero's quest. Rules: LW-15."""
+    """Start, progress, success or failure of a hero's quest. See: LW-15."""
 
     irreversible: ClassVar[bool] = True
 
@@ -176,7 +176,7 @@ class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
 
 
 class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
-    """Settlement of a round's proposals; ``changed`` has pairs with a new treaty. Rules: LW-16."""
+    """Settlement of a round's proposals; ``changed`` has pairs with a new treaty. See: LW-16."""
 
     irreversible: ClassVar[bool] = True
 
@@ -198,7 +198,7 @@ class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
 
 
 class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
-    """New opinions of all sides about all sides after a deed of one. Rules: LW-16."""
+    """New opinions of all sides about all sides after a deed of one. See: LW-16."""
 
     irreversible: ClassVar[bool] = True
 
@@ -208,7 +208,7 @@ class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
 
 
 class RoundScored(StrategicEvent, frozen=True, tag="scored"):
-    """Scores of all sides at the end of a round. Rules: LW-17."""
+    """Scores of all sides at the end of a round. See: LW-17."""
 
     irreversible: ClassVar[bool] = True
 

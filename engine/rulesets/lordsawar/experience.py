@@ -23,11 +23,11 @@ from engine.rulesets.lordsawar.battle_records import (
 from engine.rulesets.lordsawar.tables import armyset
 
 Medal: TypeAlias = Literal["attack", "defence", "veteran"]
-"""Medals in the order of the original's files. Rules: LW-6.4."""
+"""Medals in the order of the original's files. See: LW-6.4."""
 
 
 class LevelGain(Record, frozen=True):
-    """Gains from which a hero's owner chooses one for each level. Rules: LW-10."""
+    """Gains from which a hero's owner chooses one for each level. See: LW-10."""
 
     strength: int = 0
     moves: int = 0
@@ -73,7 +73,7 @@ def share(values_of_dead: Iterable[Fraction], survivors: int) -> Fraction:
 def gains(
     strengths: BattleStrengths, course: BattleCourse, values: Mapping[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the experience of each survivor of a battle, by id. Rules: LW-6.2."""
+    """Return the experience of each survivor of a battle, by id. See: LW-6.2."""
     winners, hp, losers = strengths.attackers, course.attackers_hp, strengths.defenders
     if not course.attackers_won:
         winners, hp, losers = losers, course.defenders_hp, winners
@@ -93,7 +93,7 @@ def hit_counters(
 
     Damage is divided by the ratio of the hitter's value to the target's. With classic dice it is
     always the attacker's value to the defender's. Hits by or on an army with value 0 do not count.
-    Rules: LW-6.3, LW-4.3.
+    Rules: LW-6.3. See: LW-4.3.
     """
     dealt = {army: Fraction(0) for army in values}
     taken = dict(dealt)
@@ -158,7 +158,7 @@ def decorated(strength: int, value: Fraction, medals: int) -> tuple[int, Fractio
 
 
 def level_reached(experience: Fraction, level: int) -> int:
-    """Return the level of a hero with this experience; experience is not used up. Rules: LW-10.
+    """Return the level of a hero with this experience; experience is not used up. Rules: LW-10.5.
 
     >>> level_reached(Fraction(29), 1), level_reached(Fraction(30), 1)
     (3, 4)
@@ -169,7 +169,7 @@ def level_reached(experience: Fraction, level: int) -> int:
 
 
 def value_at(value: Fraction, levels: int) -> Fraction:
-    """Return the experience value of a hero after some more levels. Rules: LW-10.
+    """Return the experience value of a hero after some more levels. Rules: LW-10.5.
 
     >>> value_at(Fraction(10), 2)
     Fraction(72, 5)
@@ -178,7 +178,7 @@ def value_at(value: Fraction, levels: int) -> Fraction:
 
 
 def level_gains(strength: int) -> tuple[LevelGain, ...]:
-    """Return the gains from which a hero of this strength can choose. Rules: LW-10."""
+    """Return the gains from which a hero of this strength can choose. Rules: LW-10.6."""
     numbers = armyset().levels
     gains = (
         LevelGain(strength=numbers.strength_gain),

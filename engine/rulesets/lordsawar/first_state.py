@@ -38,17 +38,17 @@ from engine.strategic.sight import square, surroundings
 from engine.strategic.world import PEACE, WAR, armies_of, cities_of
 
 _GOLD: Final = (4, 2)
-"""Maximum below and above ``start_gold`` in the draw of a side's gold. Rules: LW-20."""
+"""Maximum below and above ``start_gold`` in the draw of a side's gold. See: LW-20."""
 
 _BEST_OF_ACTIVE: Final = 79
-"""Percent chance that an active neutral city has its strongest type. Rules: LW-17."""
+"""Percent chance that an active neutral city has its strongest type. See: LW-17."""
 
 _HEAD_START: Final = 20
-"""With a head start, each computer player gets 1 in this many cities, at least 1. Rules: LW-20."""
+"""With a head start, each computer player gets 1 in this many cities, at least 1. See: LW-20."""
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
-    """Build the first state of a new game, step by step. Rules: LW-17, LW-19.5, LW-20."""
+    """Build the first state of a new game, step by step. Rules: LW-19.5. See: LW-17, LW-20."""
     settings = settings_in(described)
     state = _sides_drawn(described, scene, dice)
     state = _kept(state, settings, dice)
@@ -61,7 +61,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
-    """Set gold, treaties and opinions. Rules: LW-16, LW-20."""
+    """Set gold, treaties and opinions. Rules: LW-16.1, LW-20.2."""
     count = len(state.sides)
     treaties = beginning.treaties(count, PEACE if state.options.diplomacy == "on" else WAR)
     down, up = _GOLD
@@ -85,7 +85,7 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
 
 
 def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """Put a garrison into every city that can make something. Rules: LW-17."""
+    """Put a garrison into every city that can make something. See: LW-17."""
     for city in state.cities.values():
         state = _garrisoned(state, settings, city, _garrison(state, city, dice))
     return state
@@ -94,7 +94,7 @@ def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
 def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
     """Return the garrison of a city.
 
-    It is the strongest slot in capitals, the weakest in other cities of a side. Rules: LW-17.
+    It is the strongest slot in capitals, the weakest in other cities of a side. See: LW-17.
     """
     if not city.slots:
         return ()
@@ -105,7 +105,7 @@ def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
 
 
 def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
-    """Return the garrison of a neutral city, as the option says. Rules: LW-17."""
+    """Return the garrison of a neutral city, as the option says. Rules: LW-17.2."""
     match state.options.neutral_cities:
         case "average":
             return (weakest(city.slots),)
@@ -119,24 +119,24 @@ def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
 
 
 def strongest(slots: Sequence[Slot]) -> Slot:
-    """Return the first of the strongest slots. Rules: LW-17."""
+    """Return the first of the strongest slots. See: LW-17."""
     return max(slots, key=lambda slot: slot.strength)
 
 
 def weakest(slots: Sequence[Slot]) -> Slot:
-    """Return the first of the weakest slots. Rules: LW-17."""
+    """Return the first of the weakest slots. See: LW-17."""
     return min(slots, key=lambda slot: slot.strength)
 
 
 def quickest(slots: Sequence[Slot]) -> Slot:
-    """Return the weakest of the quickest slots. Rules: LW-17."""
+    """Return the weakest of the quickest slots. See: LW-17."""
     return min(slots, key=lambda slot: (slot.turns, slot.strength))
 
 
 def _garrisoned(
     state: State, settings: RuleSettings, city: City, garrison: Sequence[Slot]
 ) -> State:
-    """Add rested armies on the first tile of a city. Rules: LW-1, LW-17."""
+    """Add rested armies on the first tile of a city. See: LW-1, LW-17."""
     numbers = new_ids(state, len(garrison))
     rows = zip(garrison, numbers, strict=True)
     armies = (_ready(settings, city, slot, number) for slot, number in rows)
@@ -152,7 +152,7 @@ def _ready(settings: RuleSettings, city: City, slot: Slot, number: int) -> Army:
 
 
 def _dealt(state: State, settings: RuleSettings) -> State:
-    """Apply quick start: give neutral cities and new garrisons to sides. Rules: LW-17, LW-20."""
+    """Apply quick start: give neutral cities and new garrisons to sides. See: LW-17, LW-20."""
     owners = dealt_cities(state)
     if not owners:
         return state
@@ -173,7 +173,7 @@ def dealt_cities(state: State) -> Mapping[int, int]:
     """Return the new owners of neutral cities under quick start, by city id.
 
     Under ``even``, all sides get the same number, and the remaining cities stay neutral.
-    Rules: LW-20.
+    Rules: LW-20.5.
     """
     free = sum(city.owner == NOBODY for city in state.cities.values())
     match state.options.quick_start:
@@ -192,7 +192,7 @@ def dealt_cities(state: State) -> Mapping[int, int]:
 
 
 def _idle_or_busy(state: State) -> State:
-    """Activate the first slot of every owned city; neutral cities are idle. Rules: LW-17."""
+    """Activate the first slot of every owned city; neutral cities are idle. See: LW-17."""
     busy = (
         replace(city, making=0, left=city.slots[0].turns)
         for city in state.cities.values()
@@ -202,7 +202,7 @@ def _idle_or_busy(state: State) -> State:
 
 
 def _buying(state: State, dice: Dice) -> State:
-    """Draw the cities that cannot buy new types; add them to the scenario's. Rules: LW-20."""
+    """Draw the cities that cannot buy new types; add them to the scenario's. See: LW-20."""
     capitals = {side.capital for side in state.sides.values()}
     closed = set(state.no_buying)
     for city in state.cities.values():
@@ -222,7 +222,7 @@ def _buying(state: State, dice: Dice) -> State:
 def _discovered(state: State, settings: RuleSettings) -> State:
     """Mark the tiles that each side's armies and cities see as discovered.
 
-    The cities of the start count as taken. Rules: LW-17.
+    The cities of the start count as taken. Rules: LW-17.7.
     """
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:
@@ -241,7 +241,7 @@ _MAP_PARTS: Final = (5, 3)
 
 
 def sites_filled(state: State, dice: Dice) -> State:
-    """Add items, keepers, hidden ruins and rewards. Rules: LW-14, LW-19.5."""
+    """Add items, keepers, hidden ruins and rewards. Rules: LW-19.5. See: LW-14."""
     if not state.items:
         state = replace(state, items=Roster(stock()))
     if not state.guardians:
@@ -263,12 +263,12 @@ def _is(site: Site, kind: str) -> bool:
 
 
 def _awardable(state: State) -> list[UnitType]:
-    """Return the types that guard ruins and join as allies. Rules: LW-9, LW-14."""
+    """Return the types that guard ruins and join as allies. See: LW-9, LW-14."""
     return [kind for kind in state.types.values() if kind.special > 0]
 
 
 def _guarded(state: State, dice: Dice) -> State:
-    """Draw keepers for unsearched sites; ``guardian`` -1 means none. Rules: LW-14, LW-19.5."""
+    """Draw keepers for unsearched sites; ``guardian`` -1 means none. Rules: LW-19.5. See: LW-14."""
     kinds = _awardable(state)
     kept = []
     for site in _searchable(state):
@@ -282,7 +282,7 @@ def _guarded(state: State, dice: Dice) -> State:
 def _hidden(state: State, dice: Dice) -> State:
     """Hide all strongholds, and ``hidden_ruins`` percent of the plain ruins.
 
-    A fraction of a ruin is rounded up with that fraction as its chance. Rules: LW-14, LW-19.5.
+    A fraction of a ruin is rounded up with that fraction as its chance. Rules: LW-19.5. See: LW-14.
     """
     forts = [site for site in _searchable(state) if _is(site, "stronghold")]
     ruins = [site for site in _searchable(state) if _is(site, "ruin") and not site.hidden]
@@ -300,7 +300,7 @@ def _rewarded(state: State, dice: Dice) -> State:
     """Add a reward to each unsearched site that lacks one, except sages.
 
     Items of the scenario's rewards, and those that are drawn, are placed at their sites.
-    Rules: LW-14.
+    See: LW-14.
     """
     for reward in state.rewards.values():
         state = _placed(state, reward)
@@ -320,7 +320,7 @@ def _placed(state: State, reward: Reward) -> State:
 
 
 def drawn_reward(state: State, site: int, dice: Dice) -> Reward:
-    """Draw a reward of a site; it is gold if the drawn kind has nothing to give. Rules: LW-14."""
+    """Draw a reward of a site; it is gold if the drawn kind has nothing to give. See: LW-14.2."""
     maps = ("map",) if state.options.hidden_map == "on" else ()
     kind = pick(dice, ("gold", "allies", "item", "ruin", *maps))
     numbers, kinds = armyset().rewards, _awardable(state)
@@ -339,7 +339,7 @@ def drawn_reward(state: State, site: int, dice: Dice) -> Reward:
 
 
 def _map_reward(state: State, site: int, dice: Dice) -> Reward:
-    """Draw a rectangle of the land; the book leaves its size open. Rules: LW-14."""
+    """Draw a rectangle of the land; the book leaves its size open. See: LW-14."""
     width, height = (_part(dice, size) for size in (state.width, state.height))
     x = dice.roll(state.width - width + 1) - 1
     y = dice.roll(state.height - height + 1) - 1

@@ -48,7 +48,7 @@ _ALIKE: Final = 20
 
 
 def generated(scene: Map, new: NewMap) -> Map:
-    """Return the scenario with the map that it asks for. Rules: LW-20.
+    """Return the scenario with the map that it asks for. Rules: LW-20.3.
 
     Raises:
         ScenarioFault: the numbers are impossible, or no sound map was found.
@@ -63,7 +63,10 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """Return a map and its unfairness in percent (``measure``), or None if it is unplayable."""
+    """Return a map and its unfairness in percent (``measure``), or None if it is unplayable.
+
+    Rules: LW-20.4.
+    """
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -85,7 +88,7 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Return the costs of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
+    """Return the costs of steps on foot on a map with its roads. See: LW-12.2, LW-12.4."""
     cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
@@ -139,7 +142,7 @@ def _temples(cities: int) -> int:
 
 
 def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
-    """Plan roads and return their mask; put bridges into ``made``. Rules: LW-12.2."""
+    """Plan roads and return their mask; put bridges into ``made``. See: LW-12.2."""
     table = recipe()
     price = np.array(table.price, dtype=np.int32)[made]
     for x, y in sites:
@@ -189,7 +192,7 @@ def _written(
 
 
 def _slots(dice: Dice, cities: int, capitals: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-    """Draw the slots of all cities; those of capitals are worth about the same. Rules: LW-20."""
+    """Draw the slots of all cities; those of capitals are worth about the same. Rules: LW-20.4."""
     found = [_drawn_slots(dice, dice.roll(MOST_SLOTS)) for _ in range(cities)]
     count = 1 + dice.roll(MOST_SLOTS - 1)
     model = _drawn_slots(dice, count)
@@ -204,13 +207,16 @@ def _worth(slots: Sequence[UnitType]) -> int:
 
 
 def _drawn_slots(dice: Dice, count: int) -> list[UnitType]:
-    """Draw ``count`` different types that can be bought, cheapest first. Rules: LW-20, LW-9."""
+    """Draw ``count`` different types that can be bought, cheapest first.
+
+    Rules: LW-20.4. See: LW-9.
+    """
     kinds = [kind for kind in book_types().values() if kind.price > 0]
     return sorted(shuffle(dice, kinds)[:count], key=lambda kind: (kind.price, kind.id))
 
 
 def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[SitePlaced, ...]:
-    """Draw kinds, keepers and names of the sites; temples come first. Rules: LW-20."""
+    """Draw kinds, keepers and names of the sites; temples come first. See: LW-20."""
     table, words = armyset().ruins, recipe().names
     kinds, keepers = [], []
     for number in range(len(places)):
@@ -249,7 +255,7 @@ LandArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> LandArray:
-    """Generate terrain in the requested shares, without any buildings. Rules: LW-20."""
+    """Generate terrain in the requested shares, without any buildings. Rules: LW-20.3."""
     made = np.full((new.height, new.width), LandCode.SHORE, dtype=np.uint8)
     river_tiles = made.size * new.water // 100 // recipe().rivers
     land = 100 - new.water + (100 * river_tiles // made.size)
@@ -337,13 +343,13 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
-    """Return the tiles that armies on foot can enter; mountains only by road. Rules: LW-12.4."""
+    """Return the tiles that armies on foot can enter; mountains only by road. See: LW-12.4."""
     closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 
 
 def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return ports for lands without a dock; None if a city is unreachable. Rules: LW-12.4."""
+    """Return ports for lands without a dock; None if a city is unreachable. See: LW-12.4."""
     bridges = np.asarray(made == LandCode.BRIDGE)
     water = is_water(made)
     plan = WaterPlan(walkable(made, roads), np.asarray(water | bridges), bridges, water)
@@ -351,7 +357,7 @@ def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Pla
 
 
 def step_costs(made: LandArray, roads: Mask) -> LandArray:
-    """Return the cost of entering each tile on foot; 0 if closed. Rules: LW-12.2, LW-12.4."""
+    """Return the cost of entering each tile on foot; 0 if closed. See: LW-12.2, LW-12.4."""
     costs = prices()
     price = np.array([costs[code] for code in LandCode], dtype=np.int32)[made]
     price = np.where(roads, armyset().movement.road, price)

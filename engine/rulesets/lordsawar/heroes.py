@@ -50,7 +50,7 @@ from engine.strategic.turns import go_on_turn
 from engine.strategic.world import World, cities_of
 
 _MOST_DOUBLINGS: Final = 10
-"""Maximum number of items that double moves; the factor is at most 1024. Rules: LW-11."""
+"""Maximum number of items that double moves; the factor is at most 1024. See: LW-11."""
 
 _MANY: Final = 1000
 """More heroes than a game can have, as the book has no limit."""
@@ -81,7 +81,7 @@ def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
     """Offer a hero at the start of a turn, if one comes.
 
     In round 1 a hero comes free to a side without one. Human sides are asked, computer players
-    accept. Rules: LW-10.
+    accept. Rules: LW-10.1.
     """
     world = decision.state
     homes = [city for city in cities_of(world, side) if places_in(world, city)]
@@ -107,7 +107,7 @@ def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
 def _priced(
     decision: OwnDecision, side: int, homes: Sequence[City], *, has_hero: bool
 ) -> Question | None:
-    """Draw the offer of a hero for gold in one of ``homes``; None if none comes. Rules: LW-10."""
+    """Draw the offer of a hero for gold in one of ``homes``; None if none comes. Rules: LW-10.2."""
     world, dice = decision.state, decision.dice
     price = offer_price(dice, has_hero)
     if not offer_comes(dice, world.sides[side].gold, price):
@@ -130,7 +130,7 @@ def _priced(
 
 
 def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) -> None:
-    """Answer the offer of a hero, then continue the turn. Rules: LW-10.
+    """Answer the offer of a hero, then continue the turn. Rules: LW-10.4.
 
     Raises:
         Refused: no hero has offered to join.
@@ -143,7 +143,7 @@ def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) 
 
 
 def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: HireAs) -> None:
-    """Accept a hero under another name. Rules: LW-10.
+    """Accept a hero under another name. Rules: LW-10.4.
 
     Raises:
         Refused: no hero has offered to join, or the name is not valid.
@@ -159,7 +159,7 @@ def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: Hir
 
 
 def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
-    """Yield possible answers to the offer or the new level of a hero. Rules: LW-10."""
+    """Yield possible answers to the offer or the new level of a hero. See: LW-10."""
     question = state.question
     if question is None or question.side != side or about is not None:
         return
@@ -179,7 +179,7 @@ def _offered(world: World, side: int) -> Question:
 def _name(decision: OwnDecision, side: int) -> tuple[str, bool]:
     """Pick the name of a new hero: the scenario's names for the side come before the book's.
 
-    Prefer names that no living hero has. Rules: LW-10.
+    Prefer names that no living hero has. Rules: LW-10.3.
     """
     state = decision.state
     borne = {army.hero.name for army in state.armies.values() if army.hero is not None}
@@ -195,7 +195,7 @@ def _named(state: State, side: int) -> tuple[NamedHero, ...]:
 
 
 def _brought(state: State, deal: Question) -> tuple[Item, ...]:
-    """Return a new hero's items: its scenario's, and the standard if it is free. Rules: LW-10."""
+    """Return a new hero's items: its scenario's, and the standard if it is free. Rules: LW-10.3."""
     own = (hero for hero in _named(state, deal.side) if hero.name == deal.name)
     starting = next((hero.items for hero in own), ())
     standard = () if deal.price else (standard_of(state, deal.side),)
@@ -206,7 +206,7 @@ def _brought(state: State, deal: Question) -> tuple[Item, ...]:
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules
-    """Draw the price of a hero in gold, lower for a side without one. Rules: LW-10."""
+    """Draw the price of a hero in gold, lower for a side without one. Rules: LW-10.2."""
     numbers = armyset().offers
     low, high = numbers.price
     price = low - 1 + dice.roll(high - low + 1)
@@ -214,29 +214,29 @@ def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question
 
 
 def offer_comes(dice: Dice, gold: int, price: int) -> bool:
-    """Return whether a hero is offered; throw no die if the gold is too low. Rules: LW-10."""
+    """Return whether a hero is offered; throw no die if the gold is too low. Rules: LW-10.2."""
     return price < gold and dice.roll(armyset().offers.one_in) == 1
 
 
 def most_heroes(cities: int) -> int:
-    """Return the maximum number of heroes of a side; there is no real limit. Rules: LW-10."""
+    """Return the maximum number of heroes of a side; there is no real limit. See: LW-10."""
     del cities
     return _MANY
 
 
 def companions(dice: Dice, price: int) -> int:
-    """Return the number of allies that come with a bought hero, by its price. Rules: LW-10."""
+    """Return the number of allies that come with a bought hero, by its price. Rules: LW-10.2."""
     del dice
     return sum(price > above for above in armyset().offers.allies_above)
 
 
 def may_join(kind: UnitType) -> bool:
-    """Return whether a type is awardable. Rules: LW-10, LW-14."""
+    """Return whether a type is awardable. See: LW-10, LW-14."""
     return kind.special > 0
 
 
 def may_stand(world: World, kind: UnitType, at: Place) -> bool:
-    """Return whether the terrain of a tile allows a type to be placed there. Rules: LW-12.4."""
+    """Return whether the terrain of a tile allows a type to be placed there. See: LW-12.4."""
     ground = world.terrain[at[1], at[0]]
     if "fly" in kind.traits:
         return ground != LandCode.UNKNOWN
@@ -248,7 +248,7 @@ def survives(strength: int, keeper: int, armies: int) -> int:
 
     The book draws r from 0 to 99, and the hero wins if r is above a hundred times the risk; the die
     shows 100 less r. ``strength`` is the hero's with its items, ``armies`` the number in its stack.
-    Rules: LW-14, D18.
+    Rules: LW-14.1, D18.
 
     >>> survives(5, 6, 1), survives(9, 9, 8), survives(10, 9, 8), survives(12, 9, 1)
     (71, 98, 99, 100)
@@ -260,7 +260,7 @@ def survives(strength: int, keeper: int, armies: int) -> int:
 
 
 def guardians() -> tuple[Guardian, ...]:
-    """Return the keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
+    """Return the keepers of sites: number n is the type with the id n - 1. See: LW-14."""
     return tuple(Guardian(row.name, row.strength) for row in armyset().units)
 
 
@@ -268,7 +268,7 @@ def guardians() -> tuple[Guardian, ...]:
 
 
 def hero_rules(options: Options) -> HeroRules:
-    """Return the settings of heroes in a game. Rules: LW-10, LW-11, LW-14, LW-15."""
+    """Return the settings of heroes in a game. See: LW-10, LW-11, LW-14, LW-15."""
     table = _heroes()
     return HeroRules(
         offers=OfferRules(

@@ -17,12 +17,12 @@ _NUMBER: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,9}))?")
 
 
 def most_strength() -> int:
-    """Return the maximum strength that an army can reach in a battle. Rules: LW-3.5."""
+    """Return the maximum strength that an army can reach in a battle. See: LW-3.5."""
     return armyset().combat.most_strength + armyset().combat.most_bonus
 
 
 def die_sides(*, intense: bool) -> int:
-    """Return the number of sides of the die behind a hit. Rules: LW-0, LW-4.1."""
+    """Return the number of sides of the die behind a hit. See: LW-0, LW-4.1."""
     return armyset().combat.sides_intense if intense else armyset().combat.sides
 
 
@@ -42,7 +42,7 @@ def damage(hitter: int, target: int, sides: int) -> int:
 
 @cache
 def damage_table(sides: int) -> DamageTable:
-    """Return the damage of one hit for all possible strengths. Rules: LW-4.1, LW-4.2."""
+    """Return the damage of one hit for all possible strengths. See: LW-4.1, LW-4.2."""
     strengths = range(most_strength() + 1)
     return tuple(tuple(damage(own, other, sides) for other in strengths) for own in strengths)
 
@@ -72,7 +72,7 @@ def healed(hp: int, max_hp: int, amount: int | None = None) -> int:
 
 
 def rounded(units: int, places: int, *, ties_up: bool) -> str:
-    """Format units as a decimal number; a tie rounds up, or to the even digit. Rules: LW-8.
+    """Format units as a decimal number; a tie rounds up, or to the even digit. Rules: LW-8.1.
 
     >>> rounded(3240, 2, ties_up=True), rounded(4680, 2, ties_up=False)
     ('1.13', '1.62')
@@ -85,17 +85,17 @@ def rounded(units: int, places: int, *, ties_up: bool) -> str:
 
 
 def damage_text(units: int) -> str:
-    """Format damage with two decimals; ties round up. Rules: LW-8."""
+    """Format damage with two decimals; ties round up. Rules: LW-8.1."""
     return rounded(units, 2, ties_up=True)
 
 
 def log_hp_text(units: int) -> str:
-    """Format hit points with two decimals; ties round to the even digit. Rules: LW-8."""
+    """Format hit points with two decimals; ties round to the even digit. Rules: LW-8.1."""
     return rounded(units, 2, ties_up=False)
 
 
 def hp_text(units: int, max_hp: int) -> str:
-    """Format hit points as shown beside an army: rounded up, with the maximum. Rules: LW-8.
+    """Format hit points as shown beside an army: rounded up, with the maximum. Rules: LW-8.3.
 
     >>> hp_text(2520, 2)
     '1/2'
@@ -106,7 +106,7 @@ def hp_text(units: int, max_hp: int) -> str:
 def exact_text(units: int) -> str:
     """Format hit points with up to five decimals and no trailing zeros.
 
-    Exact with normal combat. Rules: LW-4.2.
+    Exact with normal combat. See: LW-4.2.
 
     >>> exact_text(2520), exact_text(5760)
     ('0.875', '2')
@@ -117,7 +117,7 @@ def exact_text(units: int) -> str:
 def parsed_hp(text: str) -> int:
     """Return the units nearest to a decimal number; reverses ``exact_text``.
 
-    Rules: LW-4.2.
+    See: LW-4.2.
 
     Raises:
         ValueError: the text is not a number.

@@ -154,7 +154,7 @@ class Using:
 
 
 def use(decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem) -> None:
-    """Use a charge of a hero's item. Rules: LW-11.
+    """Use a charge of a hero's item. Rules: LW-11.3.
 
     Raises:
         Refused: no such hero or item, the item is only worn, or its power does not work here.
@@ -167,7 +167,7 @@ def use(decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem
 
 
 def _steal_gold(using: Using) -> None:
-    """Take a part of an opponent's treasury. Rules: LW-11."""
+    """Take a part of an opponent's treasury. Rules: LW-11.2."""
     victim, own = using.opponent(), using.state.sides[using.side]
     taken = victim.gold * using.powers.percent // 100
     kept = min(own.gold + taken, using.settings.cities.most_gold)
@@ -176,7 +176,7 @@ def _steal_gold(using: Using) -> None:
 
 
 def _sink_ships(using: Using) -> None:
-    """Kill all armies of an opponent that are aboard. Rules: LW-11."""
+    """Kill all armies of an opponent that are aboard. Rules: LW-11.2."""
     victim = using.opponent().id
     afloat = tuple(a for a in using.state.armies.values() if a.owner == victim and a.aboard)
     using.used("SINK_SHIPS", target=victim)
@@ -184,7 +184,7 @@ def _sink_ships(using: Using) -> None:
 
 
 def _pick_up_bags(using: Using) -> None:
-    """Give the hero all items on the ground, anywhere on the map. Rules: LW-11."""
+    """Give the hero all items on the ground, anywhere on the map. Rules: LW-11.2."""
     bags = tuple(item for item in using.state.items.values() if item.where == "ground")
     using.used("PICK_UP_BAGS")
     if bags:
@@ -192,7 +192,7 @@ def _pick_up_bags(using: Using) -> None:
 
 
 def _add_moves(using: Using) -> None:
-    """Add moves to the hero's stack. Rules: LW-11."""
+    """Add moves to the hero's stack. Rules: LW-11.2."""
     stack = armies_at(using.state, using.hero.at)
     using.used("ADD_2MP_STACK")
     points = tuple((army.id, army.points + using.powers.amount) for army in stack)
@@ -200,7 +200,7 @@ def _add_moves(using: Using) -> None:
 
 
 def _banish(using: Using) -> None:
-    """Kill all armies of a type, of every side. Rules: LW-11."""
+    """Kill all armies of a type, of every side. Rules: LW-11.2."""
     using.used("BANISH_WORMS")
     armies = using.state.armies.values()
     using.kill(tuple(army for army in armies if army.type == using.powers.type))
@@ -209,7 +209,7 @@ def _banish(using: Using) -> None:
 def _burn_bridge(using: Using) -> None:
     """Turn both halves of the bridge under the hero into water.
 
-    Armies on it lose their moves and are aboard, except those that fly. Rules: LW-11.
+    Armies on it lose their moves and are aboard, except those that fly. Rules: LW-11.2.
     """
     state, at = using.state, using.hero.at
     if state.terrain[at[1], at[0]] != LandCode.BRIDGE:
@@ -232,14 +232,14 @@ _WET: Final = WATER | QUAYS
 
 
 def _water_at(state: State, at: Place) -> LandCode:
-    """Return the water under a bridge: open sea if only water is around. Rules: LW-12.2."""
+    """Return the water under a bridge: open sea if only water is around. See: LW-12.2."""
     around = ((at[0] + dx, at[1] + dy) for dx, dy in DIRECTIONS)
     open_sea = all(not is_on_map(state, b) or state.terrain[b[1], b[0]] in _WET for b in around)
     return LandCode.SEA if open_sea else LandCode.SHORE
 
 
 def _capture_keeper(using: Using) -> None:
-    """Let the keeper of the ruin under the hero join, if there is one. Rules: LW-11."""
+    """Let the keeper of the ruin under the hero join, if there is one. Rules: LW-11.2."""
     site = item_records.shown_at(using.state, using.side, using.hero.at)
     if site is None or site.kind == "temple" or site.searched:
         refuse(Refusal.NO_SITE, "The hero must stand at a ruin that is not searched.", "item")
@@ -253,7 +253,7 @@ def _capture_keeper(using: Using) -> None:
 
 
 def _summon(using: Using) -> None:
-    """Let a creature join at a site of the right kind. Rules: LW-11."""
+    """Let a creature join at a site of the right kind. Rules: LW-11.2."""
     site, wanted = site_at(using.state, using.hero.at), using.powers.place
     here = "" if site is None else "temple" if site.kind == "temple" else "ruin"
     if city_at(using.state, using.hero.at) is not None:
@@ -266,7 +266,7 @@ def _summon(using: Using) -> None:
 
 
 def _disease(using: Using) -> None:
-    """Kill some of an enemy city's defenders, drawn at random. Rules: LW-11."""
+    """Kill some of an enemy city's defenders, drawn at random. Rules: LW-11.2."""
     city = using.known_city()
     if city.owner == using.side:
         refuse(Refusal.NOT_ALLOWED, "That is a city of your own.", "item")
@@ -277,7 +277,7 @@ def _disease(using: Using) -> None:
 
 
 def _raise_defenders(using: Using) -> None:
-    """Add defenders to a city of the hero's side, as far as there is room. Rules: LW-11."""
+    """Add defenders to a city of the hero's side, as far as there is room. Rules: LW-11.2."""
     city = own_city(using.state, using.side, using.order.city, "item")
     most = min(using.powers.amount, vacancies(using.state, using.settings))
     places = places_in(using.state, city)[:most]
@@ -288,7 +288,7 @@ def _raise_defenders(using: Using) -> None:
 
 
 def _persuade(using: Using) -> None:
-    """Take over a neutral city with its defenders. Rules: LW-11."""
+    """Take over a neutral city with its defenders. Rules: LW-11.2."""
     city = using.known_city()
     if city.owner != NOBODY:
         refuse(Refusal.NOT_ALLOWED, "That city has an owner.", "item")
@@ -310,11 +310,11 @@ def _persuade(using: Using) -> None:
 
 
 _CITY_SIGHT: Final = 3
-"""Distance from a city up to which its new owner discovers tiles. Rules: LW-17."""
+"""Distance from a city up to which its new owner discovers tiles. See: LW-17."""
 
 
 def _teleport(using: Using) -> None:
-    """Move the hero's stack into a city of its side, or beside another one. Rules: LW-11."""
+    """Move the hero's stack into a city of its side, or beside another one. Rules: LW-11.2."""
     city = using.known_city()
     stack = armies_at(using.state, using.hero.at)
     at = next(_landings(using, city, stack), None)
@@ -358,14 +358,14 @@ ACTS: Final[Mapping[str, Callable[[Using], None]]] = {
     "PERSUADE_NEUTRALS": _persuade,
     "TELEPORT_TO_CITY": _teleport,
 }
-"""Effects of a charge, by item power. Rules: LW-11."""
+"""Effects of a charge, by item power. See: LW-11."""
 
 
 # -- offers ----------------------------------------------------------------------------------------
 
 
 def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
-    """Yield uses of items to try; ``about`` limits them to one hero. Rules: LW-11."""
+    """Yield uses of items to try; ``about`` limits them to one hero. See: LW-11."""
     if state.question is not None:
         return
     for army in armies_of(state, side):

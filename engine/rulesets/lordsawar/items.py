@@ -36,13 +36,13 @@ from engine.strategic.world import (
 # -- the pool --------------------------------------------------------------------------------------
 
 _WORN: Final = ("PLANT_TO_VECTOR",)
-"""Powers that do not use a charge. Rules: LW-11."""
+"""Powers that do not use a charge. See: LW-11."""
 
 _PURSES: Final = {f"ADD{gold}GOLDPERCITY": gold for gold in (2, 3, 4, 5)}
 
 
 def powers_of(row: ArmysetItem) -> ItemPowers:
-    """Return the powers of an item of the table: worn ones, and its charges. Rules: LW-11."""
+    """Return the powers of an item of the table: worn ones, and its charges. Rules: LW-11.1."""
     worn: dict[ItemKind, int] = {
         "weapon": personal_strength(row.bonus),
         "command": command_items(row.bonus),
@@ -63,14 +63,14 @@ def powers_of(row: ArmysetItem) -> ItemPowers:
 
 @cache
 def stock() -> tuple[Item, ...]:
-    """Return the items of the default army set, all unused. Rules: LW-11, LW-14."""
+    """Return the items of the default army set, all unused. See: LW-11, LW-14."""
     return tuple(
         Item(row.id, "item", row.id, row.name, powers=powers_of(row)) for row in armyset().items
     )
 
 
 def powered(item: Item) -> Item:
-    """Give an item of a scenario the powers of its kind, unless it has its own. Rules: LW-11."""
+    """Give an item of a scenario the powers of its kind, unless it has its own. See: LW-11."""
     rows = stock()
     if item.powers or item.kind != "item" or not 0 <= item.value < len(rows):
         return item
@@ -78,7 +78,7 @@ def powered(item: Item) -> Item:
 
 
 def standard_of(state: State, side: int) -> Item:
-    """Return the unused standard of a side, or a new one. Rules: LW-10."""
+    """Return the unused standard of a side, or a new one. See: LW-10."""
     for item in state.items.values():
         if item.kind == "standard" and item.side == side and item.where == "unused":
             return item
@@ -90,7 +90,7 @@ def standard_of(state: State, side: int) -> Item:
 
 
 def drop(decision: OwnDecision, settings: RuleSettings, side: int, order: Drop) -> None:
-    """Lay down an item; on water it is lost. Rules: LW-11.
+    """Lay down an item; on water it is lost. Rules: LW-11.4.
 
     Raises:
         Refused: no such hero, or it does not carry that.

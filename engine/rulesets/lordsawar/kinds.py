@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 
 class UnitFlag(IntFlag):
-    """Abilities of a unit, with the bits that files of the original use. Rules: LW-1."""
+    """Abilities of a unit, with the bits that files of the original use. Rules: LW-1.1."""
 
     ADD1STRINOPEN = 1
     ADD2STRINOPEN = 2
@@ -79,14 +79,14 @@ ItemFlag: TypeAlias = Literal[
     "TELEPORT_TO_CITY",
     "PLANT_TO_VECTOR",
 ]
-"""Powers of items; those of worn items come first. Rules: LW-11."""
+"""Powers of items; those of worn items come first. See: LW-11."""
 
 MoveBonus: TypeAlias = Literal["water", "forest", "hills", "mountain", "swamp"]
-"""Terrains that a unit crosses easily; a unit with all five flies. Rules: LW-9."""
+"""Terrains that a unit crosses easily; a unit with all five flies. See: LW-9."""
 
 
 class Terrain(IntEnum):
-    """Kinds of land, with the digits that files of the original use. Rules: LW-1."""
+    """Kinds of land, with the digits that files of the original use. Rules: LW-1.2."""
 
     GRASS = 0
     WATER = 1
@@ -97,7 +97,7 @@ class Terrain(IntEnum):
 
 
 class Building(IntEnum):
-    """Constructions on a tile, at most one on each. Rules: LW-1."""
+    """Constructions on a tile, at most one on each. Rules: LW-1.2."""
 
     NONE = 0
     CITY = 1
@@ -112,7 +112,7 @@ class Building(IntEnum):
 
 @cache
 def flag_bits(names: tuple[str, ...]) -> int:
-    """Return the bits of abilities given by name. Rules: LW-1.
+    """Return the bits of abilities given by name. See: LW-1.
 
     >>> flag_bits(("ADD1STACK", "SUBALLHEROBONUS"))
     4608
@@ -121,7 +121,7 @@ def flag_bits(names: tuple[str, ...]) -> int:
 
 
 def flag_names(bits: int) -> tuple[str, ...]:
-    """Return the names of the abilities in ``bits``, in bit order. Rules: LW-1.
+    """Return the names of the abilities in ``bits``, in bit order. See: LW-1.
 
     >>> flag_names(4608)
     ('ADD1STACK', 'SUBALLHEROBONUS')

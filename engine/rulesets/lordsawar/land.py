@@ -23,7 +23,7 @@ _RULES: Final = RowRules(size=RULE, sign="LW-1")
 
 
 class LandCode(IntEnum):
-    """Numbers in the terrain plane: terrain, or a building with a cost. Rules: LW-1, LW-12.2."""
+    """Numbers in the terrain plane: terrain, or a building with a cost. See: LW-1, LW-12.2."""
 
     UNKNOWN = 0
     GRASS = 1
@@ -40,10 +40,10 @@ class LandCode(IntEnum):
 
 
 WATER: Final = frozenset({LandCode.SHORE, LandCode.SEA})
-"""Water without a port or bridge: armies that do not fly are aboard there. Rules: LW-12.4."""
+"""Water without a port or bridge: armies that do not fly are aboard there. See: LW-12.4."""
 
 PORTS: Final = frozenset({LandCode.PORT, LandCode.SEA_PORT})
-"""Ports at the shore and in the open sea; they cost as much as the water there. Rules: LW-12.2."""
+"""Ports at the shore and in the open sea; they cost as much as the water there. See: LW-12.2."""
 
 DOCKS: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, *PORTS})
 """Tiles where armies board and leave ships, razed cities included. Rules: LW-12.4."""
@@ -78,7 +78,7 @@ def signs() -> dict[str, LandCode]:
 
 
 def book_costs() -> tuple[int, ...]:
-    """Return the book's costs of grass, water, forest, hills, mountain, swamp. Rules: LW-12.2."""
+    """Return the book's costs of grass, water, forest, hills, mountain, swamp. See: LW-12.2."""
     costs = armyset().movement
     return costs.grass, costs.shore, costs.forest, costs.hills, costs.mountain, costs.swamp
 
@@ -93,7 +93,7 @@ class LandPlanes(Record, frozen=True):
 def land_of(scene: Map) -> LandPlanes:
     """Return the planes of a scenario; mark open sea where only water is around.
 
-    In mid-game the rows themselves say where open sea is. Rules: LW-12.2, LW-20.
+    In mid-game the rows themselves say where open sea is. See: LW-12.2, LW-20.
 
     Raises:
         ScenarioFault: rows differ in size, contain an unknown sign, or make a land of a forbidden

@@ -31,7 +31,7 @@ OwnDecision: TypeAlias = BaseDecision[Any, Any]
 """Decision about a state of this ruleset."""
 
 Gain: TypeAlias = Literal["strength", "moves", "sight", "hit_points"]
-"""Gains of a level. Rules: LW-10."""
+"""Gains of a level. See: LW-10."""
 
 GAINS: Final[tuple[Gain, ...]] = ("strength", "moves", "sight", "hit_points")
 
@@ -39,13 +39,16 @@ GAINS: Final[tuple[Gain, ...]] = ("strength", "moves", "sight", "hit_points")
 
 
 def value_of(state: State, army: Army) -> Fraction:
-    """Return the experience value of an army: its own or its type's. Rules: LW-6.2, LW-9, LW-10."""
+    """Return the experience value of an army: its own or its type's.
+
+    Rules: LW-9.2. See: LW-6.2, LW-10.
+    """
     told = state.condition(army.id).value
     return read(told) if told else type_value(state.types[army.type])
 
 
 def earn(decision: OwnDecision, armies: Sequence[Army], values: Iterable[Fraction]) -> None:
-    """Share the values of killed armies equally among ``armies``. Rules: LW-6.2."""
+    """Share the values of killed armies equally among ``armies``. See: LW-6.2."""
     state: State = decision.state
     each = share(values, len(armies))
     if not each:
@@ -61,7 +64,7 @@ def earn(decision: OwnDecision, armies: Sequence[Army], values: Iterable[Fractio
 
 
 def is_due(state: State, army: Army) -> bool:
-    """Return whether a hero has reached the next level. Rules: LW-10."""
+    """Return whether a hero has reached the next level. Rules: LW-10.5."""
     if army.hero is None:
         return False
     level = max(1, army.level)
@@ -69,7 +72,7 @@ def is_due(state: State, army: Army) -> bool:
 
 
 def due(state: State) -> tuple[Army, ...]:
-    """Return the heroes with a new level; those of the current side are first. Rules: LW-10."""
+    """Return the heroes with a new level; those of the current side are first. See: LW-10."""
     heroes = [army for army in state.armies.values() if army.hero is not None]
     found = [hero for hero in heroes if hero.id in state.conditions and is_due(state, hero)]
     return tuple(sorted(found, key=lambda army: (army.owner != state.current, army.id)))
@@ -78,7 +81,7 @@ def due(state: State) -> tuple[Army, ...]:
 def ask_due(decision: OwnDecision) -> None:
     """Ask the owner of a hero with a new level for its gain, if no question is open.
 
-    Each answer leads to the next question, for the same hero or another one. Rules: LW-10.
+    Each answer leads to the next question, for the same hero or another one. Rules: LW-10.5.
     """
     state: State = decision.state
     if state.question is not None or state.reason is not None:
@@ -89,7 +92,7 @@ def ask_due(decision: OwnDecision) -> None:
 
 
 def gains_of(army: Army) -> tuple[Gain, ...]:
-    """Return the gains from which a hero can choose. Rules: LW-10."""
+    """Return the gains from which a hero can choose. See: LW-10."""
     gains = {
         "strength" if gain.strength else "moves" if gain.moves else "sight" if gain.sight else "hp"
         for gain in level_gains(army.strength)
@@ -100,7 +103,7 @@ def gains_of(army: Army) -> tuple[Gain, ...]:
 def choose_gain(
     decision: OwnDecision, settings: RuleSettings, side: int, order: ChooseGain
 ) -> None:
-    """Give a hero the chosen gain of its new level; its value rises too. Rules: LW-10.
+    """Give a hero the chosen gain of its new level; its value rises too. Rules: LW-10.6.
 
     Raises:
         Refused: nothing was asked, or the hero cannot gain that.
@@ -124,7 +127,7 @@ def choose_gain(
 
 
 def raised(state: State, hero: Army, gain: Gain) -> Army:
-    """Return a hero with a gain; more hit points raise only the maximum. Rules: LW-10."""
+    """Return a hero with a gain; more hit points raise only the maximum. Rules: LW-10.6."""
     numbers = armyset().levels
     match gain:
         case "strength":
@@ -141,7 +144,7 @@ def raised(state: State, hero: Army, gain: Gain) -> Army:
 
 
 def usual_hp(kind: UnitType) -> HitPoints:
-    """Return the hit points of an unhurt army of a type. Rules: LW-1, LW-4.2."""
+    """Return the hit points of an unhurt army of a type. Rules: LW-1.1. See: LW-4.2."""
     return HitPoints(kind.hp or HIT_POINT * armyset().units[0].max_hp)
 
 
@@ -149,7 +152,7 @@ def usual_hp(kind: UnitType) -> HitPoints:
 
 
 def usual_choice(army: Army) -> AnyCommand:
-    """Return a computer player's choice: strength until it is eight, then moves. Rules: LW-18."""
+    """Return a computer player's choice: strength until it is eight, then moves. See: LW-18."""
     return ChooseGain("strength" if army.strength < _STRONG else "moves")
 
 

@@ -78,7 +78,7 @@ _CLASSES: Final[Mapping[str, BattleClass]] = {
 _BUILDINGS: Final = {LandCode.BRIDGE: Building.BRIDGE} | dict.fromkeys(PORTS, Building.PORT)
 
 _USUAL_HP: Final = HitPoints(HIT_POINT * armyset().units[0].max_hp)
-"""Hit points of an army whose type the viewer does not know. Rules: LW-1."""
+"""Hit points of an army whose type the viewer does not know. See: LW-1."""
 
 _ABILITIES: Final[Mapping[str, str]] = {
     "siege": "SUBALLCITYBONUS",
@@ -111,7 +111,7 @@ def combat_options(options: Options) -> CombatOptions:
 
 
 def battle_tile(world: World, at: Place) -> BattleTile:
-    """Return a tile as battles see it, with sites that are not found yet. Rules: LW-3.2, LW-3.4."""
+    """Return a tile as battles see it, with sites that are not found yet. See: LW-3.2, LW-3.4."""
     ground = LandCode(world.terrain[at[1], at[0]])
     terrain = _TERRAIN.get(ground, Terrain.GRASS)
     if ground is LandCode.CITY:
@@ -124,7 +124,7 @@ def battle_tile(world: World, at: Place) -> BattleTile:
 
 
 def battleground(world: World, at: Place) -> Battleground:
-    """Return the class of ground and the defence of a tile. Rules: LW-3.2, LW-3.4."""
+    """Return the class of ground and the defence of a tile. See: LW-3.2, LW-3.4."""
     tile = battle_tile(world, at)
     found = battle_terms(tile, tile)
     return Battleground(_CLASSES[found.defenders_on], found.site_bonus)
@@ -134,7 +134,7 @@ def battleground(world: World, at: Place) -> Battleground:
 
 
 def combatant(world: State | View, army: Army) -> Combatant:
-    """Return an army as a combatant. Rules: LW-1, LW-3.1, LW-3.3."""
+    """Return an army as a combatant. See: LW-1, LW-3.1, LW-3.3."""
     condition = world.condition(army.id)
     kind = world.types.get(army.type)
     flags = condition.flags
@@ -159,7 +159,7 @@ def combatant(world: State | View, army: Army) -> Combatant:
 
 @cache
 def type_flags(kind: UnitType) -> int:
-    """Return the abilities of a type as bits: the book's, else by its traits. Rules: LW-9."""
+    """Return the abilities of a type as bits: the book's, else by its traits. See: LW-9."""
     row = units_by_key().get(kind.key)
     if row is not None:
         return row.flags
@@ -168,12 +168,12 @@ def type_flags(kind: UnitType) -> int:
 
 
 def carried_powers(world: World, army: Army) -> tuple[str, ...]:
-    """Return the powers of all items that a hero carries. Rules: LW-11."""
+    """Return the powers of all items that a hero carries. See: LW-11."""
     return tuple(power for item in items_of(world, army.id) for power in item_powers(item))
 
 
 def item_powers(item: Item) -> tuple[str, ...]:
-    """Return the powers of an item; all standards have the same. Rules: LW-10, LW-11."""
+    """Return the powers of an item; all standards have the same. See: LW-10, LW-11."""
     if item.kind == "standard":
         return armyset().offers.standard
     row = _items().get(item.value) if item.kind == "item" else None
@@ -183,7 +183,7 @@ def item_powers(item: Item) -> tuple[str, ...]:
 
 
 def counts_in_battle(item: Item) -> bool:
-    """Return whether an item makes its hero or its stack stronger. Rules: LW-3.1, LW-3.3, LW-11."""
+    """Return whether an item makes its hero or its stack stronger. See: LW-3.1, LW-3.3, LW-11."""
     powers = item_powers(item)
     return bool(personal_strength(powers) or command_items(powers))
 
@@ -206,14 +206,14 @@ def fight_order(world: World, owner: int) -> tuple[int, ...]:
 
 
 def lined(world: State | View, armies: Iterable[Army], owner: int) -> tuple[Combatant, ...]:
-    """Return the armies of an owner in its fight order. Rules: LW-2.2."""
+    """Return the armies of an owner in its fight order. See: LW-2.2."""
     return line_up((combatant(world, army) for army in armies), fight_order(world, owner))
 
 
 def strengths(
     world: State | View, options: CombatOptions, group: Sequence[Army], at: Place
 ) -> BattleStrengths:
-    """Return the strengths of both sides of an attack on a tile. Rules: LW-2.1, LW-3.7."""
+    """Return the strengths of both sides of an attack on a tile. See: LW-2.1, LW-3.7."""
     side = group[0].owner
     foes = defenders_at(world, at, side)
     ground = terms(world, options, group[0].at, at)
@@ -224,27 +224,27 @@ def strengths(
 
 
 def is_fortified(world: State | View, army: Army) -> bool:
-    """Return whether the stack of an army is fortified. Rules: LW-3.2."""
+    """Return whether the stack of an army is fortified. See: LW-3.2."""
     return world.condition(army.id).fortified
 
 
 def stack_strengths(
     world: State | View, options: CombatOptions, stack: Sequence[Army]
 ) -> SideStrength:
-    """Return the strengths of a stack as a view shows them: against a lone scout. Rules: LW-7."""
+    """Return the strengths of a stack as a view shows them: against a lone scout. See: LW-7."""
     on = tile_class(battle_tile(world, stack[0].at), options)
     return shown_strengths(lined(world, stack, stack[0].owner), on, options)
 
 
 def terms(world: World, options: CombatOptions, start: Place, at: Place) -> BattleTerms:
-    """Return the ground of an attack from one tile on another. Rules: LW-2.1."""
+    """Return the ground of an attack from one tile on another. See: LW-2.1."""
     return battle_terms(battle_tile(world, start), battle_tile(world, at), options)
 
 
 def lined_up(
     options: CombatOptions, world: World, rules: FightingRules, group: Sequence[Army], at: Place
 ) -> Lineup:
-    """Return the line-up of an attack for the strategic layer. Rules: LW-3.7."""
+    """Return the line-up of an attack for the strategic layer. See: LW-3.7."""
     del rules
     found = strengths(cast("State", world), options, group, at)
     return Lineup(
@@ -273,7 +273,7 @@ def _line(side: SideStrength) -> BattleLine:
 
 
 def _support(side: SideStrength) -> Support:
-    """Return a side's bonus for all its armies, less the enemy's debuff. Rules: LW-3.5, LW-3.6."""
+    """Return a side's bonus for all its armies, less the enemy's debuff. See: LW-3.5, LW-3.6."""
     parts = [
         Part(_SOURCES[part.source], part.value, part.army, part.cancelled_by != NONE)
         for part in side.parts
@@ -289,7 +289,7 @@ def _support(side: SideStrength) -> Support:
 def _why(army: Combatant, told: ArmyStrength, support: int) -> tuple[Part, ...]:
     """Return the parts of an army's strength in battle beyond its own strength and the support.
 
-    Rules: LW-3.1, LW-3.2, LW-3.7.
+    See: LW-3.1, LW-3.2, LW-3.7.
     """
     if army.aboard:
         parts: tuple[Part, ...] = (Part("aboard", told.final - army.strength - support, army.id),)
@@ -339,7 +339,7 @@ def most_units(one: Fighter) -> int:
 def hits_of(
     attackers: Iterable[Fighter], defenders: Iterable[Fighter], duels: Iterable[Duel]
 ) -> tuple[BattleHit, ...]:
-    """Return the hits of a battle, computed from its lines and duels. Rules: LW-5."""
+    """Return the hits of a battle, computed from its lines and duels. See: LW-5."""
     left = {one.army: units_left(one) for one in (*attackers, *defenders)}
     found: list[BattleHit] = []
     for duel in duels:

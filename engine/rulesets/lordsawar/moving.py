@@ -34,13 +34,13 @@ _FAR: Final = 200
 _LONGEST: Final = 400
 
 _SIGHT: Final = 1
-"""Sight in tiles of types without their own. Rules: LW-9."""
+"""Sight in tiles of types without their own. See: LW-9."""
 
 _LATE: Final = 40
 """Round from which the armies assumed for unknown types get no stronger."""
 
 _CITY_SIGHT: Final = 3
-"""Distance in tiles from a taken city's first tile up to which land is uncovered. Rules: LW-17."""
+"""Distance in tiles from a taken city's first tile up to which land is uncovered. See: LW-17."""
 
 _WISE: Final[Mapping[Trait, LandCode]] = {
     "woods": LandCode.FOREST,
@@ -50,7 +50,7 @@ _WISE: Final[Mapping[Trait, LandCode]] = {
 }
 """Terrains that a move bonus makes cheap; the bonus for mountains also opens them.
 
-Rules: LW-12.2, LW-12.3, LW-12.4.
+See: LW-12.2 to LW-12.4.
 """
 
 _TRAIT_OF: Final[Mapping[int, Trait]] = {ground: trait for trait, ground in _WISE.items()}
@@ -63,7 +63,7 @@ def prices(ground_costs: tuple[int, ...] = ()) -> dict[LandCode, int]:
     """Return the cost of entering each terrain without any bonus.
 
     ``ground_costs`` are those of a tile set, in the order of ``book_costs``; empty means the
-    book's. Open sea costs at most the book's price. Rules: LW-12.2, LW-19.4.
+    book's. Open sea costs at most the book's price. Rules: LW-12.2. See: LW-19.4.
     """
     costs = armyset().movement
     grass, water, forest, hills, mountain, swamp = ground_costs or book_costs()
@@ -95,7 +95,10 @@ def paid_by(world: World, army: Army, ground: int, price: int) -> int:
 
 
 def _has(world: World, army: Army, trait: Trait) -> bool:
-    """Return whether an army's own move bonus contains a terrain; fliers have all. Rules: LW-9."""
+    """Return whether an army's own move bonus contains a terrain; fliers have all.
+
+    Rules: LW-9.3.
+    """
     return trait in _eased(world.types[army.type].traits)
 
 
@@ -133,7 +136,7 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
 
 
 def park(decision: Decision, settings: RuleSettings, side: int, command: Park) -> None:
-    """Park armies: until they move, they are not offered as the next to move. Rules: LW-1.
+    """Park armies: until they move, they are not offered as the next to move. See: LW-1.
 
     Raises:
         RefusedOn: no such group, or it is parked already.
@@ -162,7 +165,7 @@ def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
 
 
 def may_park(view: State, side: int, about: int | None) -> Iterator[Park]:
-    """Yield commands that park stacks; nothing if asked about one piece. Rules: LW-1."""
+    """Yield commands that park stacks; nothing if asked about one piece. See: LW-1."""
     if about is not None or view.question is not None:
         return
     for stack in stacks(view.armies).values():
@@ -179,7 +182,10 @@ def _state(decision: Decision) -> State:
 
 
 def sight_of(world: World, army: Army) -> int:
-    """Return the sight of an army in tiles: its type's and a hero's gains. Rules: LW-10, LW-17."""
+    """Return the sight of an army in tiles: its type's and a hero's gains.
+
+    Rules: LW-17.7. See: LW-10.
+    """
     usual = world.types[army.type].sight
     gained = world.condition(army.id).sight if isinstance(world, State) else 0
     return gained + (_SIGHT if isinstance(usual, UnsetType) else usual)
@@ -189,7 +195,7 @@ def average_army(world: World, army: Army) -> Army:
     """Return the army assumed in place of another side's army of unknown type.
 
     Its type is one that cities make: by strength a quarter up the list for neutral cities and early
-    rounds, and halfway up from round 40 on. Rules: LW-17.
+    rounds, and halfway up from round 40 on. Rules: LW-17.10.
     """
     made = _made(world.types)
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
@@ -213,7 +219,7 @@ def _made(types: Roster[UnitType]) -> tuple[UnitType, ...]:
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Uncover tiles between two known ones, left and right or above and below, at a turn's end.
 
-    Beyond the edge of the map all counts as known. Rules: LW-17.
+    Beyond the edge of the map all counts as known. Rules: LW-17.8.
     """
     world = decision.state
     if not sight.has_fog(world, settings):
@@ -230,7 +236,7 @@ def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
 def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules:
     """Return the settings of moving and seeing under the options and terrain costs of a game.
 
-    Rules: LW-12.1 to LW-12.5, LW-17, LW-19.4.
+    See: LW-12.1 to LW-12.5, LW-17, LW-19.4.
     """
     costs, numbers = prices(ground_costs), armyset().movement
     closed = {*WATER, LandCode.MOUNTAIN}

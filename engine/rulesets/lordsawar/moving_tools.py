@@ -35,7 +35,7 @@ _MODES: Final = {Mode.GROUND: "goes on foot", Mode.AIR: "flies", Mode.WATER: "go
 
 
 def next_points(state: Any, army: Army, points: int = 0) -> int:
-    """Return an army's moves in the next turn if ``points`` are left now. Rules: LW-12.1."""
+    """Return an army's moves in the next turn if ``points`` are left now. See: LW-12.1."""
     settings = settings_in(state)
     stack = (one for one in armies_at(state, army.at) if one.owner == army.owner)
     bearers = sum(speed_of(state, settings, one) for one in stack)
@@ -43,7 +43,7 @@ def next_points(state: Any, army: Army, points: int = 0) -> int:
 
 
 def _full(state: World, group: Sequence[Army]) -> int:
-    """Return the moves of a group in later turns, with none left over. Rules: LW-12.1."""
+    """Return the moves of a group in later turns, with none left over. See: LW-12.1."""
     return min(next_points(state, army) for army in group)
 
 
@@ -60,11 +60,11 @@ MOVING: Final = MovingTools(
     attack="LW-2.1",
     coast="LW-12.4",
 )
-"""Tools about paths and reach. Rules: LW-12.2, LW-12.5."""
+"""Tools about paths and reach. See: LW-12.2, LW-12.5."""
 
 
 def _moves(state: Any, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the moves and bonuses of the armies of a stack. Rules: LW-12.1, LW-12.3."""
+    """Report the moves and bonuses of the armies of a stack. See: LW-12.1, LW-12.3."""
     group = MOVING.group(state, arguments["armies"])
     listed = tuple(
         (

@@ -82,7 +82,10 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
         "cusp_of_war": "on",
     },
 }
-"""Options that each preset sets; computer players get their level at their seats. Rules: LW-20."""
+"""Options that each preset sets; computer players get their level at their seats.
+
+Rules: LW-20.1.
+"""
 
 NEW_MAP: Final = (
     "map_seed",
@@ -95,7 +98,7 @@ NEW_MAP: Final = (
     "swamp",
     "cities",
 )
-"""Options that only a scenario with a new map has. Rules: LW-20."""
+"""Options that only a scenario with a new map has. See: LW-20."""
 
 LEAST_SIDE: Final = 28
 """Minimum width and height of a new map; the book has none."""

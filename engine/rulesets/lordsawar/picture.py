@@ -39,7 +39,7 @@ _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str] | tuple[Role, str, s
     LandCode.PORT: (Role.WATER, "◊", "◘", ">", "port"),
     LandCode.SEA_PORT: (Role.WATER, "◇", "○", ":", "port"),
 }
-"""Role and glyphs of each terrain, and its picture if the role is too general. Rules: LW-1."""
+"""Role and glyphs of each terrain, and its picture if the role is too general. See: LW-1."""
 
 _LETTERS: Final = "siohpadmgxcwCkEbPGZHWULVMAD@"
 """Letters of the unit types by id; capitals mark strong and special ones."""

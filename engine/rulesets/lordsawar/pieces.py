@@ -15,7 +15,7 @@ from engine.strategic.costs import SWIMS
 from engine.strategic.pieces import Slot, Trait, UnitType
 
 GUIDE: Final = "guide"
-"""Trait of types that share their move bonus with their whole stack. Rules: LW-12.3."""
+"""Trait of types that share their move bonus with their whole stack. See: LW-12.3."""
 
 _BONUSES: Final[Mapping[str, Trait]] = {
     "forest": "woods",
@@ -24,7 +24,7 @@ _BONUSES: Final[Mapping[str, Trait]] = {
     "swamp": "marsh",
     "water": SWIMS,
 }
-"""Traits for the move bonuses of types that do not fly. Rules: LW-9, LW-12.3."""
+"""Traits for the move bonuses of types that do not fly. See: LW-9, LW-12.3."""
 
 _TRAITS: Final[Mapping[str, Trait]] = {
     "SUBALLCITYBONUS": "siege",
@@ -36,12 +36,15 @@ _TRAITS: Final[Mapping[str, Trait]] = {
 
 @cache
 def book_types() -> Roster[UnitType]:
-    """Return the unit types of the default army set. Rules: LW-9."""
+    """Return the unit types of the default army set. Rules: LW-9.1."""
     return Roster(unit_type(row, rank) for rank, row in enumerate(armyset().units, 1))
 
 
 def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
-    """Convert a row of the army set; ``rank`` is the place in fight order. Rules: LW-9, LW-2.2."""
+    """Convert a row of the army set; ``rank`` is the place in fight order.
+
+    Rules: LW-9.3. See: LW-2.2.
+    """
     traits: list[str] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
     if row.hero:
         traits.append("hero")
@@ -72,7 +75,7 @@ def type_value(kind: UnitType) -> Fraction:
 
     It is the type's own value, else the army set's. A type that the army set does not know counts
     as a hero if it is one, else as the first type that is equally awardable.
-    Rules: LW-6.2, LW-9, LW-19.4.
+    Rules: LW-9.2. See: LW-19.4, LW-6.2.
     """
     if kind.value is not UNSET:
         return Fraction(kind.value)
@@ -85,12 +88,12 @@ def type_value(kind: UnitType) -> Fraction:
 
 
 def slot_of(kind: UnitType) -> Slot:
-    """Return a slot that makes a type with its default numbers. Rules: LW-9."""
+    """Return a slot that makes a type with its default numbers. See: LW-9."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost, kind.upkeep)
 
 
 def type_upkeep(kind: UnitType | Slot) -> int:
-    """Return the upkeep of a type or slot: its own, the book's, or its cost. Rules: LW-9."""
+    """Return the upkeep of a type or slot: its own, the book's, or its cost. See: LW-9."""
     if kind.upkeep is not UNSET:
         return kind.upkeep
     row = unit_types().get(kind.type if isinstance(kind, Slot) else kind.id)
@@ -98,6 +101,6 @@ def type_upkeep(kind: UnitType | Slot) -> int:
 
 
 def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
-    """Return each type's default place in the fight order, by type id. Rules: LW-2.2."""
+    """Return each type's default place in the fight order, by type id. See: LW-2.2."""
     listed = {kind.id: kind.order for kind in kinds}
     return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))

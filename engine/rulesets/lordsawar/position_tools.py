@@ -27,7 +27,7 @@ from engine.strategic.world import armies_at, hit_points
 
 
 def _met(state: State, words: Mapping[str, str]) -> BattleStrengths:
-    """Return both sides of an attack in a position. Rules: LW-2.1, LW-3.7.
+    """Return both sides of an attack in a position. See: LW-2.1, LW-3.7.
 
     Raises:
         ValueError: an argument does not fit, or the target has no defenders.
@@ -51,23 +51,23 @@ def _names(state: State) -> NameOf:
 
 
 def _layers(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the strengths in an attack, layer by layer. Rules: LW-3.7."""
+    """Report the strengths in an attack, layer by layer. See: LW-3.7."""
     return strength_table(_met(state, words), _names(state))
 
 
 def _attack(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the battle of an attack, hit by hit. Rules: LW-5, LW-4.3."""
+    """Report the battle of an attack, hit by hit. See: LW-5, LW-4.3."""
     options = combat_options(state.options)
     return battle_table(_met(state, words), options, told_dice(words), _names(state))
 
 
 def _forecast(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the forecast of an attack. Rules: LW-7."""
+    """Report the forecast of an attack. See: LW-7."""
     return forecast_table(_met(state, words), combat_options(state.options), _names(state))
 
 
 def _stack(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the strengths of the armies on a tile as a view shows them. Rules: LW-7."""
+    """Report the strengths of the armies on a tile as a view shows them. See: LW-7."""
     at = place_on(state.terrain, words["tile"])
     stack = armies_at(state, at)
     if not stack:
@@ -76,7 +76,7 @@ def _stack(state: State, words: Mapping[str, str]) -> ToolReport:
 
 
 def _heal(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report how the named armies heal, or all wounded ones if none are named. Rules: LW-6.5."""
+    """Report how the named armies heal, or all wounded ones if none are named. See: LW-6.5."""
     if words.get("armies"):
         chosen = rows_of(state.armies, words["armies"], "army")
     else:

@@ -31,7 +31,7 @@ _SACKED: Final = 2
 
 
 def span(kind: str) -> DrawRange:
-    """Return the minimum and maximum count of a kind of quest. Rules: LW-15."""
+    """Return the minimum and maximum count of a kind of quest. Rules: LW-15.2."""
     return next(row.range for row in armyset().quests if row.kind == kind)
 
 
@@ -39,7 +39,7 @@ def span(kind: str) -> DrawRange:
 
 
 def take(decision: OwnDecision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
-    """Take a quest from a temple; draw its kind, then its target and count. Rules: LW-15.
+    """Take a quest from a temple; draw its kind, then its target and count. Rules: LW-15.1.
 
     Raises:
         Refused: there are no quests, no such hero, no temple, no moves left, a quest already, or
@@ -65,26 +65,26 @@ def take(decision: OwnDecision, settings: RuleSettings, side: int, order: TakeQu
 
 
 def may_take(state: State, settings: RuleSettings, hero: Army) -> bool:
-    """Return whether a hero at a temple can take a quest. Rules: LW-15."""
+    """Return whether a hero at a temple can take a quest. Rules: LW-15.1."""
     del settings
     return hero.points > 0 and _is_free(state, hero) and bool(possible(state, hero))
 
 
 def _is_free(state: State, hero: Army) -> bool:
-    """Return whether a hero has no quest, nor its side if quests are per player. Rules: LW-15."""
+    """Return whether a hero has no quest, nor its side if quests are per player. Rules: LW-15.1."""
     if state.options.quests == "per_hero":
         return hero.id not in state.quests
     return not quests_of(state, hero.owner)
 
 
 def quests_of(state: State, side: int) -> tuple[HeroQuest, ...]:
-    """Return the quests of a side's heroes. Rules: LW-15."""
+    """Return the quests of a side's heroes. See: LW-15."""
     armies = state.armies
     return tuple(q for q in state.quests.values() if q.id in armies and armies[q.id].owner == side)
 
 
 def _measured(dice: Dice, quest: HeroQuest) -> HeroQuest:
-    """Draw the count of a quest if its kind has one. Rules: LW-15."""
+    """Draw the count of a quest if its kind has one. See: LW-15."""
     kinds = {"kill-armies": "kill-armies", "plunder": "pillage-gold"}
     if quest.kind not in kinds:
         return quest
@@ -93,7 +93,7 @@ def _measured(dice: Dice, quest: HeroQuest) -> HeroQuest:
 
 
 def possible(state: State, hero: Army) -> Mapping[QuestGoal, tuple[HeroQuest, ...]]:
-    """Return the possible quests of a hero, by kind and without counts. Rules: LW-15."""
+    """Return the possible quests of a hero, by kind and without counts. Rules: LW-15.2."""
     foes = [s for s in state.sides.values() if s.alive and s.id not in {hero.owner, NOBODY}]
     rivals = [army for foe in foes for army in armies_of(state, foe.id) if army.hero is not None]
     cities = [
@@ -127,7 +127,7 @@ def _of_cities(hero: Army, kind: QuestGoal, cities: Iterable[City]) -> tuple[Her
 
 
 def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
-    """Return quests to kill an army of an awardable type that other sides have. Rules: LW-15."""
+    """Return quests to kill an army of an awardable type that other sides have. See: LW-15."""
     kinds = {army.type for army in state.armies.values() if army.owner != hero.owner}
     return tuple(
         HeroQuest(hero.id, "kill-type", target=row.id, name=row.name)
@@ -140,7 +140,7 @@ def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
 
 
 def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None:
-    """Update the quests open before a command according to its events. Rules: LW-15."""
+    """Update the quests open before a command according to its events. Rules: LW-15.4."""
     happened: Sequence[Any] = decision.events
     for quest in before.quests.values():
         hero = before.armies.get(quest.id)
@@ -154,7 +154,7 @@ def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None
 
 
 def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
-    """Give a random reward for a quest; it is never a hidden ruin. Rules: LW-15."""
+    """Give a random reward for a quest; it is never a hidden ruin. Rules: LW-15.5."""
     state = decision.state
     kinds = reward_kinds(settings, state, ruins=False)
     found = drawn_reward(decision.dice, state, hero.owner, hero.at, kinds)
@@ -162,7 +162,7 @@ def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _judged(after: State, quest: HeroQuest, happened: Sequence[Any]) -> tuple[QuestStep, HeroQuest]:
-    """Return a quest's step after a command, and the updated quest. Rules: LW-15, D19."""
+    """Return a quest's step after a command, and the updated quest. Rules: LW-15.3, D19."""
     hero = after.armies.get(quest.id)
     if hero is None:
         return "void", quest
@@ -183,14 +183,17 @@ def _counted(quest: HeroQuest, more: int, *, above: bool) -> tuple[QuestStep, He
 
 
 def _is_lost(after: State, quest: HeroQuest) -> bool:
-    """Return whether no target is left: the hero is gone, or the opponent is out. Rules: LW-15."""
+    """Return whether no target is left: the hero is gone, or the opponent is out.
+
+    Rules: LW-15.4.
+    """
     if quest.kind == "kill-hero":
         return quest.target not in after.armies
     return quest.kind == "kill-armies" and not after.sides[quest.side].alive
 
 
 def _kills(quest: HeroQuest, happened: Sequence[Any]) -> int:
-    """Count the wanted armies that fell in battles of the hero's stack. Rules: LW-15, D19."""
+    """Count the wanted armies that fell in battles of the hero's stack. Rules: LW-15.3, D19."""
     return sum(_COUNTS[quest.kind](quest, one) for one in slain_by(happened, quest.id))
 
 
@@ -202,7 +205,7 @@ _COUNTS: Final[Mapping[str, Callable[[HeroQuest, Slain], bool]]] = {
 
 
 def _of_city(after: State, hero: Army, quest: HeroQuest, happened: Sequence[Any]) -> QuestStep:
-    """Return the step of a quest about a city. Rules: LW-15."""
+    """Return the step of a quest about a city. Rules: LW-15.4."""
     wanted = {"sack-city": "sack", "raze-city": "raze", "occupy-city": "occupy"}[quest.kind]
     for one in settled_in(happened):
         if one.city.id != quest.target:
@@ -217,7 +220,7 @@ def _of_city(after: State, hero: Army, quest: HeroQuest, happened: Sequence[Any]
 
 
 def _plunder(hero: Army, happened: Sequence[Any]) -> int:
-    """Sum the gold from sacking and pillaging the city where the hero is. Rules: LW-15."""
+    """Sum the gold from sacking and pillaging the city where the hero is. See: LW-15."""
     return sum(
         one.gain
         for one in settled_in(happened)

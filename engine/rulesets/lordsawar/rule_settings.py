@@ -122,13 +122,13 @@ ANSWERS: Final[Mapping[type[Command], str]] = {own.HireAs: "hero", own.ChooseGai
 
 
 def settings_in(state: State) -> RuleSettings:
-    """Return the rule settings of a position. Rules: LW-0, LW-19.4."""
+    """Return the rule settings of a position. See: LW-0, LW-19.4."""
     return settings_of(state.options, state.ground_costs)
 
 
 @cache
 def settings_of(options: Options, ground_costs: tuple[int, ...] = ()) -> RuleSettings:
-    """Return the settings for options and custom terrain costs; cached. Rules: LW-0, LW-19.4."""
+    """Return the settings for options and custom terrain costs; cached. See: LW-0, LW-19.4."""
     return RuleSettings(
         moving=moving_rules(options, ground_costs),
         fighting=fighting_rules(options),
@@ -164,7 +164,7 @@ def _duels(hits: Sequence[BattleHit]) -> Iterator[Duel]:
 
 
 def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
-    """Return the units that survivors lack after being hit: (army, units). Rules: LW-5, LW-7."""
+    """Return the units that survivors lack after being hit: (army, units). See: LW-5, LW-7."""
     fighters = (*lineup.attackers.fighters, *lineup.defenders.fighters)
     left = {one.army: one.hp for one in fighters if one.hp}
     hits = hits_of(lineup.attackers.fighters, lineup.defenders.fighters, duels)
@@ -173,7 +173,7 @@ def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ..
 
 
 def odds(options: CombatOptions, rules: FightingRules, lineup: Lineup) -> BattleOdds:
-    """Return the odds of a line-up; without dice also the final hit points. Rules: LW-7."""
+    """Return the odds of a line-up; without dice also the final hit points. See: LW-7."""
     del rules
     end = battle.forecast(strengths_of(lineup), options)
     return BattleOdds(
@@ -200,7 +200,7 @@ def _counted(live: Sequence[float]) -> tuple[float, ...]:
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """Return the settings of battles in a game. Rules: LW-2.1, LW-5, LW-6.1, LW-7."""
+    """Return the settings of battles in a game. Rules: LW-7.3. See: LW-2.1, LW-5, LW-6.1."""
     combat, numbers = combat_options(options), armyset().combat
     return FightingRules(
         line_up=partial(lined_up, combat),

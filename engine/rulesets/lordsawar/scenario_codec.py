@@ -39,7 +39,7 @@ SIDE_NAMES: Final = (
 def types_of(scene: Map) -> Roster[UnitType]:
     """Return the unit types of a scenario, or else the book's; all have hit points.
 
-    Rules: LW-1, LW-9.
+    See: LW-1, LW-9.
 
     Raises:
         ScenarioFault: two types have the same id.
@@ -100,7 +100,7 @@ def _rosters(state: State) -> tuple[str, ...]:
 
 
 def keepers(types: Roster[UnitType]) -> tuple[Guardian, ...]:
-    """Return the keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
+    """Return the keepers of sites: number n is the type with the id n - 1. See: LW-14."""
     return tuple(
         Guardian(types[kind].name, types[kind].strength) if kind in types else Guardian("", 1)
         for kind in range(max(types, default=-1) + 1)

@@ -47,7 +47,7 @@ _TURNS: Final = Range(1, 99, "LW-9")
 
 
 class Made(Record, frozen=True):
-    """A production slot of a city: a type's key, and changes of its defaults. Rules: LW-9."""
+    """A production slot of a city: a type's key, and changes of its defaults. See: LW-9."""
 
     unit: str
     strength: Annotated[int | None, Range(1, MOST_STRENGTH, "LW-9")] = None
@@ -61,7 +61,7 @@ class CityPlaced(Record, frozen=True):
     """A city by its top left tile.
 
     ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for none; a city at a side's
-    capital always belongs to that side. ``buys``: new types can be bought. Rules: LW-1, LW-13.2.
+    capital always belongs to that side. ``buys``: new types can be bought. See: LW-1, LW-13.2.
     """
 
     x: int
@@ -82,14 +82,14 @@ class CityPlaced(Record, frozen=True):
 
 
 SITE_SORTS: Final = ("ruin", "stronghold", "sage", "temple")
-"""Kinds of sites; strongholds are ruins that are hidden when the game begins. Rules: LW-14."""
+"""Kinds of sites; strongholds are ruins that are hidden when the game begins. See: LW-14."""
 
 
 class SitePlaced(Record, frozen=True):
     """A ruin, stronghold, sage or temple; an ``unknown`` one becomes a ruin.
 
     ``guardian`` is the keeper's type plus one, or 0 for none. When the game begins, 0 means that a
-    keeper is drawn, and -1 means none. Rules: LW-14, LW-19.5.
+    keeper is drawn, and -1 means none. See: LW-14, LW-19.5.
     """
 
     x: int
@@ -108,7 +108,7 @@ class SitePlaced(Record, frozen=True):
 class SidePlaced(Record, frozen=True):
     """A side; its gold is drawn if it is left out. ``capital`` is a city's top left tile.
 
-    ``order`` is the place in the fight order of each type, by type id. Rules: LW-2.2, LW-20.
+    ``order`` is the place in the fight order of each type, by type id. See: LW-2.2, LW-20.
     """
 
     name: str = ""
@@ -162,7 +162,7 @@ class NewMap(Record, frozen=True):
 
     ``sides`` is set to the number of players, and ``people`` to which of them are human (empty:
     all). ``drawn`` is the part of the seed that is drawn when the game begins and the map is
-    hidden, 32 hexadecimal digits. Rules: LW-20.
+    hidden, 32 hexadecimal digits. See: LW-20.
     """
 
     seed: Annotated[int, Range(-(10**9), 10**9, "LW-20")] = 1

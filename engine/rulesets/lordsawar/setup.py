@@ -20,12 +20,12 @@ from engine.rulesets.lordsawar.tables import PACKAGE, DrawRange, armyset
 from engine.strategic.setup import GameSetup
 
 OPTIONS: Final = declared(PACKAGE)
-"""All options. Rules: LW-0, LW-20."""
+"""All options. Rules: LW-20.1. See: LW-0."""
 
 MAP_SIZES: Final[Mapping[str, DrawRange]] = {
     name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
 }
-"""Ranges for the width and height of new maps, by value of ``map_size``. Rules: LW-20."""
+"""Ranges for the width and height of new maps, by value of ``map_size``. See: LW-20."""
 
 
 def _generated(scene: Map, new: NewMap) -> Map:
@@ -61,7 +61,7 @@ SETUP: Final = GameSetup(
 )
 """Set-up of a game; a preset is short for all the options that it sets.
 
-Rules: LW-0, LW-1, LW-17, LW-19.3, LW-19.5, LW-20.
+See: LW-0, LW-1, LW-17, LW-19.3, LW-19.5, LW-20.
 """
 
 check = SETUP.check

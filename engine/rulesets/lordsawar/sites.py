@@ -36,7 +36,7 @@ Giver: TypeAlias = Literal["site", "sage", "reward"]
 def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Search) -> None:
     """Search the ruin on a hero's tile: its keeper kills the hero, or dies.
 
-    The search costs no moves. Rules: LW-14, D18.
+    The search costs no moves. Rules: LW-14.1, D18.
 
     Raises:
         Refused: no such hero, no moves left, or nothing to search.
@@ -60,7 +60,7 @@ def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Sear
 
 
 def _found(decision: OwnDecision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    """Resolve a search: a sage asks for a wish, any other site gives a reward. Rules: LW-14."""
+    """Resolve a search: a sage asks for a wish, any other site gives a reward. See: LW-14."""
     if site.kind == "sage":
         wishes = sage_wishes(decision.state, settings, hero.owner)
         ask(decision, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
@@ -77,7 +77,7 @@ def _found(decision: OwnDecision, settings: RuleSettings, hero: Army, site: Site
 
 
 def reward_kinds(settings: RuleSettings, state: State, *, ruins: bool = True) -> tuple[str, ...]:
-    """Return the kinds of random rewards, all equally likely. Rules: LW-14."""
+    """Return the kinds of random rewards, all equally likely. See: LW-14."""
     kinds: list[str] = ["gold", "allies", "item"]
     if ruins:
         kinds.append("ruin")
@@ -89,7 +89,7 @@ def reward_kinds(settings: RuleSettings, state: State, *, ruins: bool = True) ->
 def drawn_reward(dice: Dice, state: State, side: int, at: Place, kinds: tuple[str, ...]) -> Reward:
     """Draw a reward of one of ``kinds``; it is gold if the drawn kind has nothing to give.
 
-    The reward has no id yet. Rules: LW-14.
+    The reward has no id yet. Rules: LW-14.2.
     """
     kind, numbers = pick(dice, kinds), armyset().rewards
     match kind:
@@ -119,12 +119,12 @@ def _drawn(dice: Dice, span: DrawRange) -> int:
 
 
 def _place_of(site: Site) -> Reward:
-    """Return a reward that reveals a hidden ruin. Rules: LW-14."""
+    """Return a reward that reveals a hidden ruin. See: LW-14."""
     return Reward(NONE, "ruin", site=site.id, x=site.x, y=site.y)
 
 
 def pool_items(state: State) -> tuple[Item, ...]:
-    """Return the unused items of the pool that are not set aside as rewards. Rules: LW-14."""
+    """Return the unused items of the pool that are not set aside as rewards. See: LW-14."""
     waiting = {reward.item for reward in state.rewards.values()}
     return tuple(
         item
@@ -134,7 +134,7 @@ def pool_items(state: State) -> tuple[Item, ...]:
 
 
 def hidden_ruins(state: State, side: int) -> tuple[Site, ...]:
-    """Return the hidden ruins that a side does not know, in id order. Rules: LW-14."""
+    """Return the hidden ruins that a side does not know, in id order. See: LW-14."""
     return tuple(site for site in item_records.secrets(state, side) if site.hidden)
 
 
@@ -143,14 +143,14 @@ _MAP_SIZE: Final = (16, 25)
 
 
 def drawn_map(dice: Dice, at: Place) -> Reward:
-    """Return a reward that shows a box of the map around a tile, of random size. Rules: LW-14."""
+    """Return a reward that shows a box of the map around a tile, of random size. Rules: LW-14.2."""
     width, height = _drawn(dice, _MAP_SIZE), _drawn(dice, _MAP_SIZE)
     left, top = at[0] - width // 2, at[1] - height // 2
     return Reward(NONE, "map", x=left, y=top, width=width, height=height)
 
 
 def can_give(state: State, settings: RuleSettings, side: int, reward: Reward) -> bool:
-    """Return whether a reward set at the start is still worth something to a side. Rules: LW-14."""
+    """Return whether a reward set at the start is still worth something to a side. See: LW-14."""
     match reward.kind:
         case "item":
             item = state.items.get(reward.item)
@@ -170,7 +170,7 @@ def can_give(state: State, settings: RuleSettings, side: int, reward: Reward) ->
 def give(
     decision: OwnDecision, settings: RuleSettings, hero: Army, reward: Reward, giver: Giver
 ) -> None:
-    """Give a reward to a hero. Rules: LW-14."""
+    """Give a reward to a hero. Rules: LW-14.2."""
     decision.emit(RewardGiven(hero.owner, hero.id, reward))
     world = decision.state
     match reward.kind:
@@ -192,7 +192,7 @@ def give(
 
 
 def _show(decision: OwnDecision, settings: RuleSettings, side: int, reward: Reward) -> None:
-    """Uncover a box of the map; clip it to the land. Rules: LW-14, LW-17."""
+    """Uncover a box of the map; clip it to the land. See: LW-14, LW-17."""
     box = np.zeros(decision.state.discovered.cells.shape, dtype=np.bool_)
     right, bottom = reward.x + reward.width, reward.y + reward.height
     box[max(reward.y, 0) : max(bottom, 0), max(reward.x, 0) : max(right, 0)] = True
@@ -203,7 +203,7 @@ def _show(decision: OwnDecision, settings: RuleSettings, side: int, reward: Rewa
 
 
 def sage_wishes(state: State, settings: RuleSettings, side: int) -> tuple[Wish, ...]:
-    """Return the gifts that a sage can offer; omit those without any content. Rules: LW-14."""
+    """Return the gifts that a sage can offer; omit those without any content. Rules: LW-14.3."""
     known = bool((state.discovered.cells >> side & 1).all())
     possible: dict[Wish, bool] = {
         "gold": True,
@@ -221,7 +221,7 @@ def _ruins_with(state: State, side: int, kind: str) -> list[Site]:
 
 
 def ask_sage(decision: OwnDecision, settings: RuleSettings, side: int, order: AskSage) -> None:
-    """Choose the gift of a sage. Rules: LW-14.
+    """Choose the gift of a sage. Rules: LW-14.3.
 
     Raises:
         Refused: no sage is waiting, or the sage cannot give that.
@@ -239,7 +239,7 @@ def ask_sage(decision: OwnDecision, settings: RuleSettings, side: int, order: As
 
 
 def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
-    """Return the reward for a wish. Rules: LW-14."""
+    """Return the reward for a wish. See: LW-14."""
     dice = decision.dice
     match wish:
         case "allies":

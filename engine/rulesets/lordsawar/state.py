@@ -12,10 +12,10 @@ from engine.strategic.world import World
 
 WIDTH: Final = 112
 HEIGHT: Final = 156
-"""Width and height of the largest land. Rules: LW-20."""
+"""Width and height of the largest land. See: LW-20."""
 
 SIDES: Final = (2, 8)
-"""Minimum and maximum number of sides, without the neutral one. Rules: LW-19.3."""
+"""Minimum and maximum number of sides, without the neutral one. See: LW-19.3."""
 
 MOST_CITIES: Final = 100
 MOST_SITES: Final = 100
@@ -28,10 +28,10 @@ MOST_GOLD: Final = 1_000_000_000
 """Maximum gold of a side; the book has no limit."""
 
 MOST_STRENGTH: Final = 9
-"""Maximum strength of an army. Rules: LW-3.2, LW-10."""
+"""Maximum strength of an army. See: LW-3.2, LW-10."""
 
 MOST_POINTS: Final = 100_000
-"""Maximum movement points of an army: items may double them ten times. Rules: LW-11, LW-12.1."""
+"""Maximum movement points of an army: items may double them ten times. See: LW-11, LW-12.1."""
 
 MOST_COST: Final = 60
 """Maximum cost of the terrain of a tile in moves; the book has no limit."""
@@ -40,17 +40,17 @@ NAME_LENGTH: Final = 24
 """Maximum number of letters in the name of a city."""
 
 FIRST_OPINION: Final = 8
-"""Opinion of each side about every other at the start. Rules: LW-16."""
+"""Opinion of each side about every other at the start. See: LW-16."""
 
 MOST_OPINION: Final = 15
-"""The best opinion; 0 is the worst. Rules: LW-16."""
+"""The best opinion; 0 is the worst. See: LW-16."""
 
 NO_PROPOSAL: Final = -1
-"""Value in place of a treaty: nothing is proposed. Rules: LW-16."""
+"""Value in place of a treaty: nothing is proposed. See: LW-16."""
 
 
 REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
-"""Kinds of rewards. Rules: LW-14."""
+"""Kinds of rewards. See: LW-14."""
 
 
 class Reward(Record, frozen=True):
@@ -58,7 +58,7 @@ class Reward(Record, frozen=True):
 
     ``gold``: an amount. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
     this id. ``ruin``: the location of the hidden ``site``. ``map``: the rectangle with its top left
-    corner at ``x``, ``y``. Hidden from all players until it is given. Rules: LW-14.
+    corner at ``x``, ``y``. Hidden from all players until it is given. See: LW-14.
     """
 
     id: int
@@ -80,7 +80,7 @@ class Condition(Record, frozen=True):
     ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` means that of
     the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
     army of it. ``flags`` are the army's own abilities as bits, or -1 for those of its type.
-    ``medals`` are bits: 1 for attack, 2 for defence, 4 for long service. Rules: LW-1.
+    ``medals`` are bits: 1 for attack, 2 for defence, 4 for long service. See: LW-1.
     """
 
     id: int
@@ -98,14 +98,17 @@ class Condition(Record, frozen=True):
 
     @property
     def looks(self) -> Condition:
-        """Part of the condition that others see: what counts in battle. Rules: LW-3.2, LW-7."""
+        """Part of the condition that others see: what counts in battle.
+
+        Rules: LW-7.4. See: LW-3.2.
+        """
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 
 class NamedHero(Record, frozen=True):
     """A hero named by a scenario, offered to ``side``, or to any side if that is NOBODY.
 
-    ``items`` are what it brings along; their ids and places are ignored. Rules: LW-10, LW-11.
+    ``items`` are what it brings along; their ids and places are ignored. See: LW-10, LW-11.
     """
 
     name: str
@@ -123,7 +126,7 @@ QuestGoal: TypeAlias = Literal[
     "kill-type",
     "plunder",
 ]
-"""Kinds of quests. Rules: LW-15."""
+"""Kinds of quests. See: LW-15."""
 
 
 class HeroQuest(Record, frozen=True):
@@ -131,7 +134,7 @@ class HeroQuest(Record, frozen=True):
 
     ``side`` is the opponent, or NOBODY. ``target`` is the id of the hero, city or type, and
     ``name`` its name when the quest began. ``count`` is the amount wanted, ``done`` the amount
-    achieved. Rules: LW-15.
+    achieved. See: LW-15.
     """
 
     id: int

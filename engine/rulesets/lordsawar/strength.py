@@ -61,7 +61,7 @@ def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Co
 
 
 def tile_class(tile: BattleTile, options: CombatOptions = DEFAULT_OPTIONS) -> TileClass:
-    """Return a tile's class of ground; buildings override terrain. Rules: LW-3.2, LW-0."""
+    """Return a tile's class of ground; buildings override terrain. Rules: LW-3.2. See: LW-0."""
     if tile.building in _CITY_CLASS:
         return "city"
     if options.open_ground == "wide" and tile.terrain in _WIDE:
@@ -84,7 +84,7 @@ def site_bonus(tile: BattleTile) -> int:
 
 
 def is_city_attack(target: BattleTile) -> bool:
-    """Return whether the target is a city that is not razed. Rules: LW-2.1."""
+    """Return whether the target is a city that is not razed. See: LW-2.1."""
     return target.building is Building.CITY and target.level > 0
 
 
@@ -97,7 +97,7 @@ def battle_terms(
 ) -> BattleTerms:
     """Return the ground of an attack from one tile on another; in a city both sides use its ground.
 
-    Rules: LW-2.1, LW-3.2, LW-3.4.
+    Rules: LW-2.1. See: LW-3.2, LW-3.4.
     """
     defenders_on = tile_class(target, options)
     attackers_on = defenders_on if is_city_attack(target) else tile_class(start, options)
@@ -215,7 +215,7 @@ def _ground_part(
 
 
 def total_bonus(parts: Iterable[StrengthPart]) -> int:
-    """Sum the parts that no enemy cancels, up to the book's maximum. Rules: LW-3.5, LW-3.6."""
+    """Sum the parts that no enemy cancels, up to the book's maximum. Rules: LW-3.5. See: LW-3.6."""
     left = sum(part.value for part in parts if part.cancelled_by == NO_ARMY)
     return min(armyset().combat.most_bonus, left)
 
@@ -251,7 +251,7 @@ def attackers_strength(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> SideStrength:
-    """Return the strengths of the attackers only. Rules: LW-3.7."""
+    """Return the strengths of the attackers only. See: LW-3.7."""
     ground = terms.attackers_on
     parts = (_non_hero_part(line, ground, enemy), *_hero_parts(line, enemy))
     return _side(line, parts, debuff_by(enemy), (ground, False), options)
@@ -263,7 +263,7 @@ def defenders_strength(
     terms: BattleTerms,
     options: CombatOptions,
 ) -> SideStrength:
-    """Return the strengths of the defenders only. Rules: LW-3.7."""
+    """Return the strengths of the defenders only. See: LW-3.7."""
     ground = terms.defenders_on
     parts = (
         _non_hero_part(line, ground, enemy),
@@ -294,7 +294,10 @@ def _army(
     ground: tuple[TileClass, bool],
     options: CombatOptions,
 ) -> ArmyStrength:
-    """Return the strength of one army, layer by layer. Rules: LW-3.1, LW-3.2, LW-3.5, LW-3.6."""
+    """Return the strength of one army, layer by layer.
+
+    Rules: LW-3.1. See: LW-3.2, LW-3.5, LW-3.6.
+    """
     if army.aboard:
         base = ship_base(army, options)
         return ArmyStrength(army.id, base, 0, 0, 0, 0, 0, 0, base)
@@ -321,7 +324,7 @@ def _army(
 def reasons(side: SideStrength, place: int) -> tuple[StrengthPart, ...]:
     """Return the parts of one army's strength, in the order of the layers.
 
-    The parts without a canceller add up to the strength. Rules: LW-3.7.
+    The parts without a canceller add up to the strength. See: LW-3.7.
     """
     army, told = side.line[place], side.armies[place]
     if army.aboard:
@@ -341,11 +344,11 @@ def reasons(side: SideStrength, place: int) -> tuple[StrengthPart, ...]:
 
 
 SCOUT: Final = Combatant(NO_ARMY, 0, strength=1, hp=1, max_hp=1)
-"""Opponent against which strengths are shown outside of battles. Rules: LW-7."""
+"""Opponent against which strengths are shown outside of battles. See: LW-7."""
 
 
 def shown_strengths(
     line: tuple[Combatant, ...], on: TileClass, options: CombatOptions = DEFAULT_OPTIONS
 ) -> SideStrength:
-    """Return the strengths of a stack outside of battle: against a lone scout. Rules: LW-7."""
+    """Return the strengths of a stack outside of battle: against a lone scout. Rules: LW-7.5."""
     return battle_strengths(line, (SCOUT,), BattleTerms(on, on), options).attackers

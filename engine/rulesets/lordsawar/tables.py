@@ -24,7 +24,7 @@ _COMMANDING: Final[Mapping[str, int]] = {"ADD1STACK": 1, "ADD2STACK": 2, "ADD3ST
 
 
 _LEAST_PURSE: Final = 2
-"""Minimum gold for each city that an item can give. Rules: LW-11."""
+"""Minimum gold for each city that an item can give. See: LW-11."""
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ class ArmysetUnit(Record, frozen=True):
     """A type of unit.
 
     ``price`` 0 means that its production cannot be bought; ``value`` is gained by killing it.
-    Rules: LW-9.
+    See: LW-9.
     """
 
     id: int
@@ -68,7 +68,7 @@ class ArmysetUnit(Record, frozen=True):
 
 
 class ArmysetItem(Record, frozen=True):
-    """An item. ``charges`` 0 means worn; the fields after it describe a use. Rules: LW-11."""
+    """An item. ``charges`` 0 means worn; the fields after it describe a use. See: LW-11."""
 
     id: int
     name: str
@@ -90,7 +90,7 @@ class QuestRow(Record, frozen=True):
 
 
 class CombatNumbers(Record, frozen=True):
-    """Numbers of strength and damage. Rules: LW-3.1 to LW-3.6, LW-4.1."""
+    """Numbers of strength and damage. See: LW-3.1 to LW-3.6, LW-4.1."""
 
     source: str
     most_strength: int
@@ -107,7 +107,7 @@ class CombatNumbers(Record, frozen=True):
 
 
 class HealingNumbers(Record, frozen=True):
-    """Numbers of healing. Rules: LW-6.5."""
+    """Numbers of healing. See: LW-6.5."""
 
     source: str
     share: int
@@ -117,7 +117,7 @@ class HealingNumbers(Record, frozen=True):
 
 
 class MedalNumbers(Record, frozen=True):
-    """Thresholds and gains of medals. Rules: LW-6.4."""
+    """Thresholds and gains of medals. See: LW-6.4."""
 
     source: str
     battles_above: int
@@ -128,7 +128,7 @@ class MedalNumbers(Record, frozen=True):
 
 
 class LevelNumbers(Record, frozen=True):
-    """Thresholds and gains of a hero's levels. Rules: LW-10."""
+    """Thresholds and gains of a hero's levels. See: LW-10."""
 
     source: str
     experience_each: int
@@ -247,7 +247,7 @@ def armyset() -> Armyset:
 
 @cache
 def unit_types() -> Roster[ArmysetUnit]:
-    """Return the types of unit by id. Rules: LW-9."""
+    """Return the types of unit by id. Rules: LW-9.1."""
     return Roster(armyset().units)
 
 
@@ -259,12 +259,12 @@ def units_by_key() -> Mapping[str, ArmysetUnit]:
 
 @cache
 def default_fight_order() -> tuple[int, ...]:
-    """Return the unit types in table order: the first one fights first. Rules: LW-2.2."""
+    """Return the unit types in table order: the first one fights first. See: LW-2.2."""
     return tuple(row.id for row in armyset().units)
 
 
 def power_names(powers: ItemPowers) -> tuple[str, ...]:
-    """Return the names of the powers of an item that is not in the table. Rules: LW-11.
+    """Return the names of the powers of an item that is not in the table. See: LW-11.
 
     >>> power_names(ItemPowers(worn=(("weapon", 4), ("flight", 1)), acts=("SINK_SHIPS",)))
     ('ADD3STR', 'ADD1STR', 'FLYSTACK', 'SINK_SHIPS')
@@ -291,7 +291,7 @@ def _worn(kind: str, value: int) -> tuple[str, ...]:
 
 
 def personal_strength(flags: Iterable[str]) -> int:
-    """Sum what the powers of a hero's items add to its own strength. Rules: LW-3.1, LW-11.
+    """Sum what the powers of a hero's items add to its own strength. Rules: LW-11.1. See: LW-3.1.
 
     >>> personal_strength(["ADD3STR", "ADD1STR", "ADD2STACK"])
     4
@@ -300,7 +300,7 @@ def personal_strength(flags: Iterable[str]) -> int:
 
 
 def command_items(flags: Iterable[str]) -> int:
-    """Sum what the powers of a hero's items add to its side. Rules: LW-3.3, LW-11.
+    """Sum what the powers of a hero's items add to its side. Rules: LW-11.1. See: LW-3.3.
 
     >>> command_items(["ADD3STR", "ADD1STACK", "ADD2STACK"])
     3
@@ -323,7 +323,7 @@ class NameWords(Record, frozen=True):
 
 
 class LandRecipe(Record, frozen=True):
-    """Table of the map generator. Rules: LW-20."""
+    """Table of the map generator. See: LW-20."""
 
     tries: int
     spread: int
@@ -350,5 +350,5 @@ class LandRecipe(Record, frozen=True):
 
 @cache
 def recipe() -> LandRecipe:
-    """Return the numbers and words of the map generator. Rules: LW-20."""
+    """Return the numbers and words of the map generator. See: LW-20."""
     return load(PACKAGE, "generator", LandRecipe)

@@ -43,7 +43,7 @@ _ACTS: Final[Mapping[str, str]] = {
     "PERSUADE_NEUTRALS": "wins over a city",
     "TELEPORT_TO_CITY": "takes its stack to a city",
 }
-"""Effect of each use of an item, as text. Rules: LW-11."""
+"""Effect of each use of an item, as text. See: LW-11."""
 
 
 @TELLERS.on(ev.ItemUsed)
@@ -71,7 +71,7 @@ def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
 
 
 def _act(context: PictureContext, event: ev.ItemUsed) -> str:
-    """Describe the effect of a use, as far as the viewer knows it. Rules: LW-11."""
+    """Describe the effect of a use, as far as the viewer knows it. See: LW-11."""
     powers = event.item.powers or ItemPowers()
     text = _ACTS.get(event.act, "uses it")
     if not event.item.name:
@@ -119,7 +119,7 @@ def _burnt_facts(event: ev.BridgeBurnt, *_: PictureContext) -> Iterator[Fact]:
 
 @TELLERS.on(ev.RewardGiven)
 def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Line]:
-    """Describe only the rewards that no later event describes. Rules: LW-14."""
+    """Describe only the rewards that no later event describes. See: LW-14."""
     texts = {"map": "a map of the land", "none": "nothing", "ruin": "the way to a hidden ruin"}
     text = texts.get(event.reward.kind)
     if text is not None:
@@ -149,13 +149,13 @@ _QUESTS: Final[Mapping[str, str]] = {
 
 
 def quest_text(context: PictureContext, quest: HeroQuest) -> str:
-    """Describe a quest with its progress. Rules: LW-15."""
+    """Describe a quest with its progress. See: LW-15."""
     done = f", {quest.done} so far" if quest.done and quest.count > 1 else ""
     return f"{quest_task(context, quest)}{done}"
 
 
 def quest_task(context: PictureContext, quest: HeroQuest) -> str:
-    """Describe the task of a quest. Rules: LW-15."""
+    """Describe the task of a quest. See: LW-15."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
         foe=side_name(context, quest.side),

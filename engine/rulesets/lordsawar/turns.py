@@ -21,7 +21,7 @@ from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, Turn
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, cities_of
 
 _CITIES, _GOLD, _ARMIES = 70, 10, 20
-"""Maximum points of the score from cities, gold and armies. Rules: LW-17."""
+"""Maximum points of the score from cities, gold and armies. See: LW-17."""
 
 TITLES: Final = (
     "Statesman",
@@ -33,15 +33,15 @@ TITLES: Final = (
     "Turncoat",
     "Running Dog",
 )
-"""Titles by rank, best first. Rules: LW-16."""
+"""Titles by rank, best first. See: LW-16."""
 
 
 _MOST_DOUBLINGS: Final = 10
-"""Maximum number of items that double a stack's moves: a factor of 1024. Rules: LW-11."""
+"""Maximum number of items that double a stack's moves: a factor of 1024. See: LW-11."""
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """Return the settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
+    """Return the settings of turns and treaties under the options. See: LW-13.1, LW-16, LW-17."""
     at_round_end = options.upkeep_phase == "round_end"
     accounts = upkeep_for_all if at_round_end else upkeep_of_neutrals
     return TurnRules(
@@ -79,7 +79,7 @@ UPKEEP: Final[tuple[TurnPhase, ...]] = (
     cities.arrive,
     cities.make_armies,
 )
-"""Parts of a side's upkeep phase, in order. Rules: LW-13.1."""
+"""Parts of a side's upkeep phase, in order. See: LW-13.1."""
 
 
 def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
@@ -95,7 +95,10 @@ def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
 
 
 def upkeep_of_neutrals(decision: Decision, settings: RuleSettings) -> None:
-    """Run the upkeep phase of the neutral side, the last one of a round. Rules: LW-13.1, LW-17."""
+    """Run the upkeep phase of the neutral side, the last one of a round.
+
+    Rules: LW-13.1. See: LW-17.
+    """
     upkeep_phase(decision, settings, NOBODY)
 
 
@@ -108,7 +111,7 @@ def upkeep_at_turn(decision: Decision, settings: RuleSettings, side: int) -> Non
 def rested(army: Army, bearers: int) -> int:
     """Return the movement points of an army after an upkeep phase.
 
-    ``bearers`` is the number of items in its stack that double moves. Rules: LW-11, LW-12.1.
+    ``bearers`` is the number of items in its stack that double moves. Rules: LW-12.1. See: LW-11.
     """
     numbers = armyset().movement
     if army.aboard:
@@ -118,7 +121,7 @@ def rested(army: Army, bearers: int) -> int:
 
 
 def look(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Uncover the tiles around a side's armies. Rules: LW-17."""
+    """Uncover the tiles around a side's armies. Rules: LW-17.7."""
     armies = armies_of(decision.state, side)
     if armies:
         sight.look_around(decision, settings, side, armies)
@@ -128,18 +131,18 @@ def look(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def by_number(decision: Decision) -> tuple[int, ...]:
-    """Return the sides in number order as the order of a round. Rules: LW-17."""
+    """Return the sides in number order as the order of a round. Rules: LW-17.1."""
     return tuple(decision.state.sides)
 
 
 def shuffled(decision: Decision) -> tuple[int, ...]:
-    """Return a random order of a round; the game's first is in number order. Rules: LW-17."""
+    """Return a random order of a round; the game's first is in number order. Rules: LW-17.1."""
     sides = list(decision.state.sides)
     return tuple(shuffle(decision.dice, sides)) if decision.state.order else tuple(sides)
 
 
 def verdict(world: World) -> GameVerdict | None:
-    """Return the winners and the reason if at most one side is alive, else None. Rules: LW-17."""
+    """Return the winners and the reason if at most one side is alive, else None. Rules: LW-17.3."""
     living = victory.living(world)
     if not living:
         return (), "all_out"
@@ -149,7 +152,7 @@ def verdict(world: World) -> GameVerdict | None:
 def yields(world: World) -> int | None:
     """Return the only living human side if it owns more than half of all cities, else None.
 
-    Razed cities count among all cities. The side is asked only once. Rules: LW-17.
+    Razed cities count among all cities. The side is asked only once. Rules: LW-17.4.
     """
     living = [side for side in world.sides.values() if side.alive]
     humans = [side for side in living if side.human]
@@ -163,7 +166,7 @@ def score(world: World, side: int) -> int:
     """Return the score of a side.
 
     It depends on the side's share of all cities, and of the gold and armies of living sides.
-    Rules: LW-17.
+    Rules: LW-17.6.
     """
     if not world.sides[side].alive:
         return 0
@@ -183,22 +186,22 @@ def score(world: World, side: int) -> int:
 
 
 def scores(world: World) -> tuple[int, ...]:
-    """Return the scores of all sides. Rules: LW-17."""
+    """Return the scores of all sides. See: LW-17."""
     return tuple(score(world, side) for side in world.sides)
 
 
 def count_scores(decision: Decision, settings: RuleSettings) -> None:
-    """Emit the scores of all sides at the end of a round. Rules: LW-17."""
+    """Emit the scores of all sides at the end of a round. Rules: LW-17.6."""
     del settings
     decision.emit(RoundScored(scores(decision.state)))
 
 
 def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return each side's statistics of the strategic layer, and its last score. Rules: LW-17."""
+    """Return each side's statistics of the strategic layer, and its last score. See: LW-17."""
     return {**strategic.statistics(state), "score": state.scores or (0,) * len(state.sides)}
 
 
 def builds_on(world: World, at: Place) -> bool:
-    """Return False: armies that defend build nothing. Rules: LW-3.2."""
+    """Return False: armies that defend build nothing. See: LW-3.2."""
     del world, at
     return False

@@ -26,7 +26,7 @@ class _Viewing(Viewing[State, View]):
     """Views that also hide what only this game has: rewards, quests, the neutral treasury."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """Build a view; also hide what only this game has. Rules: LW-14, LW-15, LW-16, LW-17."""
+        """Build a view; also hide what only this game has. See: LW-14 to LW-17."""
         shown = super().view(state, viewer)
         if viewer == REFEREE or state.reason is not None:
             return shown
@@ -42,21 +42,21 @@ class _Viewing(Viewing[State, View]):
 
 
 VIEWING: Final = _Viewing(State, View, settings_in, _KINDS, evolve=evolve)
-"""Views, imagined states and offers of this game. Rules: LW-17."""
+"""Views, imagined states and offers of this game. See: LW-17."""
 
 imagine = VIEWING.imagine
 offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Build the view of a viewer, without the rewards at sites. Rules: LW-14, LW-17."""
+    """Build the view of a viewer, without the rewards at sites. Rules: LW-17.9. See: LW-14."""
     return _conditioned(VIEWING.view(state, viewer), viewer, state)
 
 
 def _conditioned(known: S, viewer: Viewer, state: State) -> S:
     """Keep the conditions of the viewer's armies, and the visible part of those of others in sight.
 
-    Rules: LW-3.2, LW-7.
+    Rules: LW-7.4. See: LW-3.2.
     """
     if viewer == REFEREE or known.reason is not None or not state.conditions:
         return known
@@ -71,7 +71,7 @@ def _conditioned(known: S, viewer: Viewer, state: State) -> S:
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """Return the part of an event that a viewer may know, or None. Rules: LW-17."""
+    """Return the part of an event that a viewer may know, or None. See: LW-17."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.GameSet):

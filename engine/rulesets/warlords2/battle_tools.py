@@ -38,14 +38,14 @@ _FIELD: Final = (
 
 
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the odds of the given units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
+    """Report the odds of the given units against each other. See: W2-8.3 to W2-8.5."""
     met = clash(state, arguments)
     found = odds_of(settings_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
 
 
 def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Fight one battle of the given units, round by round. Rules: W2-8.5."""
+    """Fight one battle of the given units, round by round. See: W2-8.5."""
     met = clash(state, arguments)
     dice = _dice(arguments["dice"])
     try:
@@ -90,7 +90,7 @@ def _told_battle(state: State, lineup: Lineup, duels: Sequence[Duel]) -> ToolRep
 
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
+    """Report the forecast of an attack in this position. See: W2-8.1 to W2-8.6."""
     group = rows_of(state.armies, arguments["armies"], "army")
     if len({(army.at, army.owner) for army in group}) > 1:
         raise ValueError("the armies do not stand together")
@@ -196,7 +196,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
 
 
 CITYFUL: Final = 4 * STACK
-"""Maximum number of armies that defend together. Rules: W2-8.1."""
+"""Maximum number of armies that defend together. See: W2-8.1."""
 
 _UNIT: Final = re.compile(
     r"(?:(?P<count>\d{1,3})\*)?(?P<key>[a-z][a-z0-9_]*)"
@@ -211,7 +211,7 @@ _GROUNDS: Final[Mapping[str, Battleground]] = {
     "mountains": Battleground("hills", mounts_last=True),
     "sea": Battleground("open", at_sea=True, mounts_last=True),
 }
-"""Battlegrounds by the word that names them. Rules: W2-8.2, W2-8.4."""
+"""Battlegrounds by the word that names them. See: W2-8.2, W2-8.4."""
 
 
 class Clash(Record, frozen=True):
@@ -231,7 +231,7 @@ def clash(state: State, arguments: Mapping[str, str]) -> Clash:
     Raises:
         ValueError: an argument is invalid.
 
-    Rules: W2-8.1, W2-8.3.
+    See: W2-8.1, W2-8.3.
     """
     ground = arguments.get("ground", "open")
     if ground not in _GROUNDS:

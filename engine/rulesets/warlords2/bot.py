@@ -18,7 +18,7 @@ from engine.strategic.settings import RuleSettings
 TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
 """Levels by name; their minimum chances are those of levels 1 to 3 of the original.
 
-Rules: W2-14, W2-14.1 to W2-14.7.
+Rules: W2-14.4. See: W2-14.1 to W2-14.3, W2-14.5 to W2-14.7.
 """
 
 

@@ -94,7 +94,7 @@ CHECKS: Final = SceneChecks(
 )
 """Checks with the limits of this game. A land may have as many signs as the largest has tiles.
 
-Rules: W2-1.8, W2-9.1, W2-11.
+See: W2-1.8, W2-9.1, W2-11.
 """
 
 _demand = CHECKS.demand
@@ -103,7 +103,7 @@ _demand = CHECKS.demand
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     """Refuse an invalid scenario; ``check_midgame`` checks ``now``.
 
-    Rules: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
+    See: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
 
     Raises:
         ScenarioFault: with the path of the first fault.
@@ -172,7 +172,7 @@ def _check_ground(place: str, site: SitePlaced, land: LandPlanes) -> None:
 
 
 def _check_pooled(place: str, item: Item) -> None:
-    """Check that an item of the pool has no owner and no place. Rules: W2-10.3."""
+    """Check that an item of the pool has no owner and no place. See: W2-10.3."""
     CHECKS.kinds(f"{place}.kind", (item.kind,), ITEM_KINDS, "item")
     CHECKS.words(f"{place}.name", item.name)
     _demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "item")
@@ -187,7 +187,7 @@ _CITY_QUESTS: Final = frozenset({"keep-city", "raze-city"})
 
 
 def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a position from which no game can continue. Rules: W2-1.8, W2-13.1, W2-6.1.
+    """Refuse a position from which no game can continue. See: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
         ScenarioFault: with the path of the first fault.

@@ -20,7 +20,7 @@ from engine.strategic.settings import CityRules
 from engine.strategic.world import World
 
 HANDICAP: Final = 2
-"""Extra strength of new armies of enhanced players. Rules: W2-9.3."""
+"""Extra strength of new armies of enhanced players. See: W2-9.3."""
 
 SOURCES: Final = 4
 """Maximum number of cities that send their armies to one target. Rules: W2-9.5."""
@@ -29,23 +29,23 @@ JOURNEY: Final = 2
 """Number of turn starts until a vectored army arrives. Rules: W2-9.5."""
 
 SEA_UPKEEP: Final = 4
-"""Minimum upkeep of an embarked army, unless its upkeep is 0. Rules: W2-6.6, W2-9.6."""
+"""Minimum upkeep of an embarked army, unless its upkeep is 0. See: W2-6.6, W2-9.6."""
 
 WALLED: Final = 3
-"""Minimum number of slots of a city with defence 2. Rules: W2-9.1."""
+"""Minimum number of slots of a city with defence 2. See: W2-9.1."""
 
 TIER: Final = 3
-"""Highest tier of a neutral city. Rules: W2-9.7."""
+"""Highest tier of a neutral city. See: W2-9.7."""
 
 REFILL: Final = 4
-"""Number of armies to which active neutral cities fill up. Rules: W2-9.7."""
+"""Number of armies to which active neutral cities fill up. See: W2-9.7."""
 
 STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
-"""Numbers of the words of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
+"""Numbers of the words of ``neutral_strength``. See: W2-9.7, W2-0.1."""
 
 
 def city_rules(options: Options) -> CityRules:
-    """Return the settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
+    """Return the settings of cities under the options of a game. See: W2-9.1, W2-1.8, W2-0.1."""
     option = STRENGTHS[options.neutral_strength]
     return CityRules(
         most_slots=MOST_SLOTS,
@@ -76,7 +76,7 @@ def defence(slots: int) -> int:
 
 
 def for_sale(world: World, city: City, kind: UnitType) -> bool:  # noqa: ARG001 - a policy
-    """Return whether a city can buy the production of a type. Rules: W2-9.4, W2-7."""
+    """Return whether a city can buy the production of a type. Rules: W2-9.4. See: W2-7."""
     return kind.price >= 0 and "hero" not in kind.traits
 
 
@@ -94,5 +94,5 @@ def upkeep(army: Army) -> int:
 
 
 def upkeep_of_slot(slot: Slot) -> int:
-    """Return the upkeep of an army made in a slot, in gold per turn. Rules: W2-7, W2-9.3."""
+    """Return the upkeep of an army made in a slot, in gold per turn. See: W2-7, W2-9.3."""
     return slot.cost // 2

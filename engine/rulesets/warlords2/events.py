@@ -14,7 +14,7 @@ from engine.strategic import events as strategic
 class GameSet(Event, frozen=True, tag="game-set"):
     """The game is set up: the whole scenario, the options, and the resulting state.
 
-    ``start`` contains everything that was drawn for the set-up. Rules: W2-0.1, W2-17.
+    ``start`` contains everything that was drawn for the set-up. See: W2-0.1, W2-17.
     """
 
     irreversible: ClassVar[bool] = True

@@ -26,7 +26,7 @@ class MapExporter:
     def content(self, entries: Iterable[AnyEntry]) -> bytes:
         """Encode the land after a game's line of play; in such files all cities are neutral.
 
-        Rules: W2-16.2, W2-16.4.
+        See: W2-16.2, W2-16.4.
 
         Raises:
             ScenarioFault: the land has another size, or a port is not on a shore.

@@ -88,7 +88,7 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Return the cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
+    """Return the cost of steps on foot on a map with its roads. See: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
@@ -194,7 +194,7 @@ def _written(
 
 
 def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
-    """Draw the slots of a city: one to four types, the weakest first. Rules: W2-15.7."""
+    """Draw the slots of a city: one to four types, the weakest first. See: W2-15.7."""
     table = recipe().cities
     lists = table.capital_slots if capital else table.slots[: dice.roll(4)]
     drawn = tuple(words[dice.roll(len(words)) - 1] for words in lists)
@@ -203,7 +203,7 @@ def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa
 
 
 def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
-    """Name the sites; one in ten is a temple, and at least one. Rules: W2-15.8, W2-10.4."""
+    """Name the sites; one in ten is a temple, and at least one. See: W2-15.8, W2-10.4."""
     words = recipe().names
     table = recipe().sites
     temples = max(1, len(places) * table.temples // table.count)

@@ -33,33 +33,33 @@ Dial = tuple[int, int]
 
 
 class Heights(Record, frozen=True):
-    """Settings of ridges. Rules: W2-15.3."""
+    """Settings of ridges. See: W2-15.3."""
 
     seeds: Dial
     reach: int
 
 
 class Rivers(Record, frozen=True):
-    """Settings of rivers and arms of the sea. Rules: W2-15.4."""
+    """Settings of rivers and arms of the sea. See: W2-15.4."""
 
     count: Dial
     channels: int
 
 
 class Woods(Record, frozen=True):
-    """Settings of forest. Rules: W2-15.5."""
+    """Settings of forest. See: W2-15.5."""
 
     percent: Dial
 
 
 class Marsh(Record, frozen=True):
-    """Settings of marsh. Rules: W2-15.6."""
+    """Settings of marsh. See: W2-15.6."""
 
     clusters: int
 
 
 class Cities(Record, frozen=True):
-    """Settings of cities and capitals. Rules: W2-15.7."""
+    """Settings of cities and capitals. See: W2-15.7."""
 
     count: Dial
     per_side: int
@@ -78,7 +78,7 @@ class Cities(Record, frozen=True):
 
 
 class Sites(Record, frozen=True):
-    """Settings of sites. Rules: W2-15.8."""
+    """Settings of sites. See: W2-15.8."""
 
     count: int
     temples: int
@@ -87,7 +87,7 @@ class Sites(Record, frozen=True):
 
 
 class Roads(Record, frozen=True):
-    """Settings of roads and bridges. Rules: W2-15.9."""
+    """Settings of roads and bridges. See: W2-15.9."""
 
     reach: int
     bridge: int
@@ -95,7 +95,7 @@ class Roads(Record, frozen=True):
 
 
 class Signs(Record, frozen=True):
-    """Settings of signposts. Rules: W2-15.11."""
+    """Settings of signposts. See: W2-15.11."""
 
     count: int
     from_cities: int
@@ -130,7 +130,7 @@ class Recipe(Record, frozen=True):
 
 @cache
 def recipe() -> Recipe:
-    """Load the numbers and words of the generator. Rules: W2-15."""
+    """Load the numbers and words of the generator. See: W2-15."""
     return load(PACKAGE, "generator", Recipe)
 
 
@@ -142,7 +142,10 @@ TerrainArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> TerrainArray:
-    """Return the terrain without cities, sites and bridges. Rules: W2-15.1 to W2-15.6."""
+    """Return the terrain without cities, sites and bridges.
+
+    Rules: W2-15.1. See: W2-15.2 to W2-15.6.
+    """
     made = np.full((new.height, new.width), Terrain.OCEAN, dtype=np.uint8)
     low, step = recipe().land
     made[land(dice, made.shape, low + step * (6 - new.water), _coasts(new))] = Terrain.PLAINS
@@ -245,7 +248,8 @@ def _marsh(dice: Dice, made: TerrainArray, new: NewMap) -> None:
 def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | None:
     """Return ports on shores for lands without a port city; None if a city cannot be reached.
 
-    Mountains count as closed, as in the classic table of costs. Rules: W2-6.6, W2-15.10, W2-15.12.
+    Mountains count as closed, as in the classic table of costs.
+    Rules: W2-15.12. See: W2-6.6, W2-15.10.
     """
     ground = terrain.cells
     bridges = np.asarray(ground == Terrain.BRIDGE)

@@ -77,7 +77,7 @@ def item_pool() -> tuple[Item, ...]:
 
 
 def guardians() -> tuple[Guardian, ...]:
-    """Return the guardians of the book; number 1 is the first. Rules: W2-10.4."""
+    """Return the guardians of the book; number 1 is the first. See: W2-10.4."""
     return _heroes().guardians
 
 
@@ -101,7 +101,7 @@ def offer_comes(dice: Dice, gold: int, price: int) -> bool:
 
 
 def most_heroes(cities: int) -> int:
-    """Return the maximum number of heroes of a side with ``cities`` cities. Rules: W2-10.1."""
+    """Return the maximum number of heroes of a side with ``cities`` cities. See: W2-10.1."""
     return 6 if cities >= 40 else 5
 
 
@@ -112,14 +112,14 @@ def companions(dice: Dice, _price: int) -> int:
 
 
 def may_join(kind: UnitType) -> bool:
-    """Return whether a type is a creature that can join heroes. Rules: W2-10.1, W2-10.4."""
+    """Return whether a type is a creature that can join heroes. See: W2-10.1, W2-10.4."""
     return kind.special > 0
 
 
 def ally_rank(kind: UnitType) -> tuple[int, ...]:
     """Return the sort key of creatures as allies: the best first, ties by row of the book.
 
-    Rules: W2-10.4.
+    See: W2-10.4.
     """
     cancels = any(trait in kind.traits for trait in ("siege", "anti-hero", "anti-pack"))
     flies = "fly" in kind.traits
@@ -128,7 +128,7 @@ def ally_rank(kind: UnitType) -> tuple[int, ...]:
 
 
 def relics(sites: int, dice: Dice) -> int:
-    """Return the number of sites, out of ``sites``, that hold an item. Rules: W2-10.4."""
+    """Return the number of sites, out of ``sites``, that hold an item. See: W2-10.4."""
     return max(0, min(MOST_ITEMS, sites // 3 + roll(dice, 1, 5, -3) + 8) - 8)
 
 
@@ -142,7 +142,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
 
     Flyers can be placed anywhere except on void, boats on water, and others where they can walk.
 
-    Rules: W2-5.2, W2-10.5.
+    See: W2-5.2, W2-10.5.
     """
     feet = on_foot(options.cost_table)
 
@@ -159,7 +159,7 @@ def may_stand(options: Options) -> Callable[[World, UnitType, Place], bool]:
 
 
 def hero_rules(options: Options) -> HeroRules:
-    """Return the settings of heroes under the options of a game. Rules: W2-10.1 to W2-10.6."""
+    """Return the settings of heroes under the options of a game. See: W2-10.1 to W2-10.6."""
     table = _heroes()
     return HeroRules(
         offers=OfferRules(
@@ -217,7 +217,7 @@ def quest_rules(options: Options) -> QuestRules:
 def fill_rules(options: Options) -> FillRules:
     """Return the contents of sites at the start; rich sites are hidden if there are quests.
 
-    Rules: W2-10.3, W2-10.4.
+    Rules: W2-10.4. See: W2-10.3.
     """
     return FillRules(
         items=MOST_ITEMS,

@@ -31,7 +31,7 @@ _BEST_TIER: Final = 3
 def first_state(described: State, scene: Map, dice: Dice) -> State:
     """Return the first state of a new game; draw everything that its scenario leaves open.
 
-    Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
+    See: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
     """
     settings = settings_of(described.options)
     hidden = described.options.hidden_map == "on"
@@ -49,7 +49,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
 
 
 def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
-    """Return the rule settings with the scenario's item pool, if it has one. Rules: W2-10.3."""
+    """Return the rule settings with the scenario's item pool, if it has one. See: W2-10.3."""
     if not pool:
         return settings
     return changed(
@@ -58,7 +58,7 @@ def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
-    """Set gold, ratings and treaties. Rules: W2-12.1, W2-12.3, W2-15.7."""
+    """Set gold, ratings and treaties. Rules: W2-12.1. See: W2-12.3, W2-15.7."""
     agreed = PEACE if state.options.diplomacy == "on" else WAR
     treaties = beginning.treaties(len(state.sides), agreed)
     made = []
@@ -90,7 +90,7 @@ def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
 
 
 def varied(slot: Slot, dice: Dice) -> Slot:
-    """Vary the numbers of a slot a little by the dice. Rules: W2-9.1."""
+    """Vary the numbers of a slot a little by the dice. See: W2-9.1."""
     strength, move, cost, turns = slot.strength, slot.move, slot.cost, slot.turns
     if _percent(dice) < 10:
         strength = max(1, min(9, strength + (1 if _percent(dice) < 60 else -1)))
@@ -136,7 +136,7 @@ def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
 
 
 def _dealt(state: State, settings: RuleSettings, dice: Dice) -> State:
-    """Distribute all cities among the sides, with armies, for a quick start. Rules: W2-9.7."""
+    """Distribute all cities among the sides, with armies, for a quick start. See: W2-9.7."""
     owners = beginning.nearest_dealt(state, tuple(state.sides), len(state.cities))
     rows = state.cities.values()
     cities = [replace(city, owner=owners.get(city.id, city.owner)) for city in rows]
@@ -162,7 +162,7 @@ def _post(city: City, number: int) -> tuple[int, int]:
 
 
 def _ready(state: State, army: Army) -> Army:
-    """Add the extra strength of an enhanced side to a new army. Rules: W2-9.3."""
+    """Add the extra strength of an enhanced side to a new army. See: W2-9.3."""
     if not state.sides[army.owner].enhanced:
         return army
     return replace(army, strength=min(max(9, army.strength), army.strength + 2))

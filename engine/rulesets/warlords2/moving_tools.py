@@ -30,7 +30,7 @@ _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
+    """Report the byte of a tile in the cost map of a side and a mode. See: W2-4.3, W2-4.5a."""
     x, y = place_on(state.terrain, arguments["target"])
     side = _number(arguments["side"], "side")
     if side not in state.sides:
@@ -52,7 +52,7 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
 def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Report the word and the overlay byte of a tile in the original's format.
 
-    Rules: W2-2.2b, W2-2.3.
+    See: W2-2.2b, W2-2.3.
     """
     at = place_on(state.terrain, arguments["target"])
     word = tile_word(state, *at)
@@ -67,7 +67,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _word(state: State, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG001 - as all tools
-    """Decode a tile word, and change fields if any are given. Rules: W2-2.2b."""
+    """Decode a tile word, and change fields if any are given. See: W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
     for part in filter(None, arguments.get("fields", "").split(",")):
@@ -118,7 +118,7 @@ MOVING: Final = MovingTools(
     attack="W2-6.4",
     coast="W2-6.6",
 )
-"""Questions about routes and reach. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6, W2-6.2, W2-6.4."""
+"""Questions about routes and reach. See: W2-5.2, W2-5.3, W2-5.5, W2-5.6, W2-6.2, W2-6.4."""
 
 TOOLS: Final[tuple[Tool, ...]] = (
     *MOVING.tools(),

@@ -58,7 +58,7 @@ NEW_MAP: Final = (
     "forest",
     "cities",
 )
-"""Options that apply only to a scenario with a new map. Rules: W2-15."""
+"""Options that apply only to a scenario with a new map. See: W2-15."""
 
 
 def as_mapping(options: Options) -> dict[str, Value]:

@@ -36,7 +36,7 @@ _GROUND: Final[Mapping[Terrain, tuple[Role, str, str, str] | tuple[Role, str, st
 }
 """Role and glyphs of each terrain; also its picture, if the role does not say enough.
 
-Rules: W2-3.1.
+See: W2-3.1.
 """
 
 _LETTERS: Final[Mapping[str, str]] = {
@@ -70,7 +70,7 @@ _LETTERS: Final[Mapping[str, str]] = {
     "dragons": "D",
     "hero": "@",
 }
-"""Letters of the unit types; capitals mark strong and special ones. Rules: W2-7."""
+"""Letters of the unit types; capitals mark strong and special ones. See: W2-7."""
 
 STYLE: Final = PictureStyle(
     grounds=tuple(

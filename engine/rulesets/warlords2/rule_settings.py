@@ -131,7 +131,7 @@ _CAP: Final = 2
 def moving_rules(options: Options) -> MovingRules:
     """Return the settings of moving and seeing under the options of a game.
 
-    Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
+    Rules: W2-4.5c, W2-5.5. See: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-5.2, W2-6.4, W2-6.6, W2-11.
     """
     foot, classic_roads = on_foot(options.cost_table), options.road_rule == "cost1"
     capped = tuple(min(price, _CAP) or _CAP for price in foot)
@@ -181,20 +181,20 @@ def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
 
 
 LEADERSHIP: Final = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
-"""Bonus of a hero for its side, by the hero's strength. Rules: W2-8.3."""
+"""Bonus of a hero for its side, by the hero's strength. See: W2-8.3."""
 
 MOST_IN_BATTLE: Final = 15
-"""Maximum strength in battle, a constant of the original. Rules: W2-8.3."""
+"""Maximum strength in battle, a constant of the original. See: W2-8.3."""
 
 SHIP_STRENGTH: Final = 4
-"""Strength of an embarked army at sea. Rules: W2-6.6, W2-8.3."""
+"""Strength of an embarked army at sea. See: W2-6.6, W2-8.3."""
 
 PENALTIES: Final[Mapping[Fate, tuple[int, int, int]]] = {
     "pillage": (1, 5, 0),
     "sack": (1, 10, 5),
     "raze": (1, 15, 10),
 }
-"""Dice (number, sides, plus) that the fate of a city adds to the rating. Rules: W2-12.3."""
+"""Dice (number, sides, plus) that the fate of a city adds to the rating. See: W2-12.3."""
 
 _DICE: Final = 20
 _INTENSE: Final = 24
@@ -207,7 +207,7 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """Return the settings of fighting under the options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
+    """Return the settings of fighting under the options. See: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
         line_up=battle.standard_line_up,
         fight=duels.fight,
@@ -233,7 +233,7 @@ def fighting_rules(options: Options) -> FightingRules:
 
 
 def battleground(world: World, at: Place) -> Battleground:
-    """Return ground, defence and exceptions of a battle. Rules: W2-8.2, W2-8.3, W2-8.4."""
+    """Return ground, defence and exceptions of a battle. Rules: W2-8.2. See: W2-8.3, W2-8.4."""
     code = world.terrain[at[1], at[0]]
     value = _defence(world, at)
     return Battleground(
@@ -247,7 +247,7 @@ def battleground(world: World, at: Place) -> Battleground:
 def _defence(world: World, at: Place) -> int | None:
     """Return the defence of a city, ruins of any kind or a tower on a tile, or None.
 
-    Rules: W2-8.2, W2-8.3.
+    Rules: W2-8.3. See: W2-8.2.
     """
     city = city_at(world, at)
     if city is not None:
@@ -267,26 +267,26 @@ def _ruins(cities: Roster[City]) -> frozenset[Place]:
 
 
 SWAPS: Final = 20
-"""Number of swaps that make a random order. Rules: W2-13.1."""
+"""Number of swaps that make a random order. See: W2-13.1."""
 
 CARRIED: Final = 2
-"""Maximum number of unused points that an army keeps for its next turn. Rules: W2-6.3."""
+"""Maximum number of unused points that an army keeps for its next turn. See: W2-6.3."""
 
 SEA_POINTS: Final = 20
-"""Points of an embarked army. Rules: W2-6.3, W2-6.6."""
+"""Points of an embarked army. See: W2-6.3, W2-6.6."""
 
 MARGIN: Final = 8
-"""Computers surrender to a side with 1/8 of all cities more than the next best. Rules: W2-13.3."""
+"""Computers surrender to a side with 1/8 of all cities more than the next best. See: W2-13.3."""
 
 MORE: Final = 4
-"""After a refusal, computers offer again when the lead has grown by 1/4. Rules: W2-13.3.
+"""After a refusal, computers offer again when the lead has grown by 1/4. See: W2-13.3.
 
 The sources say only that the war continues. Without a limit, the same question would come in every
 round; a war takes a few rounds to grow a lead by a quarter.
 """
 
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
-"""Die and constant that treachery adds to the rating, by treaty. Rules: W2-12.3."""
+"""Die and constant that treachery adds to the rating, by treaty. See: W2-12.3."""
 
 TITLES: Final = (
     "Statesman",
@@ -298,16 +298,19 @@ TITLES: Final = (
     "Turncoat",
     "Running Dog",
 )
-"""Titles of reputation, the best first. Rules: W2-12.3."""
+"""Titles of reputation, the best first. See: W2-12.3."""
 
 TOWER_GROUND: Final = frozenset(
     {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
 )
-"""Terrains of towers, in addition to roads and mounds. Rules: W2-6.7."""
+"""Terrains of towers, in addition to roads and mounds. See: W2-6.7."""
 
 
 def turn_rules(options: Options) -> TurnRules:
-    """Return the settings of turns under the options. Rules: W2-12.1, W2-13.1, W2-0.1."""
+    """Return the settings of turns under the options.
+
+    Rules: W2-13.2. See: W2-12.1, W2-13.1, W2-0.1.
+    """
     return TurnRules(
         opening=(
             diplomacy.apply,
@@ -334,14 +337,14 @@ def turn_rules(options: Options) -> TurnRules:
 
 
 def produce(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Run production and arrivals, from the second turn on. Rules: W2-13.2, W2-9.3."""
+    """Run production and arrivals, from the second turn on. Rules: W2-9.3. See: W2-13.2."""
     if decision.state.turn > 1:
         cities.pass_turn(decision, settings, side)
         cities.receive_transits(decision, settings, side)
 
 
 def look(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Uncover the tiles around a side's armies, and lift the fog if due. Rules: W2-11."""
+    """Uncover the tiles around a side's armies, and lift the fog if due. Rules: W2-11.1."""
     armies = armies_of(decision.state, side)
     if armies:
         sight.look_around(decision, settings, side, armies)
@@ -400,7 +403,7 @@ def builds_on(world: World, at: Place) -> bool:
 
 
 def is_mound(world: World, at: Place) -> bool:
-    """Return whether a tile is a site tile without ruin, temple or razed city. Rules: W2-3.1."""
+    """Return whether a tile is a site tile without ruin, temple or razed city. See: W2-3.1."""
     if world.terrain[at[1], at[0]] != Terrain.SITE or site_at(world, at) is not None:
         return False
     return not any(city.razed and at in city.tiles for city in world.cities.values())

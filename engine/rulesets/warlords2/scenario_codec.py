@@ -33,7 +33,7 @@ SIDE_NAMES = (
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """Return the unit types of a scenario: its own, else those of the book. Rules: W2-7."""
+    """Return the unit types of a scenario: its own, else those of the book. See: W2-7."""
     return Roster(scene.units) if scene.units else book_types()
 
 
@@ -122,7 +122,7 @@ def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
 
 
 def position(state: State) -> Map:
-    """Return any state as a scenario that begins there. Rules: W2-17."""
+    """Return any state as a scenario that begins there. See: W2-17."""
     everything = bool((state.discovered.cells == 255).all())
     usual = Options()
     return alike(

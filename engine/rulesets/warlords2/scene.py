@@ -51,7 +51,7 @@ class Made(Record, frozen=True):
 
 
 class CityPlaced(Record, frozen=True):
-    """A city by its top left tile. Rules: W2-9.1.
+    """A city by its top left tile. See: W2-9.1.
 
     ``slots`` are keys of types, or records. ``owner`` is a side, or 15 for neutral; a city at a
     side's capital always belongs to that side.
@@ -74,7 +74,7 @@ class CityPlaced(Record, frozen=True):
 
 
 class SitePlaced(Record, frozen=True):
-    """A site; what is ``unknown`` is drawn when the game begins. Rules: W2-10.4."""
+    """A site; what is ``unknown`` is drawn when the game begins. See: W2-10.4."""
 
     x: int
     y: int
@@ -92,8 +92,7 @@ class SitePlaced(Record, frozen=True):
 class SidePlaced(Record, frozen=True):
     """A side; its gold is drawn if omitted. ``capital`` is a city's top left tile.
 
-    ``order`` is the position of each type in the line of battle, by type id. Rules: W2-8.4,
-    W2-15.7.
+    ``order`` is the position of each type in the line of battle, by type id. See: W2-8.4, W2-15.7.
     """
 
     name: str = ""
@@ -141,7 +140,7 @@ class Now(Record, frozen=True):
 
 
 class NewMap(Record, frozen=True):
-    """A land that is generated when the game begins. Rules: W2-15.
+    """A land that is generated when the game begins. See: W2-15.
 
     The dials go from 0 (little) to 6 (much). ``sides`` is the number of sides in play. ``people``
     is True for each human side; empty means that all are human. ``drawn`` is the part of the seed

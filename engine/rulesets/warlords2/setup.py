@@ -57,7 +57,7 @@ SETUP: Final = GameSetup(
 )
 """Set-up of a game; the option ``column`` sets all its switches.
 
-Rules: W2-0.1, W2-1.3, W2-1.8, W2-11, W2-13.1, W2-13.3, W2-15, W2-16.1, W2-16.4.
+See: W2-0.1, W2-1.3, W2-1.8, W2-11, W2-13.1, W2-13.3, W2-15, W2-16.1, W2-16.4.
 """
 
 check = SETUP.check

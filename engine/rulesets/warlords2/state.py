@@ -21,22 +21,22 @@ MOST_SITES: Final = 40
 MOST_ITEMS: Final = 22
 MOST_HEROES: Final = 40
 MOST_ARMIES: Final = 1000
-"""Maximum numbers in the world. Rules: W2-1.8."""
+"""Maximum numbers in the world. See: W2-1.8."""
 
 MOST_SLOTS: Final = 4
-"""Maximum number of types that a city can make. Rules: W2-9.1."""
+"""Maximum number of types that a city can make. See: W2-9.1."""
 
 MOST_GOLD: Final = 30000
-"""Maximum gold of a side. Rules: W2-1.4, W2-9.6."""
+"""Maximum gold of a side. See: W2-1.4, W2-9.6."""
 
 MOST_STRENGTH: Final = 9
-"""Maximum strength of an army. Rules: W2-7, W2-9.3, W2-10.2."""
+"""Maximum strength of an army. See: W2-7, W2-9.3, W2-10.2."""
 
 MOST_POINTS: Final = 99
-"""Maximum movement points of an army. Rules: W2-6.3."""
+"""Maximum movement points of an army. See: W2-6.3."""
 
 NAME_LENGTH: Final = 15
-"""Maximum letters in the name of a city. Rules: W2-9.1."""
+"""Maximum letters in the name of a city. See: W2-9.1."""
 
 
 class State(World, frozen=True, kw_only=True, weakref=True):

@@ -46,7 +46,7 @@ class TerrainRow(Record, frozen=True):
 
     ``classic_afloat`` is the price for boats and armies aboard on the terrains open to them.
 
-    Rules: W2-3.1, W2-4.1.
+    Rules: W2-3.1. See: W2-4.1.
     """
 
     key: str
@@ -86,7 +86,10 @@ def afloat(table: Literal["seed", "classic"]) -> tuple[int, ...]:
 
 
 def opened(table: Literal["seed", "classic"]) -> frozenset[int]:
-    """Return the land terrains that are closed on foot without a road. Rules: W2-4.1, W2-4.4."""
+    """Return the land terrains that are closed on foot without a road.
+
+    Rules: W2-4.4. See: W2-4.1.
+    """
     closed = {code for code, price in enumerate(on_foot(table)) if not price}
     return frozenset(closed - WATER - {Terrain.VOID})
 
@@ -142,7 +145,7 @@ def native_table() -> bytes:
 
 @cache
 def pictures_of(table: bytes) -> Mapping[Terrain, tuple[int, ...]]:
-    """Return the pictures of each terrain, in order. Rules: W2-3.2, W2-15.10.
+    """Return the pictures of each terrain, in order. See: W2-3.2, W2-15.10.
 
     Plains have a single one. Pictures of cities and razed cities are left out, because they depend
     on the owner (``city_art``).
@@ -188,10 +191,10 @@ ORIGINAL: Final[Mapping[int, Terrain]] = {
     10: Terrain.CITY,
     11: Terrain.SITE,
 }
-"""Terrains by their numbers in original files; others are void. Rules: W2-3.3, W2-3.1."""
+"""Terrains by their numbers in original files; others are void. See: W2-3.3, W2-3.1."""
 
 RUIN_GROUND: Final = 11
-"""The original number of the ground of ruins and temples. Rules: W2-3.3, W2-16.4."""
+"""The original number of the ground of ruins and temples. See: W2-3.3, W2-16.4."""
 
 
 def translated(table: bytes) -> bytes:
@@ -207,7 +210,7 @@ def translated(table: bytes) -> bytes:
 HERO: Final = 28
 NAVY: Final = 5
 SCOUTS: Final = 11
-"""Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
+"""Ids of types that rules name. See: W2-7, W2-9.1, W2-9.7."""
 
 
 @cache
@@ -218,7 +221,7 @@ def unit_rows() -> tuple[UnitType, ...]:
 
 @cache
 def unit_types() -> Roster[UnitType]:
-    """Return the types by id. Rules: W2-7."""
+    """Return the types by id. See: W2-7."""
     return Roster(unit_rows())
 
 
@@ -228,7 +231,7 @@ def _places() -> Mapping[int, int]:
 
 
 def type_order(kind: int) -> tuple[int, int]:
-    """Return the sort key that breaks ties among types: row of the book, then id. Rules: W2-9.1."""
+    """Return the sort key that breaks ties among types: row of the book, then id. See: W2-9.1."""
     return _places().get(kind, len(unit_rows())), kind
 
 

@@ -36,11 +36,11 @@ SIZE: Final = STRIDE * HEIGHT
 _VOID: Final = frozenset({Terrain.VOID, *WATER})
 _JOINED: Final = frozenset({Terrain.CITY, Terrain.BRIDGE})
 _SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""North, east, south, west: the bits of a road's pieces. Rules: W2-2.2b."""
+"""North, east, south, west: the bits of a road's pieces. See: W2-2.2b."""
 
 
 class MapTile16(NamedTuple):
-    """A tile in two bytes. Rules: W2-2.2a."""
+    """A tile in two bytes. See: W2-2.2a."""
 
     graphic: int
     road: bool = False
@@ -77,7 +77,7 @@ def tile16(number: int) -> MapTile16:
 
 
 class TileWord32(NamedTuple):
-    """Fields of a 32-bit word. Rules: W2-2.2b."""
+    """Fields of a 32-bit word. See: W2-2.2b."""
 
     tile: MapTile16
     army_group: int = 0
@@ -99,7 +99,7 @@ class TileWord32(NamedTuple):
 
 
 def word32(number: int) -> TileWord32:
-    """Decode a word. Rules: W2-2.2b.
+    """Decode a word. See: W2-2.2b.
 
     Raises:
         ValueError: the number has more than 32 bits.
@@ -135,7 +135,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
     Raises:
         ValueError: the tile is off the map.
 
-    Rules: W2-2.2b, W2-2.1.
+    See: W2-2.2b, W2-2.1.
     """
     if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
         raise ValueError(f"there is no tile {x},{y}")
@@ -144,7 +144,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
 
 
 def map_tile(world: World, at: Place) -> MapTile16:
-    """Return the two-byte form of a tile. Rules: W2-2.1, W2-2.2a, W2-2.4, W2-2.5."""
+    """Return the two-byte form of a tile. Rules: W2-2.2a, W2-2.5. See: W2-2.1, W2-2.4."""
     x, y = at
     site, city, tower = site_at(world, at), city_at(world, at), tower_at(world, at)
     return MapTile16(
@@ -158,7 +158,7 @@ def map_tile(world: World, at: Place) -> MapTile16:
 
 
 def _owner(world: World, at: Place) -> int:
-    """Return the owner of a tile's city, else of the armies on it. Rules: W2-2.4."""
+    """Return the owner of a tile's city, else of the armies on it. See: W2-2.4."""
     city, stack = city_at(world, at), armies_at(world, at)
     if city is not None:
         return city.owner
@@ -219,7 +219,7 @@ MOST_COUNTED: Final = 31
 
 
 class OverlayFields(NamedTuple):
-    """Fields of an overlay byte. Rules: W2-2.3."""
+    """Fields of an overlay byte. See: W2-2.3."""
 
     occupied: bool = False
     flag: bool = False
@@ -239,7 +239,7 @@ class OverlayFields(NamedTuple):
 def overlay_of(world: World, viewer: int, at: Place) -> OverlayFields:
     """Return the overlay of a tile for a side; pass a view as ``world`` to hide armies.
 
-    Rules: W2-2.1, W2-2.3, W2-2.4.
+    Rules: W2-2.3. See: W2-2.1, W2-2.4.
     """
     count = min(MOST_COUNTED, len(armies_at(world, at)))
     flagged = any(side.flag == at for side in world.sides.values())
@@ -253,7 +253,7 @@ FILE_RULE: Final = "W2-16.2"
 PORT: Final = 0x80
 
 _BARE: Final = (Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE)
-"""Terrains without roads, whatever the file says. Rules: W2-16.4."""
+"""Terrains without roads, whatever the file says. See: W2-16.4."""
 
 
 def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
@@ -278,7 +278,7 @@ def read_map(data: bytes, table: bytes) -> tuple[Plane, tuple[Place, ...]]:
 
 
 def read_roads(data: bytes, terrain: Plane) -> Plane:
-    """Decode the plane of roads: 1 on a road, else 0. Rules: W2-16.2, W2-16.4.
+    """Decode the plane of roads: 1 on a road, else 0. Rules: W2-16.2. See: W2-16.4.
 
     Raises:
         ScenarioFault: the size is wrong.
@@ -290,7 +290,7 @@ def read_roads(data: bytes, terrain: Plane) -> Plane:
 
 
 def map_file(art: Plane, ports: Iterable[Place]) -> bytes:
-    """Encode pictures and ports of a map of the original's size in its format. Rules: W2-16.2."""
+    """Encode pictures and ports of a map of the original's size in its format. See: W2-16.2."""
     tiles = np.zeros((HEIGHT, WIDTH, 2), dtype=np.uint8)
     tiles[:, :, 0] = art.cells
     for x, y in ports:

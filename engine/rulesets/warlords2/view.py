@@ -25,7 +25,7 @@ offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """Return the event as the viewer may know it, or None. Rules: W2-11."""
+    """Return the event as the viewer may know it, or None. See: W2-11."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.GameSet):

@@ -35,7 +35,7 @@ def unit_rule(unit: Unit) -> str:
 
 
 def unit_card(view: View, unit: Unit) -> list[Line]:
-    """Describe a unit: name, life, points, range and attack. Rules: WD-UNIT-1, WD-TURN-4."""
+    """Describe a unit: name, life, points, range and attack. See: WD-UNIT-1, WD-TURN-4."""
     row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
     rule = unit_rule(unit)
     life = gauge("life", unit.v, row.v)
@@ -58,7 +58,7 @@ def unit_card(view: View, unit: Unit) -> list[Line]:
 
 
 def forces(view: View) -> tuple[Line, ...]:
-    """Return living units, life and attack of both sides. Rules: WD-WIN-6."""
+    """Return living units, life and attack of both sides. See: WD-WIN-6."""
     numbers = statistics(view)
     return force_lines(SIDES, [(name, numbers[name]) for name in _COUNTED])
 
@@ -71,7 +71,7 @@ def stop_lines(view: View, unit: Unit, *, carried: bool) -> list[Line]:
 
     The chance is a lower bound, because it assumes that all of them strike.
 
-    Rules: WD-ATT-1, WD-ATT-2, WD-ATT-3.
+    See: WD-ATT-1 to WD-ATT-3.
     """
     if view.winner >= 0 or unit_side(unit) != view.viewer:
         return []

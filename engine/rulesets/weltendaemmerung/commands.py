@@ -10,34 +10,34 @@ from engine.tabletop.focus import Direction
 
 
 class StepUnit(Command, frozen=True, tag="step"):
-    """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2."""
+    """Move a unit one tile. See: WD-MOVE-1, WD-MOVE-2."""
 
     unit: int
     direction: Direction
 
 
 class MoveUnit(Command, frozen=True, tag="move"):
-    """Move a unit along a path; each tile is next to the one before. Rules: WD-MOVE-7."""
+    """Move a unit along a path; each tile is next to the one before. See: WD-MOVE-7."""
 
     unit: int
     path: tuple[tuple[int, int], ...]
 
 
 class Attack(Command, frozen=True, tag="attack"):
-    """Attack the unit, or besiege the building, on a tile. Rules: WD-ATT-1, WD-SIEGE-1."""
+    """Attack the unit, or besiege the building, on a tile. See: WD-ATT-1, WD-SIEGE-1."""
 
     unit: int
     at: tuple[int, int]
 
 
 class WorkGate(Command, frozen=True, tag="gate"):
-    """Shut or open a gate site. Rules: WD-GATE-3."""
+    """Shut or open a gate site. See: WD-GATE-3."""
 
     at: tuple[int, int]
 
 
 class EndPhase(Command, frozen=True, tag="end-phase"):
-    """End one's own phase. Rules: WD-TURN-6."""
+    """End one's own phase. See: WD-TURN-6."""
 
 
 AnyCommand: TypeAlias = StepUnit | MoveUnit | Attack | WorkGate | EndPhase

@@ -58,7 +58,7 @@ LEFT: Final = 4
 RIGHT: Final = 8
 
 FIRE: Final = 16
-"""Bits of a stick mask. Rules: WD-STICK-1."""
+"""Bits of a stick mask. See: WD-STICK-1."""
 
 BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (UP, "up"),
@@ -66,7 +66,7 @@ BITS: Final[tuple[tuple[int, Direction], ...]] = (
     (LEFT, "left"),
     (RIGHT, "right"),
 )
-"""Bits and directions in order of priority. Rules: WD-STICK-2."""
+"""Bits and directions in order of priority. See: WD-STICK-2."""
 
 MASKS: Final[dict[Direction, int]] = {
     "up": UP,
@@ -123,7 +123,7 @@ def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
     A carried unit without points is put down, and the cursor moves on without it. A refused step
     uses up the tick.
 
-    Rules: WD-STICK-3, WD-STICK-6, WD-VIEW-2.
+    Rules: WD-STICK-3. See: WD-STICK-6, WD-VIEW-2.
     """
     carried = held_unit(view, focus)
     if carried is None or view.phase != MOVE:
@@ -155,7 +155,7 @@ def moved(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Focus:
 def fire(view: View, focus: Focus) -> Push:
     """Return the effect of the button, by the first row of the rule's table that fits.
 
-    Rules: WD-STICK-6, WD-TURN-6.
+    Rules: WD-STICK-6. See: WD-TURN-6.
     """
     if view.winner >= 0:
         return Push(Focus(focus.x, focus.y), note="The game is over.")
@@ -223,7 +223,7 @@ def why_not(view: View, key: str) -> str:
 def why_not_at(view: View, focus: Focus, intent: str, at: tuple[int, int]) -> str:
     """Reason why a tile cannot be chosen in the dialogue of an intent; empty without one.
 
-    Rules: WD-MOVE-2, WD-MOVE-6, WD-TERR-4, WD-ATT-1.
+    See: WD-MOVE-2, WD-MOVE-6, WD-TERR-4, WD-ATT-1.
     """
     if intent == "gate":
         return "No gate there that you can open or shut."
@@ -315,7 +315,7 @@ def _ask_tile(question: AskPlace) -> Dialogue[tuple[int, int]]:
 
 
 def _move(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a reachable tile, and move there. Rules: WD-MOVE-7."""
+    """Ask for a reachable tile, and move there. See: WD-MOVE-7."""
     unit, reason = _actor(view, focus), _why_not_move(view, focus)
     while unit is None or reason:
         yield AskPlace(reason, ())
@@ -334,7 +334,7 @@ def _move_hint(x: int, y: int, price: int) -> str:
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a target, confirm with its forecast, and attack. Rules: WD-ATT-1, WD-SIEGE-1."""
+    """Ask for a target, confirm with its forecast, and attack. See: WD-ATT-1, WD-SIEGE-1."""
     unit, reason = _actor(view, focus), _why_not_attack(view, focus)
     while unit is None or reason:
         yield AskPlace(reason, ())
@@ -354,7 +354,7 @@ def _attack(view: View, focus: Focus) -> Dialogue[Command]:
 def _blows(view: View, target: Forecast) -> Iterator[Line]:
     """Yield the number of such blows until the target falls, and when they are struck.
 
-    Rules: WD-ATT-1, WD-ATT-4.
+    See: WD-ATT-1, WD-ATT-4.
     """
     if target.kind == "siege":
         return
@@ -385,7 +385,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 
 def _gate(view: View, focus: Focus) -> Dialogue[Command]:
-    """Ask for a gate unless one is at the cursor, and work it. Rules: WD-GATE-2, WD-GATE-3."""
+    """Ask for a gate unless one is at the cursor, and work it. See: WD-GATE-2, WD-GATE-3."""
     while reason := _why_no_gate(view):
         yield AskPlace(reason, ())
     sites, there = workable_sites(view), (focus.x, focus.y)
@@ -396,7 +396,7 @@ def _gate(view: View, focus: Focus) -> Dialogue[Command]:
 
 
 def _end(view: View, _focus: Focus) -> Dialogue[Command]:
-    """Confirm with units in danger, then idle ones, and end the phase. Rules: WD-TURN-5."""
+    """Confirm with units in danger, then idle ones, and end the phase. See: WD-TURN-5."""
     left = idle(view)
     lines = [
         Line(f"{type_name(u)} at {u.x},{u.y}", Tone.QUIET, unit_side(u), at=(u.x, u.y))

@@ -46,17 +46,19 @@ from engine.rulesets.weltendaemmerung.state import (
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
 MODIFIERS: Final = chance_table().modifiers
-"""Modifier of each index 0 to 7 of a draw, added to the attack value. Rules: WD-RNG-1."""
+"""Modifier of each index 0 to 7 of a draw, added to the attack value. See: WD-RNG-1."""
 
 C64_TOTALS: Final = tuple(accumulate(chance_table().weights))
 """Running totals of the original's weights for modifiers 0 to 4. Rules: WD-RNG-2."""
 
 WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
-"""Terrains besides gates that a siege can break; not the hard wall. Rules: WD-SIEGE-2."""
+"""Terrains besides gates that a siege can break; not the hard wall. See: WD-SIEGE-2."""
 
 
 def attack(decision: Decision, order: Attack) -> None:
-    """Attack the enemy, or besiege the building, on a tile. Rules: WD-ATT-1, WD-ATT-4, WD-ATT-5.
+    """Attack the enemy, or besiege the building, on a tile.
+
+    Rules: WD-ATT-1, WD-ATT-5. See: WD-ATT-4.
 
     Raises:
         Refused: the attack is not allowed.
@@ -80,7 +82,7 @@ def attack(decision: Decision, order: Attack) -> None:
 
 
 def _strike(decision: Decision, unit: Unit, victim: Unit) -> None:
-    """Strike without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
+    """Strike without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7. See: WD-NUM-4."""
     index, modifier = draw(decision.state, decision.dice)
     damage = units_table()[unit.type].a + modifier
     left = life_left(victim.v, damage)
@@ -101,7 +103,7 @@ def _strike(decision: Decision, unit: Unit, victim: Unit) -> None:
 
 
 def _check_victory(decision: Decision, fallen: Unit) -> None:
-    """End the game if this loss decides it. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
+    """End the game if this loss decides it. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2. See: WD-WIN-5."""
     if fallen.type == COMMANDER:
         decision.emit(GameWon(side=DAILOR, reason="commander"))
     elif side_of(fallen.type) == DAILOR and living(decision.state, DAILOR) == 0:
@@ -134,7 +136,7 @@ def draw(state: State, dice: Dice) -> tuple[int | None, int]:
 
 
 def shares(position: Position) -> dict[int, tuple[int, int]]:
-    """Return each modifier's chance in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
+    """Return each modifier's chance in the next draw: (part, whole). See: WD-RNG-1, WD-RNG-3."""
     match position.options.chance:
         case "uniform8":
             return {m: (MODIFIERS.count(m), len(MODIFIERS)) for m in sorted(set(MODIFIERS))}
@@ -170,7 +172,7 @@ def squared_range(kind: int, options: Options) -> int:
 
 
 def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
-    """Return the tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
+    """Return the tiles within a unit's range, row by row, without its own. See: WD-ATT-2."""
     offsets = disc(squared_range(unit.type, board.options))
     places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
     return tuple(there for there in places if board.terrain.has(*there))
@@ -190,7 +192,7 @@ def breaks(kind: int, terrain: int) -> bool:
 def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
     """Return whether a unit can break the building on a tile without units, at any range.
 
-    Rules: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-4, WD-SIEGE-5.
+    Rules: WD-SIEGE-4. See: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-5.
     """
     terrain = position.terrain[y, x]
     if not breaks(unit.type, terrain):
@@ -202,7 +204,7 @@ def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
 
 
 def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
-    """Yield tiles with a building that a unit can break from its position. Rules: WD-SIEGE-1.
+    """Yield tiles with a building that a unit can break from its position. See: WD-SIEGE-1.
 
     ``taken`` holds the tiles of living units.
     """
@@ -281,7 +283,7 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
 
     Phase, range and attacks left are not checked.
 
-    Rules: WD-ATT-3, WD-ATT-4, WD-RNG-1, WD-RNG-3, WD-SIEGE-3, WD-NUM-4.
+    See: WD-ATT-3, WD-ATT-4, WD-RNG-1, WD-RNG-3, WD-SIEGE-3, WD-NUM-4.
     """
     victim = unit_at(board, x, y)
     if victim is None:
@@ -294,7 +296,7 @@ def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
 def possible_hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
     """Return (damage, weight) of each possible hit of the next attack, for attack value ``base``.
 
-    Rules: WD-ATT-3, WD-RNG-3.
+    See: WD-ATT-3, WD-RNG-3.
     """
     return tuple((base + modifier, part) for modifier, (part, _) in shares(board).items() if part)
 
@@ -317,7 +319,7 @@ def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
 def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
     """Return the forecasts of all attacks that a unit can make from its position, row by row.
 
-    Rules: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.
+    See: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.
     """
     if not unit.alive or unit.b < 1:
         return ()

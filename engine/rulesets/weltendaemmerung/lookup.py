@@ -44,7 +44,7 @@ def side_of(kind: int) -> int:
 
 
 def unit_side(unit: Unit) -> int:
-    """Return the side that owns a unit. Rules: WD-UNIT-1."""
+    """Return the side that owns a unit. See: WD-UNIT-1."""
     return side_of(unit.type)
 
 
@@ -170,15 +170,15 @@ def ground_name(terrain: int) -> str:
 
 
 def current_round(view: View) -> int:
-    """Return the number of the round in play, from 1. Rules: WD-TURN-3."""
+    """Return the number of the round in play, from 1. See: WD-TURN-3."""
     return min(view.completed + 1, view.rounds)
 
 
 def phase_name(view: View) -> str:
-    """Return the name of the phase in the rule book. Rules: WD-TURN-1."""
+    """Return the name of the phase in the rule book. See: WD-TURN-1."""
     return PHASES[view.phase]
 
 
 def ending_of(view: View) -> str:
-    """Return the words for the end of the phase. Rules: WD-TURN-5."""
+    """Return the words for the end of the phase. See: WD-TURN-5."""
     return ("end movement", "end attacks", "end gate work")[view.phase]

@@ -13,7 +13,7 @@ from engine.tabletop.focus import DELTAS
 
 
 def step_unit(decision: Decision, order: StepUnit) -> None:
-    """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2, WD-MOVE-3.
+    """Move a unit one tile. Rules: WD-MOVE-1. See: WD-MOVE-2, WD-MOVE-3.
 
     Raises:
         Refused: the step is not allowed; a diagonal without the option ``steps`` is BLOCKED.
@@ -52,6 +52,10 @@ def _mover(state: State, unit: int) -> Unit:
 
 
 def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
+    """Check and make one step; onto the west edge it can end the game.
+
+    Rules: WD-TERR-4, WD-MOVE-2, WD-MOVE-3, WD-MOVE-6, WD-MOVE-8, WD-WIN-4.
+    """
     state, (x, y) = decision.state, to
     if unit.b == 0:
         raise Refused(Refusal.NO_POINTS, "That unit has no moves left.", "WD-MOVE-2")
@@ -76,7 +80,7 @@ def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
 def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
     """Return whether a unit can step to a neighbouring tile, assuming that no unit is on it.
 
-    Rules: WD-MOVE-2, WD-MOVE-8.
+    See: WD-MOVE-2, WD-MOVE-8.
     """
     if unit.b == 0 or not position.terrain.has(x, y):
         return False
@@ -90,7 +94,7 @@ def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
 def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
     """Return the price of a step to (x, y) in points: of the tile left, or by option entered.
 
-    Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2.
+    Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2, WD-MOVE-4.
     """
     left = position.options.price_tile == "origin"
     terrain = position.terrain[(unit.y, unit.x) if left else (y, x)]
@@ -98,12 +102,12 @@ def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
 
 
 def pay(b: int, price: int) -> int:
-    """Return the points left after a step. Rules: WD-NUM-3."""
+    """Return the points left after a step. Rules: WD-NUM-3, WD-MOVE-3."""
     return max(0, b - price)
 
 
 def step_directions(position: Position) -> Ways:
-    """Return the number of directions for a step. Rules: WD-MOVE-1, section 19.1."""
+    """Return the number of directions for a step. See: WD-MOVE-1, section 19.1."""
     return 8 if position.options.steps == "eight" else 4
 
 
@@ -117,7 +121,7 @@ def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
     """Return whether (x, y) is one step away; its own terrain is not checked.
 
     With the option ``steps = eight`` a diagonal step needs one of the two tiles beside it to be
-    enterable terrain. Rules: WD-MOVE-1, section 19.1.
+    enterable terrain. See: WD-MOVE-1, section 19.1.
     """
     if not is_next(position, unit, x, y):
         return False

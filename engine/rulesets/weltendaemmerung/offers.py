@@ -31,7 +31,7 @@ from engine.tabletop.focus import DELTAS
 def offers(view: View, about: int | None = None) -> Iterator[AnyCommand]:
     """Yield commands that are possible for the viewer now; paths only of one step, as examples.
 
-    ``about`` restricts them to one unit. Rules: WD-MOVE-2, WD-ATT-1, WD-SIEGE-1, WD-GATE-3,
+    ``about`` restricts them to one unit. See: WD-MOVE-2, WD-ATT-1, WD-SIEGE-1, WD-GATE-3,
     WD-TURN-6.
     """
     if view.winner >= 0 or view.viewer != view.player:
@@ -87,7 +87,7 @@ def idle(position: Position) -> tuple[Unit, ...]:
     """Return the units of the side to act that have a command left in this phase, in id order.
 
     In the movement phase these are units that can step, in the attack phase units with a target in
-    range. Rules: WD-MOVE-2, WD-ATT-1.
+    range. See: WD-MOVE-2, WD-ATT-1.
     """
     if position.winner >= 0:
         return ()
@@ -118,7 +118,7 @@ def _can_step(position: Position, unit: Unit, taken: set[Place]) -> bool:
 def _enemy_in_reach(
     position: Position, own: Sequence[Unit], enemies: Sequence[Unit]
 ) -> Sequence[bool]:
-    """Return for each own unit whether any enemy is in its range. Rules: WD-ATT-2."""
+    """Return for each own unit whether any enemy is in its range. See: WD-ATT-2."""
     if not own or not enemies:
         return [False] * len(own)
     here = np.array([(unit.x, unit.y) for unit in own])[:, None, :]

@@ -75,7 +75,7 @@ SURE = "X"
 def overlay(view: View, focus: Focus) -> Overlay:
     """Return the marks of the held unit's options, or of units that can act, and the panel.
 
-    Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
+    See: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
     """
     held = held_unit(view, focus)
     marks: tuple[BoardMark, ...]
@@ -108,7 +108,7 @@ def _free_marks(view: View) -> tuple[BoardMark, ...]:
 
 
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
-    """Return the tiles of the enemies within the range of a carried unit. Rules: WD-ATT-2."""
+    """Return the tiles of the enemies within the range of a carried unit. See: WD-ATT-2."""
     limit = squared_range(held.type, view.options)
     return [
         (unit.x, unit.y)
@@ -148,7 +148,7 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """Return lines about the unit, the tile and the gate site at the cursor. Rules: WD-GATE-6."""
+    """Return lines about the unit, the tile and the gate site at the cursor. See: WD-GATE-6."""
     x, y = focus.x, focus.y
     unit = unit_at(view, x, y)
     lines = unit_card(view, unit) if unit is not None else []
@@ -160,7 +160,7 @@ def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
 def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
     """Return the name of a tile, and its price for the carried unit.
 
-    Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4.
+    See: WD-MOVE-2, WD-MOVE-8, WD-TERR-4.
     """
     terrain, name = view.terrain[y, x], tile_name(view, x, y)
     name = name[:1].upper() + name[1:]
@@ -185,7 +185,7 @@ def _site(view: View, x: int, y: int) -> list[Line]:
 
 
 def _carried(view: View, held: Unit, near: int) -> list[Line]:
-    """Describe points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
+    """Describe points, enemies in range and the west edge. See: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
         lines.append(Line("No moves left", Tone.BAD, rule="WD-MOVE-2"))
@@ -210,7 +210,7 @@ def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -
 
 
 def forecast_lines(view: View, target: Forecast) -> list[Line]:
-    """Return the forecast in panel lines. Rules: WD-ATT-3, WD-SIEGE-3."""
+    """Return the forecast in panel lines. See: WD-ATT-3, WD-SIEGE-3."""
     at = (target.x, target.y)
     if target.kind == "siege":
         return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
@@ -240,7 +240,7 @@ def chance_digit(target: Forecast) -> str:
 
 
 def hint(view: View, focus: Focus) -> str:
-    """Return the effect of the button now; empty if it has none. Rules: WD-STICK-6."""
+    """Return the effect of the button now; empty if it has none. See: WD-STICK-6."""
     if view.winner >= 0 or not is_acting(view):
         return ""
     if is_end_tile(view, focus.x, focus.y):
@@ -286,7 +286,7 @@ def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def look(view: View, x: int, y: int) -> tuple[Line, ...]:
-    """Describe terrain, unit and gate site of a tile. Rules: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
+    """Describe terrain, unit and gate site of a tile. See: WD-GATE-2, WD-GATE-5, WD-GATE-6."""
     at = (x, y)
     unit = unit_at(view, x, y)
     lines = [_ground(view, x, y, unit)]
@@ -306,7 +306,7 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
 
 
 def _ground(view: View, x: int, y: int, unit: Unit | None) -> Line:
-    """Describe the terrain and its effect on units. Rules: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
+    """Describe the terrain and its effect on units. See: WD-TERR-1, WD-TERR-2, WD-TERR-4."""
     terrain = view.terrain[y, x]
     text = f"{x},{y}: {tile_name(view, x, y)}. {' '.join(_effects(view, terrain, unit))}"
     return Line(text, rule=ground_rule(terrain), at=(x, y))
@@ -341,7 +341,7 @@ def _points(costs: tuple[int, ...]) -> str:
 def _unit(view: View, unit: Unit) -> Iterator[Line]:
     """Yield lines about owner, life, damage, range and abilities of a unit.
 
-    Rules: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1.
+    See: WD-UNIT-1, WD-ATT-2, WD-ATT-3, WD-TERR-4, WD-SIEGE-1.
     """
     row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
     text = f"{whose(unit)}, unit {unit.id}: {unit.v} of {row.v} life, {_left(view, unit)}."
@@ -355,7 +355,7 @@ def _unit(view: View, unit: Unit) -> Iterator[Line]:
 
 
 def _left(view: View, unit: Unit) -> str:
-    """Describe the points or attack left to a unit in this phase. Rules: WD-TURN-1, WD-TURN-4."""
+    """Describe the points or attack left to a unit in this phase. See: WD-TURN-1, WD-TURN-4."""
     if view.phase == MOVE:
         return f"{unit.b} of {unit.b_max} moves"
     if view.phase == ATTACK:
@@ -364,7 +364,7 @@ def _left(view: View, unit: Unit) -> str:
 
 
 def _abilities(unit: Unit) -> str:
-    """Describe abilities that most types lack. Rules: WD-TERR-4, WD-SIEGE-1."""
+    """Describe abilities that most types lack. See: WD-TERR-4, WD-SIEGE-1."""
     row = unit_row(unit)
     words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
     said = [words[row.kind]] if row.kind in words else []

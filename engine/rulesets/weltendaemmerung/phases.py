@@ -21,13 +21,13 @@ LAST = 6
 """Number of the phase that ends a round; the six phases count from 1. Rules: WD-TURN-2."""
 
 GIVES_ATTACKS = (2, 3)
-"""Numbers of the phases after which every unit has one attack. Rules: WD-TURN-4."""
+"""Numbers of the phases after which every unit has one attack. See: WD-TURN-4."""
 
 
 def end_phase(decision: Decision) -> None:
     """End the phase of the player to move.
 
-    Rules: WD-TURN-1, WD-TURN-3, WD-TURN-4, WD-TURN-5, WD-WIN-3.
+    Rules: WD-TURN-1, WD-TURN-3, WD-TURN-4, WD-TURN-5, WD-WIN-3, WD-TURN-6.
     """
     state = decision.state
     ends = 2 * state.phase + state.player + 1
@@ -70,7 +70,7 @@ def work_gate(decision: Decision, order: WorkGate) -> None:
 
 
 def workable_sites(view: View) -> tuple[Place, ...]:
-    """Return the tiles of gate sites that the side to act may work. Rules: WD-GATE-2, WD-GATE-5."""
+    """Return the tiles of gate sites that the side to act may work. See: WD-GATE-2, WD-GATE-5."""
     return tuple(
         (site.x, site.y)
         for site in view.sites.values()

@@ -58,7 +58,7 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
 _WALL: Final = _GROUND[Terrain.WALL]
 
 TRACK: Final = ("Move", "Attack", "Gates")
-"""Names of the phases in a track of all three. Rules: WD-TURN-1."""
+"""Names of the phases in a track of all three. See: WD-TURN-1."""
 
 _LEFT: Final = ("still to move", "can attack", "to do")
 """Words after the number of units that can still act, by phase."""
@@ -81,7 +81,7 @@ _PIECES: Final[tuple[tuple[str, Role, str, str], ...]] = (
     ("wagon", Role.PIECE, "∞", "g"),
     ("wolf", Role.PIECE, "♞", "w"),
 )
-"""Key, role, rich sign and letter of each unit type, by its number. Rules: WD-UNIT-1."""
+"""Key, role, rich sign and letter of each unit type, by its number. See: WD-UNIT-1."""
 
 FIRST_GROUND: Final = 1
 """Symbol of terrain 0; the other terrains follow in order."""
@@ -140,7 +140,7 @@ class Picture(Presenter[View, AnyEvent]):
     the map. It moves only when the cursor pushes against its edge, in all three phases. The start
     cursor is the scenario's. When a phase ends, the cursor jumps to the window's home cell.
 
-    Rules: WD-VIEW-1, WD-VIEW-2, WD-VIEW-3, WD-VIEW-4, WD-VIEW-5.
+    Rules: WD-VIEW-1. See: WD-VIEW-2 to WD-VIEW-5.
     """
 
     package = PACKAGE
@@ -167,7 +167,7 @@ class Picture(Presenter[View, AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Return the board: terrain below, units above. The window scrolls when it is pushed.
 
-        Rules: WD-VIEW-2, WD-VIEW-5.
+        Rules: WD-VIEW-5. See: WD-VIEW-2.
 
         Raises:
             ValueError: the zoom is not ``map``.
@@ -198,7 +198,7 @@ class Picture(Presenter[View, AnyEvent]):
         return Focus(*view.cursor)
 
     def status(self, view: View) -> Status:
-        """Return side, phase and round. Rules: WD-TURN-1, WD-TURN-3."""
+        """Return side, phase and round. See: WD-TURN-1, WD-TURN-3."""
         over = view.winner >= 0
         return Status(
             round=current_round(view),
@@ -218,7 +218,7 @@ class Picture(Presenter[View, AnyEvent]):
     def settle(self, view: View, focus: Focus) -> Focus:
         """Return the focus after a change of the view; keep its unit only if it can act.
 
-        The cursor stays on the map, and with a carried unit. Rules: WD-TURN-1, WD-STICK-6.
+        The cursor stays on the map, and with a carried unit. See: WD-TURN-1, WD-STICK-6.
         """
         x = min(max(0, focus.x), view.terrain.width - 1)
         y = min(max(0, focus.y), view.terrain.height - 1)
@@ -228,7 +228,7 @@ class Picture(Presenter[View, AnyEvent]):
         return Focus(unit.x, unit.y, unit.id) if view.phase == MOVE else Focus(x, y, unit.id)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """Apply one tick of the stick. Rules: WD-STICK-2, WD-STICK-3, WD-STICK-5."""
+        """Apply one tick of the stick. Rules: WD-STICK-5. See: WD-STICK-2, WD-STICK-3."""
         carrying = view.phase == MOVE and held_unit(view, focus) is not None
         mask = controls.MASKS[direction]
         ticked = controls.tick(mask, locked=False, carrying=carrying, options=view.options)
@@ -250,7 +250,7 @@ class Picture(Presenter[View, AnyEvent]):
         return controls.why_not_at(view, focus, intent, at)
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Describe terrains by name, and unit types with values. Rules: WD-UNIT-1, WD-TERR-1."""
+        """Describe terrains by name, and unit types with values. See: WD-UNIT-1, WD-TERR-1."""
         words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
         for (key, *_), row in zip(_PIECES, units_table(), strict=True):
             values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"

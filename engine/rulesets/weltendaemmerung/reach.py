@@ -95,7 +95,7 @@ class UnitReach:
         }
 
     def left(self, x: int, y: int) -> int:
-        """Return the points left after the cheapest path to a reachable tile. Rules: WD-NUM-3."""
+        """Return the points left after the cheapest path to a reachable tile. See: WD-NUM-3."""
         return pay(self.unit.b, self.found[flat(x, y, self.stride)].cost)
 
     def path(self, x: int, y: int) -> tuple[Place, ...]:
@@ -113,7 +113,7 @@ def reach(board: Position, unit: Unit) -> UnitReach:
     any price, unless the option ``must_afford`` is on. No path leads through another unit, nor on
     from a tile where the game ends.
 
-    Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-6, WD-MOVE-7, WD-MOVE-8.
+    See: WD-MOVE-2, WD-MOVE-3, WD-MOVE-6 to WD-MOVE-8.
     """
     stride = board.terrain.width + 2
     start = flat(unit.x, unit.y, stride)
@@ -127,7 +127,7 @@ def arrivals(ground: MoveGraph, start: int, points: int, options: Options) -> di
 
     A path that would continue from a tile where the game ends costs FAR and is dropped.
 
-    Rules: WD-MOVE-3, WD-MOVE-7.
+    See: WD-MOVE-3, WD-MOVE-7.
     """
     most = points if options.last_step == "must_afford" else FAR - 1
     found = spread(ground, start, points - 1)
@@ -146,7 +146,7 @@ def focused_unit(view: View, focus: Focus) -> Unit | None:
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     """Mark the quickest path of the held or focused unit to a tile, with the price up to each tile.
 
-    Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
+    See: WD-MOVE-2 to WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
     """
     unit = focused_unit(view, focus)
     if unit is None or not view.terrain.has(x, y):
@@ -188,8 +188,8 @@ def unit_journeys(view: View, number: int) -> Journeys:
 def move_budget(view: View, unit: Unit) -> MoveBudget:
     """Return the points that a unit has now, or will have when its side moves next.
 
-    After its side's movement phase a unit has its full points again in the next round. Rules:
-    WD-TURN-1.
+    After its side's movement phase a unit has its full points again in the next round.
+    See: WD-TURN-1.
     """
     moves = view.phase == MOVE and view.player <= unit_side(unit)
     spent = unit.b_max - unit.b if moves else unit.b_max
@@ -244,7 +244,7 @@ def _costs(kind: int, options: Options) -> _Costs:
 def ground(board: Position, kind: int) -> CostGrid:
     """Return a type's step costs on the whole map, ignoring units, for distance fields.
 
-    Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
+    See: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
     """
     cells = board.terrain.cells
     price = np.array(prices()[kind], dtype=np.int16)[cells]
@@ -280,7 +280,7 @@ def layer(view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
 
 
 def _prices(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Mark the price of each tile open to the held or focused unit. Rules: WD-TERR-2, WD-TERR-4."""
+    """Mark the price of each tile open to the held or focused unit. See: WD-TERR-2, WD-TERR-4."""
     unit = focused_unit(view, focus)
     if unit is None:
         return ()
@@ -312,7 +312,7 @@ def strikers(view: View, side: int) -> StrikeCounts:
     A side that moves before it attacks first goes as far as its points allow. Its own units do not
     block each other; those of the other side stay.
 
-    Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
+    See: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """
     total = np.zeros(view.terrain.cells.shape, dtype=np.int16)
     if view.winner >= 0:
@@ -329,7 +329,7 @@ def strikers(view: View, side: int) -> StrikeCounts:
 
 
 def attacks_next(view: View, unit: Unit) -> bool:
-    """Return whether a unit has an attack in its side's next attack phase. Rules: WD-TURN-4."""
+    """Return whether a unit has an attack in its side's next attack phase. See: WD-TURN-4."""
     acting = view.phase == ATTACK and view.player == unit_side(unit)
     return unit.b > 0 if acting else True
 
@@ -354,7 +354,7 @@ def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
 
 
 def points_first(view: View, unit: Unit) -> int:
-    """Return the points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
+    """Return the points that a unit can spend on steps before it attacks next. See: WD-TURN-1."""
     side = unit_side(unit)
     state = 2 * view.phase + view.player
     if side < state <= 2 * ATTACK + side:

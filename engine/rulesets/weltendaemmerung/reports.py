@@ -45,7 +45,7 @@ _UNIT: Final = Argument("unit", "number", "the number of a unit")
 
 
 def reports(view: View) -> tuple[Report, ...]:
-    """Report on sides, types, units and gates. Rules: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
+    """Report on sides, types, units and gates. See: WD-UNIT-1, WD-GATE-1, WD-WIN-6."""
     return _sides(view), _types(view), _units(view), _gates(view)
 
 
@@ -108,7 +108,7 @@ def _units(view: View) -> Report:
 
 
 def _gates(view: View) -> Report:
-    """Report the state of the gate sites. Rules: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
+    """Report the state of the gate sites. See: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
     rows = []
     for site in view.sites.values():
         shut = view.terrain[site.y, site.x] == Terrain.GATE
@@ -124,7 +124,7 @@ def _gates(view: View) -> Report:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return living units, gate sites, and free End tiles. Rules: WD-UNIT-1, WD-GATE-2."""
+    """Return living units, gate sites, and free End tiles. See: WD-UNIT-1, WD-GATE-2."""
     units = [_found_unit(unit) for unit in view.units.values() if unit.alive]
     sites = [_found_site(view, site) for site in view.sites.values()]
     return (*units, *sites, *_found_ends(view))
@@ -158,7 +158,7 @@ def _found_ends(view: View) -> list[Find]:
 
 
 def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the reachable tiles with their prices. Rules: WD-MOVE-7."""
+    """Report the reachable tiles with their prices. See: WD-MOVE-7."""
     unit = _mover(state, arguments)
     found = reach(state, unit)
     rows = tuple(
@@ -170,7 +170,7 @@ def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the steps of a path, up to the first refused one. Rules: WD-MOVE-2, WD-MOVE-7."""
+    """Report the steps of a path, up to the first refused one. See: WD-MOVE-2, WD-MOVE-7."""
     unit = _mover(state, arguments)
     path = tuple(place_of(text) for text in arguments["path"].split(">"))
     path = path[1:] if path[0] == (unit.x, unit.y) else path
@@ -200,7 +200,7 @@ def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the cheapest path over several rounds, ignoring units. Rules: WD-MOVE-2, WD-TERR-2."""
+    """Report the cheapest path over several rounds, ignoring units. See: WD-MOVE-2, WD-TERR-2."""
     unit = _unit(state, arguments)
     target = place_on(state.terrain, arguments["target"])
     lie = ground(state, unit.type)
@@ -217,7 +217,7 @@ def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 
 def _answer_forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Report the forecast of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
+    """Report the forecast of an attack. See: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
     unit = _unit(state, arguments)
     x, y = place_on(state.terrain, arguments["target"])
     found = forecast(state, unit, x, y)
@@ -250,7 +250,7 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
-    """Return the unit; outside the movement phase with all its moves. Rules: WD-TURN-4."""
+    """Return the unit; outside the movement phase with all its moves. See: WD-TURN-4."""
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 

@@ -112,7 +112,7 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
         return first.scenario, scenario.settled_options(first)
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Return the player to move; empty after the end. Rules: WD-TURN-1, WD-WIN-5."""
+        """Return the player to move; empty after the end. See: WD-TURN-1, WD-WIN-5."""
         return frozenset() if state.winner >= 0 else frozenset({state.player})
 
     def may(self, state: State, seat: Seat) -> bool:
@@ -152,7 +152,7 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
         return state.imagine(seen)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return reason and winner of a finished game, or None. Rules: WD-WIN-1 to WD-WIN-4."""
+        """Return reason and winner of a finished game, or None. See: WD-WIN-1 to WD-WIN-4."""
         if state.winner < 0 or state.reason is None:
             return None
         return Outcome(reason=state.reason, winners=(state.winner,))

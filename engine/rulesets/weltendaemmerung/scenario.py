@@ -49,16 +49,16 @@ ENDS: Final[dict[EndReason, tuple[int, int, int]]] = {
     "time": (ELDOIN, GATES, DAILOR),
     "west_edge": (DAILOR, MOVE, DAILOR),
 }
-"""Winner, phase and player to move at each end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
+"""Winner, phase and player to move at each end of a game. See: WD-WIN-1 to WD-WIN-4."""
 
 OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
-"""Terrains of a site without a gate. Rules: WD-GATE-3, WD-SIEGE-3."""
+"""Terrains of a site without a gate. See: WD-GATE-3, WD-SIEGE-3."""
 
 
 def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
     """Return the first event of a game, with the default numbers from the tables.
 
-    ``options`` are checked values that take precedence over the scenario's. Rules: WD-IMP-4.
+    ``options`` are checked values that take precedence over the scenario's. See: WD-IMP-4.
 
     Raises:
         ScenarioFault: the scenario is invalid.
@@ -171,7 +171,7 @@ def sign_rows(terrain: Sequence[int], width: int) -> tuple[str, ...]:
 
 
 def check(scenario: Scenario) -> None:
-    """Refuse an invalid scenario. Rules: WD-SCEN-1, WD-NUM-3, WD-NUM-4, WD-TERR-3.
+    """Refuse an invalid scenario. Rules: WD-SCEN-1, WD-TERR-3. See: WD-NUM-3, WD-NUM-4.
 
     A scenario with ``now`` is a position in the middle of a game: gates may be open, units may be
     gone, and the game may be over.
@@ -193,7 +193,7 @@ def check(scenario: Scenario) -> None:
 
 
 def _counts_attacks(now: Now | None) -> bool:
-    """Return whether ``b`` counts attacks left at that moment, not points. Rules: WD-TURN-4."""
+    """Return whether ``b`` counts attacks left at that moment, not points. See: WD-TURN-4."""
     return now is not None and now.phase != MOVE and now.reason != "time"
 
 

@@ -22,15 +22,15 @@ MOVE: Final = 0
 ATTACK: Final = 1
 GATES: Final = 2
 PHASES: Final = ("Movement", "Attack", "Gates")
-"""Names of the phases in order. Rules: WD-TURN-1."""
+"""Names of the phases in order. See: WD-TURN-1."""
 NO_SITE: Final = -1
 
 EndReason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
-"""Reasons for the end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
+"""Reasons for the end of a game. See: WD-WIN-1 to WD-WIN-4."""
 
 
 class Terrain(IntEnum):
-    """Values of the terrain plane. Rules: WD-TERR-1.
+    """Values of the terrain plane. See: WD-TERR-1.
 
     The two meadows are one terrain with two pictures. ``HARD_WALL`` differs from ``WALL`` only in
     sieges. The eight other pictures of walls are WALL_1 to WALL_8.

@@ -27,7 +27,7 @@ from engine.tabletop.roles import Tone
 
 
 def survival(view: View, unit: Unit, foes: tuple[Unit, ...]) -> Fraction:
-    """Return the probability that a unit survives one hit of each enemy. Rules: WD-ATT-3, WD-RNG-1.
+    """Return the probability that a unit survives one hit of each enemy. See: WD-ATT-3, WD-RNG-1.
 
     Under ``c64_cycle`` the draws are those of the whole cycle, because their order of use is
     unknown.
@@ -67,7 +67,7 @@ def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
     is exact: the unit cannot block them from that tile, since they strike from the tile in front of
     it.
 
-    Rules: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
+    See: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """
     if view.winner >= 0:
         return ()
@@ -172,7 +172,7 @@ def warnings(view: View) -> tuple[Line, ...]:
 
     Empty in the gate phase, after which a side moves before it can be struck.
 
-    Rules: WD-WIN-1, WD-WIN-4, WD-ATT-2, WD-ATT-3.
+    See: WD-WIN-1, WD-WIN-4, WD-ATT-2, WD-ATT-3.
     """
     if view.winner >= 0 or view.phase == GATES:
         return ()
@@ -191,7 +191,7 @@ def warnings(view: View) -> tuple[Line, ...]:
 def threats(view: View, side: int) -> tuple[UnitThreat, ...]:
     """Return units of a side that the other can strike in its next attack phase, the worst first.
 
-    Rules: WD-ATT-2.
+    See: WD-ATT-2.
     """
     found = []
     for unit in view.units.values():
@@ -215,7 +215,7 @@ def _line(view: View, threat: UnitThreat) -> Line:
 
 
 def _west_edge(view: View, side: int) -> Iterator[Line]:
-    """Yield enemies that can step onto the west edge before Eldoin moves again. Rules: WD-WIN-4."""
+    """Yield enemies that can step onto the west edge before Eldoin moves again. See: WD-WIN-4."""
     if side != ELDOIN or view.options.west_edge_win != "on":
         return
     stride = view.terrain.width + 2

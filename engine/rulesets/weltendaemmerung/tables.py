@@ -12,7 +12,9 @@ PACKAGE: Final = "engine.rulesets.weltendaemmerung"
 
 
 class UnitRow(Record, frozen=True):
-    """Unit type. A price of None means that it cannot enter. Rules: WD-UNIT-1, WD-TERR-2.
+    """Unit type. A price of None means that it cannot enter.
+
+    Rules: WD-UNIT-3. See: WD-UNIT-1, WD-TERR-2.
 
     ``side`` is 0 for Eldoin, 1 for Dailor. ``breaks`` lists what it can break in a siege
     (WD-SIEGE-1). The original's movement flag only chooses a sound, so it has no field here
@@ -38,7 +40,7 @@ class UnitRow(Record, frozen=True):
 class TerrainRow(Record, frozen=True):
     """Terrain: the classes that may enter it, and its price, 0 if that depends on the unit.
 
-    Rules: WD-TERR-1.
+    See: WD-TERR-1.
     """
 
     key: str
@@ -54,7 +56,7 @@ class TerrainRow(Record, frozen=True):
 
 
 class ChanceTable(Record, frozen=True):
-    """Modifier of each draw, and the original's weights. Rules: WD-RNG-1, WD-RNG-2."""
+    """Modifier of each draw, and the original's weights. See: WD-RNG-1, WD-RNG-2."""
 
     modifiers: tuple[int, ...]
     weights: tuple[int, ...]
@@ -64,7 +66,7 @@ class ChanceTable(Record, frozen=True):
 class Limits(Record, frozen=True):
     """Maximum points, rounds, tiles and units of a scenario, and the length of ``cycle``.
 
-    Rules: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
+    See: WD-NUM-3, WD-SCEN-1, WD-RNG-2.
     """
 
     points: int
@@ -89,13 +91,13 @@ def terrain_table() -> tuple[TerrainRow, ...]:
 
 @cache
 def chance_table() -> ChanceTable:
-    """Return the modifiers and weights. Rules: WD-RNG-1, WD-RNG-2."""
+    """Return the modifiers and weights. See: WD-RNG-1, WD-RNG-2."""
     return load(PACKAGE, "chance", ChanceTable)
 
 
 @cache
 def limits() -> Limits:
-    """Return the limits of scenarios. Rules: WD-SCEN-1."""
+    """Return the limits of scenarios. See: WD-SCEN-1."""
     return load(PACKAGE, "limits", Limits)
 
 

@@ -37,7 +37,7 @@ LOSSES: Final[Handlers[Callable[[Any, View, View], LossRow]]] = Handlers()
 """Functions that list losses, called as in ``FACTS``."""
 
 WEST_EDGE: Final = "Dailor wins at once when a unit of his reaches the west edge."
-"""Rules: WD-WIN-4, which wants players to be told."""
+"""See: WD-WIN-4, which wants players to be told."""
 
 _ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
     "commander": ("Eldoin's commander has fallen.", "the commander's fall", "WD-WIN-1"),
@@ -112,7 +112,7 @@ def _tell_attack(event: events.AttackMade, after: View) -> Line:
 def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
     """Return the attack with its odds; ``won`` is True if the victim fell.
 
-    ``chance`` is (draws that destroy the victim, all draws). Rules: WD-ATT-3, WD-RNG-1.
+    ``chance`` is (draws that destroy the victim, all draws). See: WD-ATT-3, WD-RNG-1.
     """
     unit, victim = before.units[event.unit], before.units[event.victim]
     drawn = possible_hits(before, event.damage - event.modifier)
@@ -149,7 +149,7 @@ def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -
 
 @LOSSES.on(events.UnitDestroyed)
 def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> LossRow:
-    """Return the loss of the destroyed unit. Rules: WD-ATT-3."""
+    """Return the loss of the destroyed unit. See: WD-ATT-3."""
     unit = after.units[event.unit]
     side, at = unit_side(unit), (unit.x, unit.y)
     return LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3")
@@ -168,7 +168,7 @@ def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
 
 @FACTS.on(events.BuildingBroken)
 def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fact:
-    """Return a capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
+    """Return a capture without odds: a siege cannot fail. See: WD-SIEGE-3."""
     unit = before.units[event.unit]
     return Fact(
         "capture",
@@ -183,7 +183,7 @@ def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fa
 
 @LOSSES.on(events.BuildingBroken)
 def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> LossRow:
-    """Return the broken building as a loss of the side that owns the land. Rules: WD-SIEGE-3."""
+    """Return the broken building as a loss of the side that owns the land. See: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
     by, at = NOBODY if striker == owner else striker, (event.x, event.y)
     building = ground_name(before.terrain[event.y, event.x])
@@ -292,7 +292,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 
 def aims(view: View) -> tuple[Line, ...]:
-    """Return the aims of both sides, for the start. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
+    """Return the aims of both sides, for the start. See: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
     aim = f"Eldoin wins if his commander lives through {_rounds(view.rounds)},"
     other = "or at once when Dailor has no unit left."
     goal = "Dailor wins at once when Eldoin's commander falls."
@@ -311,7 +311,7 @@ def aims(view: View) -> tuple[Line, ...]:
 
 
 def result(winner: int, reason: EndReason) -> tuple[Line, ...]:
-    """Return the lines about winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
+    """Return the lines about winner and reason. See: WD-WIN-1 to WD-WIN-4."""
     text, _, rule = _ENDINGS[reason]
     return (
         Line(text, Tone.STRONG, winner, rule),

@@ -78,7 +78,7 @@ def hp_of(state: State, number: int) -> int:
 patient = settings(examples(60), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
-@pytest.mark.rule("LW-5", "LW-7", "LW-4.2", "LW-2.1")
+@pytest.mark.rule("LW-5", "LW-7.2", "LW-4.2", "LW-2.1")
 @patient
 @given(attacks())
 def test_battle_follows_its_forecast_and_records_every_hit(case: tuple[State, Walk]) -> None:
@@ -139,7 +139,7 @@ def test_healing_stops_at_the_maximum(case: tuple[State, Walk]) -> None:
         state = decision.state
 
 
-@pytest.mark.rule("LW-4.3", "LW-7")
+@pytest.mark.rule("LW-4.3", "LW-7.2")
 @patient
 @given(attacks("dice"), st.integers(0, 1 << 30))
 def test_classic_dice_replay_and_their_odds_add_up(case: tuple[State, Walk], seed: int) -> None:
@@ -157,7 +157,7 @@ def test_classic_dice_replay_and_their_odds_add_up(case: tuple[State, Walk], see
     assert list(odds.attackers_live) == sorted(odds.attackers_live)
 
 
-@pytest.mark.rule("LW-4.3", "LW-7")
+@pytest.mark.rule("LW-4.3", "LW-7.2")
 def test_chances_of_each_army_agree_with_many_battles() -> None:
     troop = (army(1, "giants", 0, (4, 0)), army(2, "griffins", 0, (4, 0)))
     foes = (army(3, "dwarves", 1, (5, 0)), army(4, "minotaurs", 1, (5, 0)))

@@ -71,7 +71,7 @@ def test_lost_hit_points_carry_over_to_the_next_battle() -> None:
     assert state.condition(1).battles == 2
 
 
-@pytest.mark.rule("LW-7")
+@pytest.mark.rule("LW-7.2")
 def test_battle_ends_as_forecast() -> None:
     state = position((hurt(DUEL[0], 1.5), army(4, "scouts", 0, (4, 0)), DUEL[1]))
     group = (state.armies[1], state.armies[4])
@@ -339,7 +339,7 @@ def test_all_armies_heal_including_neutral_ones(phase: str) -> None:
 # -- visibility ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-3.2", "LW-7")
+@pytest.mark.rule("LW-3.2", "LW-7.4")
 def test_others_see_fortification_but_not_experience() -> None:
     row = Condition(2, xp="5", battles=3, fortified=True, tower=True)
     state = position(DUEL, (row,), options={"view_enemies": "on"})
@@ -366,7 +366,7 @@ def test_events_about_conditions_hide_private_parts_from_others() -> None:
 # -- forecasts -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-7")
+@pytest.mark.rule("LW-7.3")
 def test_people_get_a_forecast_only_with_the_military_advisor() -> None:
     marks = {}
     for advisor in ("off", "on"):
@@ -390,7 +390,7 @@ def told(state: State, command: Walk) -> list[str]:
     return [line.text for line in PRESENTER.tell(fought(events), RULES.view(after, 0))]
 
 
-@pytest.mark.rule("LW-5", "LW-8")
+@pytest.mark.rule("LW-5", "LW-8.2")
 def test_battle_sentences_list_every_blow() -> None:
     assert told(position(DUEL), Walk((1,), ((5, 0),)))[3:-1] == [
         "Giants hit Light Inf. for 1.125 (0.875 of 2 left).",
@@ -400,7 +400,7 @@ def test_battle_sentences_list_every_blow() -> None:
     ]
 
 
-@pytest.mark.rule("LW-8", "LW-0")
+@pytest.mark.rule("LW-8.1", "LW-0")
 def test_combat_log_has_the_lines_of_the_original() -> None:
     state = position(DUEL, options={"combat_log": "on"})
     assert told(state, Walk((1,), ((5, 0),)))[3:-2] == [

@@ -190,7 +190,7 @@ def test_heroes_search_with_an_escort() -> None:
     assert dares_search(situation(led), group(led, 0)[0], 5)
 
 
-@pytest.mark.rule("LW-18", "LW-17")
+@pytest.mark.rule("LW-18", "LW-17.10")
 def test_heroes_assume_unknown_armies_stronger_than_average() -> None:
     view = position([27, 1], [1])
     strange = replace(next(iter(group(view, 1))), type=UNKNOWN_TYPE.id, strength=0)

@@ -168,7 +168,7 @@ def test_a_city_with_few_slots_cannot_be_sacked_or_pillaged() -> None:
     assert fates(Options(), state, 1) == ("occupy", "pillage", "raze")
 
 
-@pytest.mark.rule("LW-13.3", "LW-15")
+@pytest.mark.rule("LW-13.3", "LW-15.2")
 @pytest.mark.parametrize(
     ("hero_at", "kind", "target", "able"),
     [

@@ -24,14 +24,14 @@ Defender HP: 0.00/2
 fight.cpp: 325: [COMBAT] Archer (5678) DIED!""".splitlines()
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-8.1")
 def test_log_has_the_lines_of_the_original() -> None:
     names = {1234: "Warrior", 5678: "Archer"}
     strengths = met([army(1234, 5)], [army(5678, 2)])
     assert list(log_lines(fight(strengths), strengths, lambda one: names[one.id])) == SEED_LINES
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-8.1")
 def test_killing_hit_by_the_defender_names_the_dead() -> None:
     hit = BattleHit(3, by_attacker=False, hitter=7, target=4, damage=parsed_hp("0.9375"), hp=0)
     turn, blow, death = hit_lines(hit, "Giants", "Hero", 6)
@@ -40,7 +40,7 @@ def test_killing_hit_by_the_defender_names_the_dead() -> None:
     assert death == "fight.cpp: 325: [COMBAT] Hero (4) DIED!"
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-8.1")
 def test_log_has_two_lines_per_hit_and_one_per_death() -> None:
     strengths = met([army(1, 5), army(2, 5)], [army(3, 5), army(4, 5)])
     course = fight(strengths)

@@ -75,7 +75,7 @@ def settled_state(state: State) -> State:
     return found
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.2")
 @pytest.mark.parametrize(
     ("now", "first", "second", "agreed"),
     [
@@ -101,14 +101,14 @@ def test_equal_proposals_hold_or_else_the_more_violent_one(
     assert set(map(tuple, after.proposals)) <= {(NO_PROPOSAL,) * 4} or not told
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.2")
 def test_round_end_without_proposals_emits_no_event() -> None:
     decision = decision_on(beginning())
     diplomacy.settle(decision, settings_of(decision.state.options))
     assert decision.events == ()
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.3")
 def test_opinions_begin_at_eight_and_follow_war_and_peace() -> None:
     state = beginning()
     assert diplomacy.opinions(state) == ((8,) * 4,) * 4
@@ -121,14 +121,14 @@ def test_opinions_begin_at_eight_and_follow_war_and_peace() -> None:
     assert [peace.opinions[n][0] for n in (1, 2, 3)] == [8, 8, 8]
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.3")
 def test_opinions_of_the_partners_enemies_change_the_opposite_way() -> None:
     rows = tuple(tuple(WAR if {a, b} == {1, 3} else 0 for b in range(4)) for a in range(4))
     war = settled_state(proposed(beginning(rows), (0, 1, WAR)))
     assert [war.opinions[n][0] for n in (1, 2, 3)] == [7, 7, 9]
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.7")
 def test_computers_declare_war_in_round_nine_on_the_cusp_of_war() -> None:
     state = replace(beginning(cusp_of_war="on"), turn=9)
     after = settled_state(state)
@@ -138,7 +138,7 @@ def test_computers_declare_war_in_round_nine_on_the_cusp_of_war() -> None:
         assert settled_state(other).treaties == other.treaties
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.2")
 @pytest.mark.parametrize(
     ("side", "command", "code"),
     [
@@ -156,7 +156,7 @@ def test_impossible_proposals_are_refused(side: int, command: Propose, code: str
     assert (refused.value.code, refused.value.rule) == (code, "LW-16")
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.1")
 def test_sides_are_at_war_without_proposals_if_diplomacy_is_off() -> None:
     state = beginning(((0, 2, 2, 2), (2, 0, 2, 2), (2, 2, 0, 2), (2, 2, 2, 0)), diplomacy="off")
     with pytest.raises(Refused):
@@ -165,7 +165,7 @@ def test_sides_are_at_war_without_proposals_if_diplomacy_is_off() -> None:
     assert layer.may_attack(state, settings_of(state.options), 0, (3, 0))
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.2")
 def test_a_stance_is_a_proposal() -> None:
     state = beginning()
     (event,) = RULES.decide(state, 0, SetStance(2, WAR), Scripted([]))
@@ -180,7 +180,7 @@ def with_army(state: State) -> State:
     return replace(state, armies=state.armies.put(army), next_id=state.next_id + 1)
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.4")
 def test_treachery_needs_confirmation_and_costs_five_opinions() -> None:
     state = with_army(beginning())
     (army,) = state.armies
@@ -196,7 +196,7 @@ def test_treachery_needs_confirmation_and_costs_five_opinions() -> None:
     assert after.sides[0].rating == 0
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.4")
 def test_cities_may_be_attacked_only_at_full_war() -> None:
     rows = tuple(tuple(HOSTILE if a != b else 0 for b in range(4)) for a in range(4))
     state, settings = beginning(rows), settings_of(beginning().options)
@@ -205,7 +205,7 @@ def test_cities_may_be_attacked_only_at_full_war() -> None:
     assert layer.may_attack(at_war, settings, 0, (3, 0))
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.5")
 @pytest.mark.parametrize(("thought", "shift"), [(12, -2), (2, 2)])
 def test_taking_the_last_city_changes_opinions_by_rank(thought: int, shift: int) -> None:
     rows = [[8] * 4 for _ in range(4)]
@@ -217,7 +217,7 @@ def test_taking_the_last_city_changes_opinions_by_rank(thought: int, shift: int)
     assert [decision.state.opinions[n][0] for n in (1, 2, 3)] == [8 + shift] * 3
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.5")
 def test_razing_a_taken_city_costs_five_opinions() -> None:
     rows = tuple(tuple(WAR if a != b else 0 for b in range(4)) for a in range(4))
     state = with_army(beginning(rows))
@@ -232,7 +232,7 @@ def test_razing_a_taken_city_costs_five_opinions() -> None:
     assert [state.opinions[n][0] for n in (2, 3)] == [5, 5]
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.6")
 def test_titles_follow_the_sum_of_opinions() -> None:
     rows = ((8, 9, 3, 8), (8, 8, 3, 8), (8, 9, 8, 8), (8, 9, 3, 8))
     state = replace(beginning(), opinions=rows)
@@ -268,7 +268,7 @@ def test_failed_proposal_is_reported_to_both_parties_only() -> None:
 PAIRS = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2))
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.3")
 @settings(max_examples=60, deadline=None)
 @given(rounds=st.lists(st.lists(PAIRS, max_size=6), max_size=6))
 def test_treaties_stay_mutual_and_opinions_in_bounds(
@@ -286,7 +286,7 @@ def test_treaties_stay_mutual_and_opinions_in_bounds(
         assert sorted(diplomacy.ranked(state)) == [0, 1, 2, 3]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.6")
 def test_scores_are_shares_of_cities_gold_and_armies() -> None:
     state = with_army(beginning())
     # One city of four, a quarter of the gold, and the only army.

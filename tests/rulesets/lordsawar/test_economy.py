@@ -385,7 +385,7 @@ ACTIVE = [
 ]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 @pytest.mark.parametrize(("mode", "defenders", "attacked", "making"), ACTIVE)
 def test_active_neutral_city_produces_its_strongest_defender(
     mode: str, defenders: int, attacked: bool, making: int
@@ -396,7 +396,7 @@ def test_active_neutral_city_produces_its_strongest_defender(
     assert work.state.cities[0].making == making
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 def test_active_neutral_city_stops_at_five_defenders() -> None:
     state = neutral("active", 5, attacked_by=1, making="archers")
     work, settings = desk(state)
@@ -404,7 +404,7 @@ def test_active_neutral_city_stops_at_five_defenders() -> None:
     assert work.state.cities[0].making == NONE
 
 
-@pytest.mark.rule("LW-17", "LW-13.2")
+@pytest.mark.rule("LW-17.2", "LW-13.2")
 def test_the_neutral_side_pays_for_its_armies() -> None:
     state = neutral("active", 1, 21, attacked_by=1, making="archers", left=1, income=0)
     after, _ = upkeep(state, NOBODY)
@@ -424,7 +424,7 @@ DEFENSIVE = [
 ]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 @pytest.mark.parametrize(("defenders", "gold", "throws", "making"), DEFENSIVE)
 def test_defensive_neutral_city_starts_at_random_if_there_is_gold(
     defenders: int, gold: int, throws: tuple[int, ...], making: int
@@ -434,7 +434,7 @@ def test_defensive_neutral_city_starts_at_random_if_there_is_gold(
     assert work.state.cities[0].making == making
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 def test_defensive_neutral_cities_stop_after_one_army() -> None:
     after, _ = upkeep(neutral("defensive", 2, 200, making="scouts"), NOBODY)
     assert (len(after.armies), after.cities[0].making) == (3, NONE)

@@ -122,7 +122,7 @@ def test_medal_raises_strength_up_to_nine_and_value() -> None:
     assert decorated(9, Fraction(3, 2), 1) == (9, Fraction(5, 2))
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.5")
 @pytest.mark.parametrize(
     ("experience", "level", "reached"),
     [("0", 1, 1), ("29/3", 1, 1), ("10", 1, 2), ("20", 1, 3), ("99", 2, 10), ("10", 5, 5)],
@@ -131,7 +131,7 @@ def test_level_rises_every_ten_points(experience: str, level: int, reached: int)
     assert level_reached(read(experience), level) == reached
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.5")
 def test_a_hero_is_worth_a_fifth_more_each_level() -> None:
     assert [stored(value_at(Fraction(10), levels)) for levels in range(4)] == [
         "10",
@@ -141,7 +141,7 @@ def test_a_hero_is_worth_a_fifth_more_each_level() -> None:
     ]
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.6")
 def test_a_level_is_a_gain_of_strength_moves_sight_or_hit_points() -> None:
     gains = [(gain.strength, gain.moves, gain.sight, gain.max_hp) for gain in level_gains(8)]
     assert gains == [(1, 0, 0, 0), (0, 4, 0, 0), (0, 0, 1, 0), (0, 0, 0, 4)]

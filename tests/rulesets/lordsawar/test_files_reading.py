@@ -360,7 +360,7 @@ def test_armies_in_transit_are_read() -> None:
     assert (found.unit.name, found.unit.strength, found.unit.max_moves) == ("Wolves", 9, 16)
 
 
-@pytest.mark.rule("LW-19.3", "LW-20")
+@pytest.mark.rule("LW-19.3", "LW-20.1")
 def test_options_and_texts_of_a_scenario_are_read() -> None:
     found = read()
     texts = (found.id, found.name, found.comment, found.copyright, found.license)
@@ -384,7 +384,7 @@ def test_options_and_texts_of_a_scenario_are_read() -> None:
     )
 
 
-@pytest.mark.rule("LW-20", "LW-19.3")
+@pytest.mark.rule("LW-20.1", "LW-19.3")
 def test_missing_options_have_default_values() -> None:
     found = read(build.sections(scenario=build.element("scenario"))).options
     assert (found.quests, found.neutral_cities) == ("ONE_QUEST_PER_PLAYER", "AVERAGE")

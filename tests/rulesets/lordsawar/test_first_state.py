@@ -45,7 +45,7 @@ def row(count: int, **changes: Any) -> State:
 # -- purses ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.2")
 @pytest.mark.parametrize(("preset", "gold"), tuple(zip(PRESETS, (131, 128, 124, 121), strict=True)))
 def test_gold_at_the_start_is_that_of_the_preset_plus_a_draw(preset: str, gold: int) -> None:
     found = {
@@ -56,13 +56,13 @@ def test_gold_at_the_start_is_that_of_the_preset_plus_a_draw(preset: str, gold: 
     assert found == set(range(gold - 4, gold + 3))
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.2")
 def test_scenario_may_define_the_gold() -> None:
     sides = [{"capital": [0, 0], "gold": 1000}, {"capital": [3, 2]}]
     assert start(scene(sides=sides)).sides[0].gold == 1000
 
 
-@pytest.mark.rule("LW-16")
+@pytest.mark.rule("LW-16.1")
 @pytest.mark.parametrize(("diplomacy", "treaty"), [("off", 2), ("on", 0)])
 def test_sides_begin_at_war_or_with_diplomacy_at_peace(diplomacy: str, treaty: int) -> None:
     state = start(scene(), diplomacy=diplomacy)
@@ -74,7 +74,7 @@ def test_sides_begin_at_war_or_with_diplomacy_at_peace(diplomacy: str, treaty: i
 # -- garrisons -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 @pytest.mark.parametrize(
     ("mode", "garrison"),
     [
@@ -104,7 +104,7 @@ def test_other_cities_of_a_side_get_their_weakest_type() -> None:
     assert state.cities[1].left == 2
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.2")
 def test_active_neutral_city_gets_its_strongest_type_at_79_percent() -> None:
     kept = Counter(
         state.types[army.type].key
@@ -126,7 +126,7 @@ def test_city_without_slots_has_no_garrison() -> None:
 # -- quick start and production --------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.5")
 def test_quick_start_deals_the_nearest_cities_evenly() -> None:
     state = start(towns(7), quick_start="even", neutral_cities="strong")
     assert [city.owner for city in state.cities.values()] == [0, 0, 0, NOBODY, 1, 1, 1]
@@ -136,7 +136,7 @@ def test_quick_start_deals_the_nearest_cities_evenly() -> None:
     assert Counter(kinds) == {"scouts": 4, "heavy_infantry": 2}
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.5")
 @pytest.mark.parametrize(("count", "share"), [(7, 1), (25, 1), (45, 2)])
 def test_a_head_start_gives_computers_five_percent_of_the_cities(count: int, share: int) -> None:
     seated = RULES.with_seats(towns(count), 2, frozenset({1}))
@@ -239,7 +239,7 @@ def test_items_are_the_whole_set_or_those_of_the_scenario() -> None:
     assert [item.name for item in start(scene(items=own)).items.values()] == ["Axe"]
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 def test_rewards_are_equally_likely_and_in_bounds() -> None:
     kinds: Counter[str] = Counter()
     for seed in range(40):
@@ -270,7 +270,7 @@ def test_rewards_are_equally_likely_and_in_bounds() -> None:
     assert all(0.15 < count / kinds.total() < 0.25 for count in kinds.values())
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 def test_reward_is_gold_if_no_other_is_possible() -> None:
     state = described(scene(items=[{"id": 0, "kind": "weapon", "value": 1, "name": "a"}]))
     state = replace(state, items=state.items.put(replace(state.items[0], where="lost")))

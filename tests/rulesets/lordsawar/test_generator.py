@@ -48,7 +48,7 @@ def slots_of(scene: Map, city: int) -> list[str]:
     return [slot.unit if isinstance(slot, Made) else slot for slot in scene.cities[city].slots]
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.3")
 @pytest.mark.parametrize("new", SHAPES)
 def test_a_new_map_is_a_sound_scenario_for_its_sides(new: NewMap) -> None:
     scene = made(new)
@@ -60,14 +60,14 @@ def test_a_new_map_is_a_sound_scenario_for_its_sides(new: NewMap) -> None:
     assert len(scene.cities) >= 3 * new.sides or len(scene.cities) >= new.cities
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.3")
 def test_seed_determines_the_map() -> None:
     one, again, other = (attempt(Seeded(seed, 0, "map"), NEW) for seed in (b"1", b"1", b"2"))
     assert one == again
     assert one != other
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.3")
 def test_terrains_have_their_default_shares() -> None:
     """Without cities: grass 78, water 7, swamp 2, forest 3, hills 5 and mountains 5 percent."""
     tiles_of: dict[str, float] = dict.fromkeys("~w.fhms=pc", 0)
@@ -82,7 +82,7 @@ def test_terrains_have_their_default_shares() -> None:
     assert all(abs(tiles_of[sign] - share) < 2 for sign, share in wanted.items())
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.3")
 @pytest.mark.parametrize(
     ("dial", "signs"), [("water", "~w"), ("hills", "hm"), ("forest", "f"), ("swamp", "s")]
 )
@@ -94,7 +94,7 @@ def test_higher_share_of_a_terrain_gives_more_of_it(dial: str, signs: str) -> No
     assert share(1) < share(8) < share(18)
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.4")
 @pytest.mark.parametrize("new", SHAPES)
 def test_cities_make_distinct_buyable_types_cheapest_first(new: NewMap) -> None:
     scene = made(new)
@@ -165,7 +165,7 @@ def starts(scene: Map) -> list[list[int]]:
     return found
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.4")
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_starts_on_new_maps_have_about_the_same_worth(seed: int) -> None:
     reached = starts(made(NewMap(seed=seed, sides=4, width=50, height=75)))
@@ -174,7 +174,7 @@ def test_starts_on_new_maps_have_about_the_same_worth(seed: int) -> None:
     assert 100 * max(worth) <= recipe().spread * min(worth) + 100
 
 
-@pytest.mark.rule("LW-20")
+@pytest.mark.rule("LW-20.4")
 def test_capitals_are_thirty_tiles_apart_if_there_is_room() -> None:
     scene = made(NewMap(seed=1, sides=8, width=112, height=156, cities=60))
     places = [side.capital for side in scene.sides if side.capital is not None]
@@ -246,7 +246,7 @@ def begun(**options: int | str) -> GameSet:
     return first
 
 
-@pytest.mark.rule("LW-20", "LW-0")
+@pytest.mark.rule("LW-20.3", "LW-0")
 def test_options_set_the_size_and_the_terrain_of_a_new_map() -> None:
     state = begun(map_size="tiny", map_width=40, map_seed=7, cities=9, water=20).start
     assert (state.width, state.height) == (40, 75)

@@ -54,7 +54,7 @@ def offered(state: State, throws: list[int], side: int = 0) -> State:
     return found
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.1")
 def test_first_hero_is_free_and_brings_the_standard() -> None:
     asked = offered(position(), [1])
     assert asked.question is not None
@@ -66,7 +66,7 @@ def test_first_hero_is_free_and_brings_the_standard() -> None:
     assert [(item.kind, item.side) for item in items_of(hired, hero.id)] == [("standard", 0)]
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.4")
 def test_free_hero_may_be_declined_and_computers_accept_it() -> None:
     asked = replace(offered(position(), [1]), stage="offer")
     assert armies_of(after(asked, Hire(accept=False)), 0) == ()
@@ -74,7 +74,7 @@ def test_free_hero_may_be_declined_and_computers_accept_it() -> None:
     assert len(armies_of(offered(position(), [1], side=1), 1)) == 1
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.2")
 @pytest.mark.parametrize(
     ("gold", "throws", "price"),
     [
@@ -93,7 +93,7 @@ def test_later_heroes_are_rare_and_must_be_affordable(
         assert asked.allies == 3
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.2")
 @pytest.mark.parametrize(
     ("price", "allies"), [(500, 0), (800, 0), (801, 1), (1001, 2), (1300, 2), (1301, 3)]
 )
@@ -101,12 +101,12 @@ def test_number_of_allies_depends_on_the_price(price: int, allies: int) -> None:
     assert heroes.companions(decision(position()).dice, price) == allies
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.2")
 def test_without_a_hero_the_price_is_half() -> None:
     assert heroes.offer_price(decision(position(), [500]).dice, False) == 749
 
 
-@pytest.mark.rule("LW-1", "LW-10")
+@pytest.mark.rule("LW-1.1", "LW-10.2")
 def test_hired_hero_and_allies_have_all_hit_points() -> None:
     state = replace(position(army(9, 1, 1, HERO), gold=2000), turn=2)
     hired = after(replace(offered(state, [500, 1, 1, 1]), stage="offer"), Hire(accept=True))
@@ -121,7 +121,7 @@ AXE = Item(3, "item", 1000, "Axe", powers=ItemPowers(worn=(("weapon", 1),)))
 BO = NamedHero("Bo", female=False, side=0, items=(AXE, AXE))
 
 
-@pytest.mark.rule("LW-10", "LW-11")
+@pytest.mark.rule("LW-10.3", "LW-11")
 def test_named_hero_is_offered_first_and_brings_its_items() -> None:
     state = replace(position(), heroes=(BO, NamedHero("Cy", female=True, side=1)))
     asked = replace(offered(state, [1]), stage="offer")
@@ -136,7 +136,7 @@ def test_named_hero_is_offered_first_and_brings_its_items() -> None:
         assert combatant(hired, hero).personal == 2
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.3")
 def test_other_heroes_are_offered_after_the_named_ones() -> None:
     there = replace(army(9, 1, 1, HERO), hero=Hero("Bo"))
     state = replace(position(there, gold=2000), turn=2, heroes=(BO,))
@@ -172,7 +172,7 @@ def risen(xp: str, **more: int) -> State:
     return found
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.6")
 def test_each_new_level_asks_for_a_gain() -> None:
     state = risen("20")
     assert state.question is not None
@@ -186,7 +186,7 @@ def test_each_new_level_asks_for_a_gain() -> None:
     assert twice.condition(1).xp == "20"
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.6")
 def test_sight_and_hit_points_can_be_gained_but_no_strength_over_9() -> None:
     state = risen("29/2", strength=9)
     assert refused(state, ChooseGain("strength")) == "NOT_ALLOWED"
@@ -196,7 +196,7 @@ def test_sight_and_hit_points_can_be_gained_but_no_strength_over_9() -> None:
     assert (hp.most // 2880, hp.lost // 2880) == (6, 4)
 
 
-@pytest.mark.rule("LW-10", "LW-1")
+@pytest.mark.rule("LW-10.6", "LW-1.1")
 def test_gained_hit_points_start_from_the_heros_type() -> None:
     state = risen("10")
     tough = replace(state.types[HERO], hp=5 * 2880)
@@ -205,7 +205,7 @@ def test_gained_hit_points_start_from_the_heros_type() -> None:
     assert (hp.most // 2880, hp.lost // 2880) == (9, 4)
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.5")
 def test_no_gain_is_asked_for_below_the_threshold() -> None:
     assert risen("99/10").question is None
     assert usual_choice(army(1, 1, 1, HERO, strength=7)) == ChooseGain("strength")
@@ -215,7 +215,7 @@ def test_no_gain_is_asked_for_below_the_threshold() -> None:
 # -- searches --------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.1")
 @given(st.integers(1, 20), st.integers(1, 9), st.integers(1, 8), st.integers(0, 99))
 def test_search_succeeds_exactly_by_the_formula(
     hero: int, keeper: int, armies: int, draw: int
@@ -232,7 +232,7 @@ def at_ruin(*more: Army, guardian: int = 0, reward: Reward | None = None) -> Sta
     return replace(state, sites=state.sites.put(site), rewards=rewards)
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.1")
 def test_search_gives_reward_and_experience_to_the_whole_stack() -> None:
     start = at_ruin(army(2, 4, 0), guardian=GHOSTS + 1, reward=Reward(1, "gold", gold=400))
     found = after(start, Search(1), [1])
@@ -244,7 +244,7 @@ def test_search_gives_reward_and_experience_to_the_whole_stack() -> None:
     assert found.armies[1].points == start.armies[1].points
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.1")
 def test_failed_search_kills_only_the_hero() -> None:
     start = at_ruin(army(2, 4, 0), guardian=GHOSTS + 1)
     lost = after(start, Search(1), [100])
@@ -256,7 +256,7 @@ def test_failed_search_kills_only_the_hero() -> None:
     assert refused(tired, Search(1)) == "NO_POINTS"
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 @pytest.mark.parametrize(
     ("throws", "gold"), [([1, 1], 1310), ([1, 1000], 2309), ([4], 1000), ([3, 1], 1000)]
 )
@@ -269,7 +269,7 @@ def test_missing_reward_is_drawn(throws: list[int], gold: int) -> None:
         assert items_of(found, 1)[0].id == 0
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 def test_allies_join_without_upkeep_on_and_beside_the_tile() -> None:
     reward = Reward(1, "allies", ally=WORMS, count=8)
     found = after(at_ruin(reward=reward), Search(1))
@@ -279,7 +279,7 @@ def test_allies_join_without_upkeep_on_and_beside_the_tile() -> None:
     assert sum(one.at == (4, 0) for one in worms) == 7
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.3")
 def test_sage_offers_available_wishes() -> None:
     start = position(army(1, 5, 0, HERO))
     asked = after(start, Search(1))
@@ -294,7 +294,7 @@ def test_sage_offers_available_wishes() -> None:
     assert after(asked, AskSage("allies")).sites[3].known_to == 1
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 def test_hidden_ruin_is_offered_to_a_side_that_knows_none() -> None:
     start = position(army(1, 5, 0, HERO))
     kept = replace(start, rewards=start.rewards.put(Reward(3, "allies", ally=WORMS, count=1)))
@@ -303,7 +303,7 @@ def test_hidden_ruin_is_offered_to_a_side_that_knows_none() -> None:
     assert set(offered) == {AskSage("gold"), AskSage("allies")}
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.2")
 def test_map_reward_uncovers_a_hidden_map() -> None:
     start = at_ruin(reward=Reward(1, "map", x=2, y=2, width=3, height=2))
     start = replace(start, options=replace(start.options, hidden_map="on"))
@@ -314,7 +314,7 @@ def test_map_reward_uncovers_a_hidden_map() -> None:
     assert found.discovered.cells[2:4, 2:5].all()
 
 
-@pytest.mark.rule("LW-14")
+@pytest.mark.rule("LW-14.4")
 def test_temple_blesses_once_up_to_nine_armies_with_moves_left() -> None:
     start = position(army(1, 3, 0), army(2, 3, 0, HERO, strength=9), army(3, 3, 0, points=0))
     blessed = after(start, Bless((1, 2)))
@@ -355,7 +355,7 @@ def battle(foe: Fighter, owner: int = 1) -> BattleFought:
     )
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.3", "LW-15.5")
 @pytest.mark.parametrize(
     ("kind", "more", "foe", "what"),
     [
@@ -374,14 +374,14 @@ def test_kills_of_the_heros_stack_count(
     assert ("RewardGiven" in steps) == (what == "done")
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.3")
 def test_only_foes_in_the_sides_own_battles_are_slain() -> None:
     fought = battle(Fighter(9, 1, 2))
     assert [one.army for one in slain_by([fought], 1)] == [9]
     assert list(slain_by([fought], 2)) == []
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.4")
 @pytest.mark.parametrize(
     ("kind", "side", "fate", "what"),
     [
@@ -402,7 +402,7 @@ def test_city_quests_depend_on_the_fate_of_the_city(
     assert followed(start, settled)[:1] == what
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.2")
 @pytest.mark.parametrize(("gain", "what"), [(900, "step"), (901, "done")])
 def test_plunder_must_exceed_the_drawn_amount(gain: int, what: str) -> None:
     start = on_quest("plunder", count=900)
@@ -410,14 +410,14 @@ def test_plunder_must_exceed_the_drawn_amount(gain: int, what: str) -> None:
     assert followed(start, settled)[0] == what
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.4")
 def test_a_quest_ends_with_its_hero() -> None:
     start = on_quest("plunder")
     dead = replace(start, armies=start.armies.drop(1))
     assert followed(start, now=dead) == ["void"]
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.1")
 @pytest.mark.parametrize(("rule", "code"), [("per_player", "TOO_MANY"), ("none", "NOT_ALLOWED")])
 def test_quest_limit_is_per_side_or_per_hero(rule: str, code: str) -> None:
     start = on_quest("plunder")
@@ -428,7 +428,7 @@ def test_quest_limit_is_per_side_or_per_hero(rule: str, code: str) -> None:
     assert taken.quests[2] == HeroQuest(2, "kill-armies", 1, NONE, "South", 17)
 
 
-@pytest.mark.rule("LW-15")
+@pytest.mark.rule("LW-15.2")
 def test_possible_quests_depend_on_options_and_world() -> None:
     start = position(army(1, 3, 0, HERO), army(5, 6, 1, WORMS, owner=1))
     kinds = ["kill-armies", "sack-city", "raze-city", "occupy-city", "kill-type", "plunder"]

@@ -148,7 +148,7 @@ def test_ordinary_army_is_healed_after_two_phases() -> None:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-8.1")
 @pytest.mark.parametrize(
     ("exact", "as_damage", "as_hp", "shown"),
     [
@@ -173,7 +173,7 @@ def test_hit_points_are_rounded_as_in_the_log(
     assert hp_text(units, 2) == shown
 
 
-@pytest.mark.rule("LW-8", "LW-4.2")
+@pytest.mark.rule("LW-8.1", "LW-4.2")
 @given(st.integers(0, 20 * HIT_POINT))
 def test_rounded_texts_are_right_and_exact_texts_read_back(units: int) -> None:
     hundredths = Fraction(units * 100, HIT_POINT)

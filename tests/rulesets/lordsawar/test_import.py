@@ -123,7 +123,7 @@ def test_experience_values_follow_the_army_set() -> None:
     assert type_value(book_types()[27]) == type_value(book_types()[18]) == 10
 
 
-@pytest.mark.rule("LW-10", "LW-11", "LW-19.3")
+@pytest.mark.rule("LW-10.3", "LW-11", "LW-19.3")
 def test_named_heroes_are_imported_with_their_items() -> None:
     ((name, female, side, (axe,)),) = (
         (hero.name, hero.female, hero.side, hero.items) for hero in read(start_file()).heroes
@@ -165,7 +165,7 @@ def test_items_keep_their_powers_and_places() -> None:
     assert (bell.powers.place, bell.powers.amount) == ("temple", 2)
 
 
-@pytest.mark.rule("LW-19.3", "LW-20")
+@pytest.mark.rule("LW-19.3", "LW-20.1")
 def test_options_follow_the_file() -> None:
     assert read(start_file()).options == {
         "quests": "per_hero",
@@ -308,7 +308,7 @@ def test_maps_of_the_original_are_imported_and_played(path: Path) -> None:
 
 
 @pytest_real
-@pytest.mark.rule("LW-19.5", "LW-9")
+@pytest.mark.rule("LW-19.5", "LW-9.1")
 def test_default_army_set_is_that_of_the_book() -> None:
     scene = imported(named(FileKind.MAP)["dol"]).scenario
     assert isinstance(scene, Map)

@@ -61,7 +61,7 @@ def charges(state: State, name: str) -> int:
 # -- worn items ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.1")
 @pytest.mark.parametrize(
     ("name", "kind", "value"),
     [
@@ -81,7 +81,7 @@ def test_worn_items_have_the_effects_of_the_table(name: str, kind: ItemKind, val
     assert {one: item.adds(one) for one in kinds} == {one: value * (one == kind) for one in kinds}
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.1")
 def test_items_give_a_hero_strength_flight_and_gold() -> None:
     state = position(army(1, 3, 3, HERO))
     for name in ("Darksword", "Icesword", "Witch's Broom", "Horn of Plenty", "Orb of Loriel"):
@@ -92,7 +92,7 @@ def test_items_give_a_hero_strength_flight_and_gold() -> None:
     assert item_records.purses(state, 0) == 6
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.1")
 def test_each_item_of_a_stack_doubles_its_moves() -> None:
     state = with_item(bearing("Ring of Travel"), IDS["Phantom Steed"], 1)
     (hero,) = (army for army in state.armies.values() if army.hero is not None)
@@ -110,7 +110,7 @@ def test_the_pool_holds_all_fifty_items() -> None:
 # -- charges ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2", "LW-11.3")
 def test_item_steals_gold_and_is_gone_after_its_last_charge() -> None:
     start = bearing("Scroll of Thievery")
     rich = replace(start, sides=start.sides.put(replace(start.sides[1], gold=333)))
@@ -120,14 +120,14 @@ def test_item_steals_gold_and_is_gone_after_its_last_charge() -> None:
     assert refused(start, UseItem(1, IDS["Scroll of Thievery"], side=0)) == "NO_SUCH_SIDE"
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_sinks_the_ships_of_a_side() -> None:
     ship = army(2, 4, 5, owner=1, aboard=True)
     start = bearing("Scroll of Great Tides", ship, army(3, 6, 1, owner=1))
     assert list(use(start, "Scroll of Great Tides", side=1).armies) == [1, 3]
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_brings_all_bags_to_the_hero() -> None:
     start = bearing("Scroll of Retrieve Lost Items")
     bag = item_records.laid(start.items[0], (9, 0))
@@ -135,7 +135,7 @@ def test_item_brings_all_bags_to_the_hero() -> None:
     assert [item.id for item in items_of(found, 1)] == [0]
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_adds_moves_to_a_stack_for_a_charge() -> None:
     start = bearing("Staff of Many Steps", army(2, 3, 3, points=1), points=0)
     moved = use(start, "Staff of Many Steps")
@@ -143,14 +143,14 @@ def test_item_adds_moves_to_a_stack_for_a_charge() -> None:
     assert charges(moved, "Staff of Many Steps") == 10
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_banishes_worms_of_all_sides() -> None:
     worms = (army(2, 3, 3, WORMS), army(3, 6, 1, WORMS, owner=1), army(4, 0, 6, WORMS, NOBODY))
     start = bearing("Staff of Saint Patrick", *worms, army(5, 6, 1, owner=1))
     assert list(use(start, "Staff of Saint Patrick").armies) == [1, 5]
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_burns_a_whole_bridge_and_armies_on_it_drift() -> None:
     start = bearing("Wand of the Bridgeburners", army(2, 6, 4), at=(5, 4))
     burnt = use(start, "Wand of the Bridgeburners")
@@ -160,7 +160,7 @@ def test_item_burns_a_whole_bridge_and_armies_on_it_drift() -> None:
     assert refused(away, UseItem(1, IDS["Wand of the Bridgeburners"])) == "NOT_ALLOWED"
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_makes_a_keeper_join() -> None:
     start = bearing("Staff of Charm Ruin Monster", at=(4, 0))
     kept = replace(start.sites[1], guardian=GHOSTS + 1)
@@ -170,7 +170,7 @@ def test_item_makes_a_keeper_join() -> None:
     assert (ghosts.at, ghosts.upkeep) == ((4, 0), 5)
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_summons_archons_at_temples_only() -> None:
     name = "Whistle of Angelic Assistance"
     joined = use(bearing(name, at=(3, 0)), name)
@@ -178,7 +178,7 @@ def test_item_summons_archons_at_temples_only() -> None:
     assert refused(bearing(name), UseItem(1, IDS[name])) == "NO_SITE"
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_kills_a_quarter_of_a_citys_defenders_rounded_down() -> None:
     held = tuple(army(number, 6, 1, owner=1) for number in range(2, 9))
     ill = use(bearing("Wand of Urban Pestilence", *held), "Wand of Urban Pestilence", (3,), city=1)
@@ -186,7 +186,7 @@ def test_item_kills_a_quarter_of_a_citys_defenders_rounded_down() -> None:
     assert len(armies_of(ill, 1)) == 6
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_raises_defenders_if_there_is_room() -> None:
     name = "Staff of Ghostly Defenders"
     raised = use(bearing(name), name, city=0)
@@ -195,7 +195,7 @@ def test_item_raises_defenders_if_there_is_room() -> None:
     assert refused(bearing(name, *full), UseItem(1, IDS[name], city=0)) == "NO_ROOM"
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 def test_item_wins_a_neutral_city_with_its_defenders() -> None:
     name = "Staff of Persuasion"
     won = use(bearing(name, army(2, 0, 6, owner=NOBODY)), name, city=2)
@@ -203,7 +203,7 @@ def test_item_wins_a_neutral_city_with_its_defenders() -> None:
     assert refused(bearing(name), UseItem(1, IDS[name], city=1)) == "NOT_ALLOWED"
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.2")
 @pytest.mark.parametrize(("city", "at"), [(0, (1, 1)), (1, (5, 0)), (2, (1, 5))])
 def test_item_moves_a_stack_into_an_own_city_or_beside_another(
     city: int, at: tuple[int, int]
@@ -227,7 +227,7 @@ def test_worn_and_foreign_items_cannot_be_used() -> None:
 # -- dropping and picking up -----------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.4")
 def test_dropped_items_can_be_picked_up_on_land_but_sink_in_water() -> None:
     start = bearing("Icesword")
     laid = after(start, Drop(1, IDS["Icesword"]))

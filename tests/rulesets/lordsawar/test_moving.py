@@ -52,7 +52,7 @@ RESTED: Final = [
 ]
 
 
-@pytest.mark.rule("LW-12.1", "LW-11")
+@pytest.mark.rule("LW-12.1", "LW-11.1")
 @pytest.mark.parametrize(("left", "items", "aboard", "points"), RESTED)
 def test_upkeep_phase_refills_points(left: int, items: int, points: int, *, aboard: bool) -> None:
     armies = army(1, 0, 0, PLAIN, points=left, aboard=aboard), army(2, 0, 0, "hero")
@@ -160,7 +160,7 @@ EASED: Final = [
 ]
 
 
-@pytest.mark.rule("LW-12.2", "LW-9")
+@pytest.mark.rule("LW-12.2", "LW-9.3")
 @pytest.mark.parametrize(("key", "sign", "cost"), EASED)
 def test_move_bonus_lowers_the_cost_of_its_terrain(key: str, sign: str, cost: int) -> None:
     assert price(field((f".{sign}", ".."), army(1, 0, 0, key)), (1,), (1, 0)) == cost
@@ -216,7 +216,7 @@ FLIGHT: Final = [
 ]
 
 
-@pytest.mark.rule("LW-12.3", "LW-11")
+@pytest.mark.rule("LW-12.3", "LW-11.1")
 @pytest.mark.parametrize(("keys", "bearer", "flies"), FLIGHT)
 def test_stack_flies_if_its_members_or_items_allow_it(
     keys: tuple[str, ...], bearer: int | None, *, flies: bool
@@ -230,7 +230,7 @@ def test_stack_flies_if_its_members_or_items_allow_it(
     assert (who.mode is Mode.AIR) == flies
 
 
-@pytest.mark.rule("LW-12.3", "LW-11")
+@pytest.mark.rule("LW-12.3", "LW-11.1")
 def test_an_item_of_the_table_lifts_the_whole_stack() -> None:
     armies = [army(1, 0, 0, "hero"), army(2, 0, 0, "elephants"), army(3, 0, 0, PLAIN)]
     (broom,) = (one for one in stock() if one.name == "Witch's Broom")

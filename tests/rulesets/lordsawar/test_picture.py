@@ -52,7 +52,7 @@ def wounded(lost: int, **condition: Any) -> State:
 # -- hit points ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-8.3")
 @pytest.mark.parametrize(
     ("lost", "text", "bar", "plain"),
     [
@@ -206,7 +206,7 @@ def test_treaty_dialogue_shows_opinions() -> None:
     assert report.rows[1].cells[3:6] == ("at peace", "nothing", "war")
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.6")
 def test_a_new_level_asks_for_a_gain() -> None:
     state = with_army(beginning())
     (army,) = state.armies
@@ -247,7 +247,7 @@ def army() -> Army:
     return Army(1, 0, 12, 0, 0, 4, 16, 16, 8)
 
 
-@pytest.mark.rule("LW-1")
+@pytest.mark.rule("LW-1.1")
 def test_unhurt_army_has_the_hit_points_of_its_type() -> None:
     assert describing.health(army()) == (WHOLE, WHOLE)
     assert describing.wound_step((army(),)) == 0

@@ -313,7 +313,7 @@ def test_hit_points_fall_by_the_damage_and_nothing_else(
     assert tuple(hp[army.id] for army in other) == course.defenders_hp
 
 
-@pytest.mark.rule("LW-7", "LW-5")
+@pytest.mark.rule("LW-7.1", "LW-5")
 @examples(80)
 @given(attackers, defenders, grounds, choices)
 def test_trial_has_the_result_of_the_battle(
@@ -404,7 +404,7 @@ def slow_chance(own: list[tuple[int, int]], other: list[tuple[int, int]]) -> Fra
 points = st.lists(st.tuples(st.integers(1, 14), st.integers(1, 3)), min_size=1, max_size=3)
 
 
-@pytest.mark.rule("LW-4.3", "LW-7")
+@pytest.mark.rule("LW-4.3", "LW-7.2")
 @given(points, points, st.integers(0, 1000))
 def test_dice_battles_replay_and_their_chance_is_exact(
     own: list[tuple[int, int]], other: list[tuple[int, int]], seed: int

@@ -153,7 +153,7 @@ def test_random_games_include_captures() -> None:
     assert table.taken > 3
 
 
-@pytest.mark.rule("LW-22", "LW-17")
+@pytest.mark.rule("LW-22", "LW-17.6")
 @given(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 3))
 def test_scores_sum_to_at_most_100(one: int, other: int, seed: int) -> None:
     state = Table(Options(), seed).state

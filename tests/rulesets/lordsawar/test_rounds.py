@@ -27,7 +27,7 @@ DICE: Final = Seeded(b"rounds", 0, "test")
 # -- order -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.1")
 def test_first_round_follows_side_numbers_and_is_never_shuffled() -> None:
     state = realm([city(k, 3 * k, 0, k) for k in range(3)], gold=(1, 1, 1), order=())
     for options in (Options(), Options(random_turns="on")):
@@ -35,7 +35,7 @@ def test_first_round_follows_side_numbers_and_is_never_shuffled() -> None:
         assert settings.turns.order(work) == (0, 1, 2)
 
 
-@pytest.mark.rule("LW-17", "LW-20")
+@pytest.mark.rule("LW-17.1", "LW-20")
 def test_random_turns_shuffle_every_later_round() -> None:
     towns = [city(k, 3 * k, 0, k) for k in range(4)]
     state = realm(towns, gold=(1,) * 4, at=3, options=Options(random_turns="on"))
@@ -62,7 +62,7 @@ SCORES = [
 ]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.6")
 @pytest.mark.parametrize(("cities", "gold", "armies", "others", "score"), SCORES)
 def test_the_score_counts_shares_of_cities_gold_and_armies(
     cities: tuple[int, int],
@@ -80,7 +80,7 @@ def test_the_score_counts_shares_of_cities_gold_and_armies(
     assert turns.score(state, 0) == score
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.6")
 def test_defeated_side_has_no_score_and_its_gold_does_not_count() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1)], gold=(5, 5, 90))
     gone = replace(state.sides[2], alive=False)
@@ -88,7 +88,7 @@ def test_defeated_side_has_no_score_and_its_gold_does_not_count() -> None:
     assert [turns.score(state, side) for side in range(3)] == [40, 40, 0]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.6")
 def test_scores_are_visible_to_all_at_the_round_end() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1)], at=1)
     assert RULES.statistics(state)["score"] == (0, 0)
@@ -118,7 +118,7 @@ def three(*owners: int, **more: object) -> State:
     )
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.3")
 def test_side_without_a_city_is_out_at_the_end_of_the_turn() -> None:
     after, events = ordered(three(0, 0, 2), 0, do.EndTurn(), DICE)
     assert [event.side.id for event in events if isinstance(event, SideOut)] == [1]
@@ -130,7 +130,7 @@ def test_side_without_a_city_is_out_at_the_end_of_the_turn() -> None:
     assert after.current == 2
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.3")
 def test_the_last_living_side_wins_at_once() -> None:
     after, events = ordered(three(0, 0, 0), 0, do.EndTurn(), DICE)
     assert GameEnded((0,), "conquest") in events
@@ -138,7 +138,7 @@ def test_the_last_living_side_wins_at_once() -> None:
     assert (after.reason, after.winners) == ("conquest", (0,))
 
 
-@pytest.mark.rule("LW-17", "LW-13.3")
+@pytest.mark.rule("LW-17.3", "LW-13.3")
 def test_side_that_razes_its_last_city_is_out_at_turn_end() -> None:
     state, _ = ordered(three(0, 1, 2), 0, do.Raze(0))
     assert state.sides[0].alive
@@ -172,7 +172,7 @@ YIELDS = [
 ]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.4")
 @pytest.mark.parametrize(("state", "offered"), YIELDS)
 def test_computers_surrender_to_a_single_human_with_most_cities(
     state: State, offered: int | None
@@ -180,7 +180,7 @@ def test_computers_surrender_to_a_single_human_with_most_cities(
     assert turns.yields(state) == offered
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.4")
 def test_surrender_is_offered_once() -> None:
     state = before_one_human(3)
     towns = [*state.cities.values()][:3]
@@ -200,7 +200,7 @@ def test_surrender_is_offered_once() -> None:
 # -- resigning -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.5")
 @pytest.mark.parametrize("burn", [False, True])
 @pytest.mark.parametrize("razing", ["always", "never"])
 def test_resigned_side_loses_armies_and_gold_and_leaves_ruins(burn: bool, razing: str) -> None:
@@ -213,14 +213,14 @@ def test_resigned_side_loses_armies_and_gold_and_leaves_ruins(burn: bool, razing
     assert after.current == 1
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.3")
 def test_side_without_cities_is_out_after_a_resignation() -> None:
     after, _ = ordered(three(0, 0, 2), 0, do.Resign(), DICE)
     assert [side.alive for side in after.sides.values()] == [False, False, True]
     assert after.winners == (2,)
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.3")
 def test_defeated_side_cannot_give_orders() -> None:
     after, _ = ordered(three(0, 1, 2), 0, do.Resign(), DICE)
     with pytest.raises(Refused):

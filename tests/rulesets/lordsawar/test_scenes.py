@@ -99,7 +99,7 @@ def test_the_small_scenario_is_sound() -> None:
     setup.check(scene())
 
 
-@pytest.mark.rule("LW-1", "LW-19.3", "LW-19.5")
+@pytest.mark.rule("LW-1.2", "LW-19.3", "LW-19.5")
 @pytest.mark.parametrize(
     ("changes", "words", "rule"), FAULTS, ids=[words for _, words, _ in FAULTS]
 )

@@ -44,14 +44,14 @@ def square(x: int, y: int, radius: int) -> set[Place]:
     return {(a, b) for a in columns for b in rows if 0 <= a < 12 and 0 <= b < 7}
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.7")
 def test_stack_uncovers_the_square_around_each_entered_tile() -> None:
     state = dark(army(1, 2, 3))
     after, _ = played(state, (0, Walk((1,), ((3, 3), (4, 2)))))
     assert known(after) == square(3, 3, 1) | square(4, 2, 1)
 
 
-@pytest.mark.rule("LW-17", "LW-10")
+@pytest.mark.rule("LW-17.7", "LW-10")
 def test_stack_has_the_longest_sight_of_its_armies() -> None:
     lone = dark(army(1, 2, 3), army(2, 2, 3, "hero"))
     state = replace(lone, conditions=Roster((Condition(2, sight=2),)))
@@ -59,7 +59,7 @@ def test_stack_has_the_longest_sight_of_its_armies() -> None:
     assert known(played(state, (0, Walk((1,), ((3, 3),))))[0]) == square(3, 3, 1)
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.8")
 def test_enemies_are_visible_on_all_discovered_tiles() -> None:
     state = dark(army(1, 2, 3), army(9, 8, 3, owner=1))
     state = replace(state, discovered=Plane(np.ones((7, 12), dtype=np.uint8)))
@@ -67,7 +67,7 @@ def test_enemies_are_visible_on_all_discovered_tiles() -> None:
     assert set(view(state, 1).armies) == {9}
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.7")
 def test_a_taken_city_uncovers_three_tiles_around_its_first() -> None:
     state = dark(army(1, 3, 2), cities=[city(0, 4, 2, 1), city(1, 10, 5, 1)])
     after, events = played(state, (0, Walk((1,), ((4, 2),))), (0, Settle("occupy")))
@@ -75,7 +75,7 @@ def test_a_taken_city_uncovers_three_tiles_around_its_first() -> None:
     assert known(after) == square(4, 2, 3)
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.8")
 def test_gaps_of_one_tile_close_when_a_turn_ends() -> None:
     cells = np.ones((7, 12), dtype=np.uint8)
     cells[2, 3] = cells[4, 6] = cells[4, 7] = cells[0, 0] = 0
@@ -89,7 +89,7 @@ def test_gaps_of_one_tile_close_when_a_turn_ends() -> None:
     assert known(after) >= closed
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.8")
 def test_gaps_close_only_on_hidden_maps_and_fog_never_lifts() -> None:
     open_map = field(WIDE, army(1, 2, 3), army(2, 9, 3, owner=1))
     _, events = played(open_map, (0, EndTurn()), dice=Seeded(b"gaps", 0, "test"))
@@ -103,7 +103,7 @@ def test_gaps_close_only_on_hidden_maps_and_fog_never_lifts() -> None:
     assert not any(isinstance(event, FogLifted) for event in events)
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.7")
 def test_sides_begin_with_the_sight_of_armies_and_cities() -> None:
     scene = RULES.scenarios()["border"]
     (first, *_) = RULES.begin(scene, {"hidden_map": "on"}, Seeded(b"start", 0, "test"))

@@ -40,7 +40,7 @@ def border(options: Options | None = None, sides: int = 3) -> State:
     return field(WIDE, *armies, cities=towns, sides=sides, options=options)
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.9")
 def test_view_shows_foreign_armies_without_details() -> None:
     known = view(border(), 0)
     assert known.types[UNKNOWN_TYPE.id] == UNKNOWN_TYPE
@@ -50,7 +50,7 @@ def test_view_shows_foreign_armies_without_details() -> None:
         assert known.armies[number] == blank
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.9")
 @pytest.mark.parametrize("viewer", [0, REFEREE])
 def test_foreign_armies_are_visible_by_option_and_to_the_referee(viewer: int) -> None:
     options = SHOWN if viewer == 0 else None
@@ -61,7 +61,7 @@ def test_foreign_armies_are_visible_by_option_and_to_the_referee(viewer: int) ->
     assert all(town.slots for town in known.cities.values())
 
 
-@pytest.mark.rule("LW-17", "LW-20")
+@pytest.mark.rule("LW-17.9", "LW-20")
 def test_production_of_foreign_cities_is_hidden() -> None:
     known = view(border(), 0)
     assert [bool(town.slots) for town in known.cities.values()] == [False, False, True]
@@ -70,7 +70,7 @@ def test_production_of_foreign_cities_is_hidden() -> None:
     assert half.armies[2].type == UNKNOWN_TYPE.id
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.10")
 def test_forecasts_and_imagined_states_use_an_average_army() -> None:
     state = border()
     known, settings = view(state, 0), settings_of(state.options)
@@ -82,7 +82,7 @@ def test_forecasts_and_imagined_states_use_an_average_army() -> None:
     assert forecast(known, settings, mine, (1, 0)) == forecast(guessed, settings, mine, (1, 0))
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.10")
 def test_average_army_grows_over_the_rounds_except_for_neutrals() -> None:
     strengths = {}
     for owner in (1, NOBODY):
@@ -102,7 +102,7 @@ def told(state: State, viewer: int) -> tuple[BattleFought, Event | None]:
     return fought, redact(fought, state, state, viewer)
 
 
-@pytest.mark.rule("LW-17", "LW-2.1")
+@pytest.mark.rule("LW-17.9", "LW-2.1")
 def test_only_the_sides_of_a_battle_learn_its_fighters() -> None:
     state = border()
     fought, heard = told(state, 0)
@@ -118,7 +118,7 @@ def test_only_the_sides_of_a_battle_learn_its_fighters() -> None:
     assert shown[1] == shown[0]
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.9")
 def test_look_shows_the_number_of_foreign_armies_only() -> None:
     presenter = RULES.presenter
     lines = presenter.look(view(border(), 0), 1, 0)
@@ -151,7 +151,7 @@ def banners(options: Options) -> State:
     return replace(state, sides=state.sides.put(replace(state.sides[1], order=turned)))
 
 
-@pytest.mark.rule("LW-7", "LW-17")
+@pytest.mark.rule("LW-7.2", "LW-17")
 def test_forecast_is_exact_if_foreign_armies_are_visible() -> None:
     state = banners(SHOWN)
     known, settings = view(state, 0), settings_of(state.options)
@@ -165,14 +165,14 @@ def test_forecast_is_exact_if_foreign_armies_are_visible() -> None:
     assert view(imagine(known, Seeded(b"guess", 0, "test")), 0) == known
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.9")
 def test_items_and_fight_orders_are_hidden_with_foreign_armies() -> None:
     known = view(banners(Options()), 0)
     assert not known.items
     assert known.sides[1].order == ()
 
 
-@pytest.mark.rule("LW-17")
+@pytest.mark.rule("LW-17.9")
 @pytest.mark.parametrize(("options", "heard"), [(SHOWN, True), (Options(), False)])
 def test_new_fight_order_is_visible_if_armies_are(options: Options, heard: bool) -> None:
     state = border(options)
@@ -181,7 +181,7 @@ def test_new_fight_order_is_visible_if_armies_are(options: Options, heard: bool)
     assert redact(event, state, state, 1) == (event if heard else None)
 
 
-@pytest.mark.rule("LW-7", "LW-17")
+@pytest.mark.rule("LW-7", "LW-17.10")
 def test_forecast_against_unknown_armies_is_not_certain() -> None:
     for known in ("on", "off"):
         state = border(Options(military_advisor="on", view_enemies=known))

@@ -415,7 +415,7 @@ def test_a_strength_is_explained_part_by_part() -> None:
     assert [(part.source, part.value) for part in reasons(ship, 0)] == [("ship", 4)]
 
 
-@pytest.mark.rule("LW-7")
+@pytest.mark.rule("LW-7.5")
 def test_shown_strength_is_against_a_lone_scout_on_its_tile() -> None:
     line = (army(1, 4, "ADD1STRINHILLS"), hero(2, 7, 0, 1))
     assert shown_strengths(line, "hills").final == (8, 10)

@@ -50,7 +50,7 @@ UNITS = """
 ROWS = [[cell.strip() for cell in line.split("|")] for line in UNITS.strip().splitlines()]
 
 
-@pytest.mark.rule("LW-9")
+@pytest.mark.rule("LW-9.2")
 @pytest.mark.parametrize("row", ROWS, ids=[row[1] for row in ROWS])
 def test_each_unit_has_the_numbers_of_the_book(row: list[str]) -> None:
     unit = unit_types()[int(row[0])]
@@ -68,13 +68,13 @@ def test_each_unit_has_the_numbers_of_the_book(row: list[str]) -> None:
     assert (unit.max_hp, unit.sight) == (2, 1)
 
 
-@pytest.mark.rule("LW-9", "LW-2.2")
+@pytest.mark.rule("LW-9.1", "LW-2.2")
 def test_28_units_are_listed_in_fight_order() -> None:
     assert len(ROWS) == len(unit_types()) == len(units_by_key()) == 28
     assert default_fight_order() == tuple(range(28))
 
 
-@pytest.mark.rule("LW-1")
+@pytest.mark.rule("LW-1.1")
 def test_abilities_are_eighteen_named_bits() -> None:
     names = tuple(flag.name or "" for flag in UnitFlag)
     assert names == get_args(UnitFlagName)
@@ -99,7 +99,7 @@ ITEM_POWERS = {
 """Number of worn items in the data file by power."""
 
 
-@pytest.mark.rule("LW-11")
+@pytest.mark.rule("LW-11.1")
 def test_fifty_items_are_worn_or_charged() -> None:
     items = armyset().items
     assert [item.id for item in items] == list(range(50))
@@ -118,7 +118,7 @@ def test_fifty_items_are_worn_or_charged() -> None:
     assert (ghosts.unit, ghosts.amount) == (units_by_key()["ghosts"].id, 3)
 
 
-@pytest.mark.rule("LW-11", "LW-3.1", "LW-3.3")
+@pytest.mark.rule("LW-11.1", "LW-3.1", "LW-3.3")
 @pytest.mark.parametrize(
     ("flags", "personal", "commanding"),
     [

@@ -105,7 +105,7 @@ def test_scores_are_visible_to_all_sides() -> None:
         assert [row.cells for row in report.rows] == [("North", 31), ("South", 12)]
 
 
-@pytest.mark.rule("LW-10")
+@pytest.mark.rule("LW-10.4")
 def test_hero_can_be_hired_under_another_name() -> None:
     offer = Question("hero", 0, city=0, name="Ada", female=True)
     seen = view(replace(land(), question=offer), 0)

@@ -123,7 +123,7 @@ def test_sides_begin_at_peace_with_diplomacy_and_at_war_without(option: str, agr
     assert [side.stances for side in state.sides.values()] == [(PEACE, agreed), (agreed, PEACE)]
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.1")
 def test_hidden_map_shows_only_land_near_own_armies() -> None:
     state = started(shipped("mist"))
     for side in state.sides.values():
@@ -141,7 +141,7 @@ def test_hidden_map_shows_only_land_near_own_armies() -> None:
 NEW_MAP: dict[str, Value] = {"map_seed": 7, "map_width": 40, "map_height": 40}
 
 
-@pytest.mark.rule("W2-11", "W2-15")
+@pytest.mark.rule("W2-11.4", "W2-15")
 def test_new_hidden_map_depends_on_more_than_its_seed() -> None:
     new = shipped("new")
     dark = [started(new, seed, hidden_map="on", **NEW_MAP) for seed in (b"one", b"two")]
@@ -151,7 +151,7 @@ def test_new_hidden_map_depends_on_more_than_its_seed() -> None:
     assert not bare[0].secret + bare[0].origin
 
 
-@pytest.mark.rule("W2-11", "W2-15")
+@pytest.mark.rule("W2-11.4", "W2-15")
 def test_secret_of_a_hidden_map_is_revealed_at_the_end() -> None:
     made = shipped("new")
     state = started(made, b"setup", hidden_map="on", **NEW_MAP)
@@ -170,7 +170,7 @@ def test_secret_of_a_hidden_map_is_revealed_at_the_end() -> None:
     assert started(again, b"other", hidden_map="on", **NEW_MAP).terrain != state.terrain
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.4")
 def test_position_without_a_secret_gets_one_and_unused_ids() -> None:
     state = started(shipped("mist"))
     plain = RULES.position(replace(state, order=(0, 1, 2)))

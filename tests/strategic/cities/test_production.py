@@ -193,7 +193,7 @@ def test_an_idle_city_cannot_be_stopped() -> None:
     assert refused.value.code is Refusal.NOTHING_TO_DO
 
 
-@pytest.mark.rule("W2-9.1", "W2-17")
+@pytest.mark.rule("W2-9.1", "W2-17.2")
 def test_city_can_be_renamed() -> None:
     assert ordered(place(town()), do.RenameCity(1, "E" * 15)).cities[1].name == "E" * 15
 

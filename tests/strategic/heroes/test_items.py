@@ -123,7 +123,7 @@ def test_a_hero_plants_the_standard_of_its_side_only() -> None:
     assert caught.value.code == Refusal.NO_SUCH_ITEM
 
 
-@pytest.mark.rule("W2-10.3", "W2-17")
+@pytest.mark.rule("W2-10.3", "W2-17.3")
 @pytest.mark.parametrize(("x", "may"), [(0, True), (3, False), (4, False), (5, True)])
 def test_items_can_be_dropped_anywhere_but_on_open_water(x: int, may: bool) -> None:
     hero = army(1, x, 0, HERO, aboard=not may)
@@ -143,7 +143,7 @@ def test_items_can_be_dropped_anywhere_but_on_open_water(x: int, may: bool) -> N
     assert caught.value.code == Refusal.NOT_ALLOWED
 
 
-@pytest.mark.rule("W2-10.3", "W2-17")
+@pytest.mark.rule("W2-10.3", "W2-17.3")
 @pytest.mark.parametrize(
     ("hero", "item", "code"),
     [

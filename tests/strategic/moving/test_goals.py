@@ -187,7 +187,7 @@ def test_a_goal_ends_defending() -> None:
     assert not set_goal(state, SetGoal((1,), (2, 0))).armies[1].defends
 
 
-@pytest.mark.rule("W2-17")
+@pytest.mark.rule("W2-17.1")
 def test_disbanded_hero_leaves_its_items() -> None:
     """W2-17."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="carried", holder=1)
@@ -199,7 +199,7 @@ def test_disbanded_hero_leaves_its_items() -> None:
     assert decision.state.items[5].where == "ground"
 
 
-@pytest.mark.rule("W2-17")
+@pytest.mark.rule("W2-17.1")
 def test_disbanding_a_hero_on_a_quest_needs_sure() -> None:
     """W2-17."""
     quest = Quest(kind="kill-hero", hero=1, side=1, target=9, name="Hero")

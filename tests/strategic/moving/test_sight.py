@@ -41,7 +41,7 @@ def box(x: int, y: int, radius: int) -> set[Place]:
 WINGS = Item(id=1, kind="flight", value=0, name="Wings", where="carried", holder=1)
 
 
-@pytest.mark.rule("W2-11", "W2-6.7")
+@pytest.mark.rule("W2-11.1", "W2-6.7")
 @pytest.mark.parametrize(
     ("kind", "more", "radius"),
     [
@@ -75,7 +75,7 @@ def test_everything_is_visible_without_fog() -> None:
     assert sight.visible(state, settings_of(state.options), 1).all()
 
 
-@pytest.mark.rule("W2-11", "W2-6.4")
+@pytest.mark.rule("W2-11.1", "W2-6.4")
 def test_tiles_are_discovered_on_every_step() -> None:
     """W2-11, W2-6.4."""
     state = looked(world(BLANK, armies=[army(1, 1, 1, points=30)], hidden=True))
@@ -87,7 +87,7 @@ def test_tiles_are_discovered_on_every_step() -> None:
     assert found(state) == box(1, 1, 1) | box(2, 2, 1) | box(3, 3, 1) | box(4, 4, 1)
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.1")
 def test_group_sees_two_tiles_only_if_all_members_fly() -> None:
     """W2-11: on a march it is the group that counts."""
     state = world(BLANK, armies=[army(1, 3, 3), army(2, 3, 3, BATS)], hidden=True)
@@ -96,7 +96,7 @@ def test_group_sees_two_tiles_only_if_all_members_fly() -> None:
     assert found(replace(state, discovered=work.state.discovered)) == box(4, 3, 1)
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.2")
 def test_discoveries_last_but_armies_are_seen_only_nearby() -> None:
     """W2-11; section 19, number 15."""
     state = looked(world(BLANK, armies=[army(1, 1, 1)], hidden=True))
@@ -105,7 +105,7 @@ def test_discoveries_last_but_armies_are_seen_only_nearby() -> None:
     assert not sight.visible(gone, settings_of(gone.options), 0)[1, 1]
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.3")
 def test_fog_lifts_when_all_living_sides_have_seen_all_cities() -> None:
     """W2-11."""
     cities = [city(0, 0, 0, 0), city(1, 5, 5, 0), city(2, 3, 0, razed=True)]
@@ -122,7 +122,7 @@ def test_fog_lifts_when_all_living_sides_have_seen_all_cities() -> None:
     assert sight.visible(work.state, settings_of(state.options), 1).all()
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.3")
 def test_fog_remains_while_a_side_has_not_seen_a_city() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 4, 4)], cities=[city(0, 5, 5, 0)], hidden=True)

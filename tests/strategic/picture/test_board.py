@@ -213,7 +213,7 @@ def test_flags_ports_signs_items_sites_and_towers_differ() -> None:
     assert drawn(PICTURE.board(shown(post), "map")) == ["⚑◊¶†?◦*"]
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.2")
 def test_unknown_tiles_are_blank_and_tiles_out_of_sight_grey() -> None:
     state = ground.world(["......"], armies=[ground.army(1, 0, 0)], hidden=True)
     known = state.discovered.edit()

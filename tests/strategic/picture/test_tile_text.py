@@ -120,7 +120,7 @@ def test_look_describes_ocean_and_undiscovered_tiles(sign: str, text: str) -> No
     assert look(ground.world([sign]), 0, 0) == [text]
 
 
-@pytest.mark.rule("W2-11")
+@pytest.mark.rule("W2-11.2")
 def test_land_out_of_sight_is_marked_as_such() -> None:
     state = ground.world(["....."], armies=[ground.army(1, 0, 0)], hidden=True)
     known = state.discovered.edit()

@@ -214,7 +214,7 @@ def lined(types: tuple[int, ...]) -> World:
     return work.state
 
 
-@pytest.mark.rule("W2-8.4")
+@pytest.mark.rule("W2-8.4", "W2-17.4")
 def test_a_line_of_battle_gives_each_type_its_place() -> None:
     line = tuple(reversed(tuple(TYPES)))
     order = lined(line).sides[0].order

@@ -43,7 +43,7 @@ def three(**more: Any) -> State:
     )
 
 
-@pytest.mark.rule("W2-17")
+@pytest.mark.rule("W2-17.5")
 def test_cities_become_neutral_without_garrisons() -> None:
     state, _ = resigned(three())
     for number in (1, 2):
@@ -62,7 +62,7 @@ def test_treaties_of_a_resigned_side_are_hostile() -> None:
     assert state.treaties == ((PEACE, 1, 1), (1, PEACE, WAR), (1, WAR, PEACE))
 
 
-@pytest.mark.rule("W2-17")
+@pytest.mark.rule("W2-17.5")
 def test_resigning_with_burn_razes_all_cities() -> None:
     state, _ = resigned(three(), burn=True)
     assert cities_of(state, NOBODY) == ()
@@ -72,7 +72,7 @@ def test_resigning_with_burn_razes_all_cities() -> None:
     assert len(cities_of(state, 1)) == 2
 
 
-@pytest.mark.rule("W2-17", "W2-0.1")
+@pytest.mark.rule("W2-17.5", "W2-0.1")
 def test_resigning_with_burn_is_refused_if_razing_is_off() -> None:
     with pytest.raises(Refused) as refused:
         resigned(three(options=Options(raze_allowed="off")), burn=True)

@@ -72,7 +72,7 @@ class BotBoard(Forces):
         return [at for at, owner in enumerate(self.owner) if owner == seat and at]
 
     def spawn_places(self, seat: int) -> list[int]:
-        """Return the territories where a seat may spawn. Rules: GD-SPAWN-2, GD-SPAWN-3."""
+        """Return the territories where a seat may spawn. See: GD-SPAWN-2, GD-SPAWN-3."""
         lands = self.lands(seat)
         sites = [at for at in lands if self.hq[at]]
         if sites:

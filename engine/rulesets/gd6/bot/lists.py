@@ -57,7 +57,7 @@ class PlanningScene:
 
 
 def scene_of(view: View) -> PlanningScene:
-    """Return the scene of a view: the position after the Natural Phase. Rules: GD-TURN-1."""
+    """Return the scene of a view: the position after the Natural Phase. See: GD-TURN-1."""
     before = project(with_list(view, ())).before
     state = before.get("hq") or before.get("move") or imagine(view)
     if state.phase == "natural":
@@ -106,7 +106,7 @@ def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
 
 
 def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int]) -> None:
-    """Use all crop supplies at the territory with the largest pull. Rules: GD-CROP-1, GD-CROP-2."""
+    """Use all crop supplies at the territory with the largest pull. See: GD-CROP-1, GD-CROP-2."""
     lands = board.lands(player.id)
     if not lands:
         return
@@ -126,7 +126,7 @@ def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True)
 
     With ``spreads``, each army goes where it brings the most unclaimed neutral land into reach. The
     rest go to own land with the largest pull. Mined neutral land is never used.
-    Rules: GD-SPAWN-1 to GD-SPAWN-3.
+    See: GD-SPAWN-1 to GD-SPAWN-3.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
@@ -199,7 +199,7 @@ SAVINGS = 30
 
 
 def spend(seen: StateOrView, board: BotBoard, player: Player, style: PlayStyle) -> list[AnyOrder]:
-    """Return the buildings and purchases that a seat can afford. Rules: GD-BUILD-2, GD-BUY-1."""
+    """Return the buildings and purchases that a seat can afford. See: GD-BUILD-2, GD-BUY-1."""
     purse = Budget(seen, board, player)
     purse.towers()
     if style.thrifty:

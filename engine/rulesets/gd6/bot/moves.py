@@ -57,7 +57,7 @@ def sealed(view: View, orders: tuple[AnyOrder, ...]) -> tuple[AnyCommand, ...]:
     """Return commands that write and seal a list, without the lines that would be refused.
 
     Lines may depend on removed ones, so the check is repeated until nothing is refused. An empty
-    list is always accepted. Rules: GD-CHECK-1, GD-CHECK-2.
+    list is always accepted. See: GD-CHECK-1, GD-CHECK-2.
     """
     orders = orders[: numbers().longest_list.value]
     while orders:
@@ -129,7 +129,7 @@ class MovePlanner:
         (self.fodder if first else self.moves).append((path, unit, count))
 
     def keep_spies(self, start: int) -> None:
-        """Keep spies at and next to the start of an invasion. Rules: GD-INTEL-1."""
+        """Keep spies at and next to the start of an invasion. See: GD-INTEL-1."""
         for at in (start, *self.board.geo.near[start]):
             if at in self.free:
                 self.free[at][SPY] = 0
@@ -150,7 +150,7 @@ class MovePlanner:
     def spread(self, most: int) -> None:
         """Take up to ``most`` neutral territories: paths that take more first, then by worth.
 
-        Units that mines will kill are sent in addition. Rules: GD-MINE-2.
+        Units that mines will kill are sent in addition. See: GD-MINE-2.
         """
         left = most
         heap = [(-gain, path) for gain, path in self._ways()]
@@ -175,7 +175,7 @@ class MovePlanner:
                 left -= len(fresh)
 
     def _wanted(self, at: int) -> int:
-        """Return the number of units to send to neutral land. Rules: GD-SKIRMISH-2."""
+        """Return the number of units to send to neutral land. See: GD-SKIRMISH-2."""
         contest = self.style.contest
         return 1 + contest if contest and self.board.is_contested(self.seat, at) else 1
 
@@ -376,7 +376,7 @@ def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
 
 
 def rally(march: MovePlanner) -> None:
-    """Send the remaining units towards larger pull. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Send the remaining units towards larger pull. See: GD-MOVE-1, GD-MOVE-2."""
     board = march.board
     field = pulls(board, march.seat, march.worth)
     for at, units in march.free.items():

@@ -125,7 +125,7 @@ def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
     """Choose a site for the headquarters of a seat, or 0 if there is none.
 
     The site is drawn among the best, since rivals choose on the same map. After a clash it is the
-    seat's share. Rules: GD-HQ-1 to GD-HQ-5.
+    seat's share. See: GD-HQ-1 to GD-HQ-5.
     """
     share = shares(seen).get(seat, 0)
     if share:

@@ -29,7 +29,7 @@ from engine.rulesets.gd6.numbers import numbers
 
 
 class TerritoryText(Record, frozen=True):
-    """Name and polygon of a territory in a text. Rules: GD-GDL-1."""
+    """Name and polygon of a territory in a text. See: GD-GDL-1."""
 
     id: int
     name: str = ""
@@ -37,7 +37,7 @@ class TerritoryText(Record, frozen=True):
 
 
 class Member(Record, frozen=True):
-    """A player of a text; the first has seat 0. Rules: GD-GDL-1."""
+    """A player of a text; the first has seat 0. See: GD-GDL-1."""
 
     name: str
     colour: str
@@ -51,7 +51,7 @@ class Written(Record, frozen=True):
 
 
 class TurnBlock(Record, frozen=True):
-    """A turn or settling round: (seat, orders by priority), seats in order. Rules: GD-GDL-2.
+    """A turn or settling round: (seat, orders by priority), seats in order. See: GD-GDL-2.
 
     Seats without orders are left out.
     """
@@ -60,7 +60,7 @@ class TurnBlock(Record, frozen=True):
 
 
 class Document(Record, frozen=True):
-    """Content of a whole text. Rules: GD-GDL-1, GD-GDL-2.
+    """Content of a whole text. See: GD-GDL-1, GD-GDL-2.
 
     ``sketches`` has every territory from 1. ``borders`` are pairs in order, each once.
     """
@@ -99,7 +99,7 @@ _BLANKS: Final = re.compile(r"[ \t]+")
 def read(text: str) -> Document:
     """Read a document from a whole text: set-up and any number of turns.
 
-    Rules: GD-GDL-1 to GD-GDL-4.
+    Rules: GD-GDL-1. See: GD-GDL-2 to GD-GDL-4.
 
     Raises:
         WrongText: with all errors of the text.
@@ -108,7 +108,7 @@ def read(text: str) -> Document:
 
 
 def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
-    """Read orders from a text that is the list of one seat. Rules: GD-GDL-3, GD-GDL-4.
+    """Read orders from a text that is the list of one seat. See: GD-GDL-3, GD-GDL-4.
 
     Raises:
         WrongText: with all errors; set-up commands and names of players are errors too.
@@ -118,7 +118,7 @@ def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
 
 
 def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
-    """Split into numbered lines of words, without empty lines and comments. Rules: GD-GDL-3."""
+    """Split into numbered lines of words, without empty lines and comments. See: GD-GDL-3."""
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.removesuffix("\r").strip(" \t")
@@ -228,7 +228,7 @@ class _Reading:
                 self._add_player(words[0], words[1])
 
     def _number(self, word: str) -> None:
-        """Set the number of territories; it cannot change later. Rules: GD-GDL-1."""
+        """Set the number of territories; it cannot change later. See: GD-GDL-1."""
         if not (word.isascii() and word.isdigit()):
             raise WrongWord(FaultCode.BAD_NUMBER, f"{shown(word)} is no number of territories")
         count, most = whole(word), numbers().most_territories.value
@@ -264,17 +264,17 @@ _PAIRS = 20
 
 
 def write(document: Document) -> str:
-    """Return the text of a document, from which ``read`` restores it. Rules: GD-GDL-5."""
+    """Return the text of a document, from which ``read`` restores it. See: GD-GDL-5."""
     return "".join(f"{line}\n" for line in document_lines(document))
 
 
 def write_list(orders: Iterable[AnyOrder]) -> str:
-    """Return the text of one list, without names of players. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the text of one list, without names of players. See: GD-GDL-3, GD-GDL-5."""
     return "".join(f"{write_order(order)}\n" for order in orders)
 
 
 def document_lines(document: Document) -> Iterator[str]:
-    """Yield the lines of a document: set-up, then turn by turn. Rules: GD-GDL-1, GD-GDL-5."""
+    """Yield the lines of a document: set-up, then turn by turn. Rules: GD-GDL-5. See: GD-GDL-1."""
     yield "InitStart"
     yield f"SetNumTerritories {len(document.sketches)}"
     for first in range(0, len(document.borders), _PAIRS):

@@ -57,7 +57,7 @@ _BEGINNING: Final = 1 << 16
 
 
 class GdlImporter:
-    """Importer of texts in the order language. Rules: GD-GDL-6."""
+    """Importer of texts in the order language. See: GD-GDL-6."""
 
     name = "a Global Domination text in the order language (GDL)"
     companion = ""
@@ -70,7 +70,7 @@ class GdlImporter:
         return first.split()[:1] == [START]
 
     def read(self, data: bytes, companion: bytes | None = None) -> Imported:  # noqa: ARG002 - port
-        """Read the scenario of a text, and the commands played. Rules: GD-GDL-6, GD-GDL-7.
+        """Read the scenario of a text, and the commands played. See: GD-GDL-6, GD-GDL-7.
 
         Raises:
             ScenarioFault: with the line of the first error.
@@ -82,7 +82,7 @@ class GdlImporter:
 
 
 def parsed(data: bytes) -> Document:
-    """Read the document in the bytes of a file. Rules: GD-GDL-4.
+    """Read the document in the bytes of a file. See: GD-GDL-4.
 
     Raises:
         ScenarioFault: with the line of the first error.
@@ -102,7 +102,7 @@ def parsed(data: bytes) -> Document:
 
 
 class GdlExporter:
-    """Exporter of games to the order language. Rules: GD-GDL-5."""
+    """Exporter of games to the order language. See: GD-GDL-5."""
 
     name = "gdl"
     text = "map, players and the lists of all turns in the order language (GDL)"
@@ -127,7 +127,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (GdlExporter(),)
 
 
 class Recording(Record, frozen=True):
-    """A document as a game: scenario, commands by seat, and remarks. Rules: GD-GDL-7."""
+    """A document as a game: scenario, commands by seat, and remarks. See: GD-GDL-7."""
 
     scenario: Setting
     play: tuple[tuple[Seat, AnyCommand], ...]
@@ -181,7 +181,7 @@ def _played(document: Document, scenario: Setting, options: Mapping[str, Value])
 
 
 def _clash(state: State, block: TurnBlock, *, is_last: bool) -> str:
-    """Return the remark on a block in which sites clashed. Rules: GD-GDL-7, GD-HQ-5."""
+    """Return the remark on a block in which sites clashed. See: GD-GDL-7, GD-HQ-5."""
     lists = dict(block.lists)
     failed = [
         written
@@ -208,7 +208,7 @@ def _disregarded(
     """Yield remarks on lists of seats that owe none: eliminated, or not in the settling round.
 
     Repeating a list that stays sealed in a settling round gives no remark.
-    Rules: GD-GDL-7, GD-HQ-5.
+    See: GD-GDL-7, GD-HQ-5.
     """
     for seat, listed in block.lists:
         if seat in owing(state):
@@ -226,7 +226,7 @@ def _disregarded(
 def _commands(
     state: State, block: TurnBlock, remarks: list[str]
 ) -> Iterator[tuple[Seat, AnyCommand]]:
-    """Yield the commands of the seats that owe a list. Rules: GD-HQ-5."""
+    """Yield the commands of the seats that owe a list. See: GD-HQ-5."""
     lists = dict(block.lists)
     seats = sorted(owing(state))
     for seat in seats:
@@ -240,7 +240,7 @@ def _commands(
 def _good(
     state: State, seat: Seat, listed: tuple[Written, ...], remarks: list[str]
 ) -> tuple[AnyOrder, ...]:
-    """Return a list's accepted orders; add remarks on the refused ones. Rules: GD-CHECK-2."""
+    """Return a list's accepted orders; add remarks on the refused ones. See: GD-CHECK-2."""
     seen = view(state, seat)
     while True:
         orders = tuple(written.order for written in listed)
@@ -258,7 +258,7 @@ def _good(
 def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
     """Return the document for one line of a game: its set-up, and all executed lists.
 
-    Rules: GD-GDL-5, GD-GDL-6.
+    See: GD-GDL-5, GD-GDL-6.
 
     Raises:
         ScenarioFault: the game began from a position, or a seat conceded; the language cannot
@@ -284,7 +284,7 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
 
 
 def _check_start(begun: ev.GameStarted) -> None:
-    """Refuse a game that did not begin with an empty map. Rules: GD-GDL-5."""
+    """Refuse a game that did not begin with an empty map. See: GD-GDL-5."""
     empty = all(here == Territory(here.id) for here in begun.territories)
     poor = all(
         not (player.ip or player.crop or player.dynamite or player.toxic)
@@ -334,7 +334,7 @@ def setting_of(document: Document) -> Setting:
 
 
 def setup_of(world: World, players: Iterable[Player]) -> Document:
-    """Return a document with the set-up of a game. Rules: GD-GDL-1, GD-GDL-6."""
+    """Return a document with the set-up of a game. See: GD-GDL-1, GD-GDL-6."""
     return Document(
         sketches=tuple(
             TerritoryText(land.id, " ".join(land.name.split()), land.polygon)
@@ -350,7 +350,7 @@ def setup_of(world: World, players: Iterable[Player]) -> Document:
 def world_of(document: Document) -> World:
     """Build the map of a document, deriving sea routes and seams from the polygons.
 
-    Rules: GD-GDL-6, GD-MAP-3.
+    See: GD-GDL-6, GD-MAP-3.
 
     Raises:
         ScenarioFault: the map cannot be played or drawn.
@@ -371,7 +371,7 @@ def world_of(document: Document) -> World:
 
 
 def _known(document: Document) -> World | None:
-    """Return the shipped map with the borders and polygons of a document, or None. Rules: GD-GDL-6.
+    """Return the shipped map with the borders and polygons of a document, or None. See: GD-GDL-6.
 
     The shipped map has labels, regions and routes that the language lacks. Names must be those of
     the map, or missing.
@@ -385,7 +385,7 @@ def _known(document: Document) -> World | None:
 
 
 def _members(players: Sequence[Player]) -> Iterable[Member]:
-    """Yield the players with distinct one-word names. Rules: GD-GDL-1."""
+    """Yield the players with distinct one-word names. See: GD-GDL-1."""
     taken: set[str] = set()
     for player in players:
         word = "_".join(player.name.split()) or LETTERS[player.id]

@@ -17,7 +17,7 @@ from engine.rulesets.gd6.numbers import unit_rows
 
 
 class FaultCode(StrEnum):
-    """Codes of errors. Rules: GD-GDL-4."""
+    """Codes of errors. See: GD-GDL-4."""
 
     UNKNOWN_KEYWORD = "gdl_unknown_keyword"
     SETUP_OUTSIDE_INIT = "gdl_setup_outside_init"
@@ -36,7 +36,7 @@ class FaultCode(StrEnum):
 
 
 class TextFault(Record, frozen=True):
-    """An error in a line; lines are counted from 1. Rules: GD-GDL-4."""
+    """An error in a line; lines are counted from 1. See: GD-GDL-4."""
 
     code: FaultCode
     line: int
@@ -57,7 +57,7 @@ class WrongWord(ValueError):
 
 
 class WrongText(ValueError):
-    """A text with errors, which is rejected as a whole. Rules: GD-GDL-4."""
+    """A text with errors, which is rejected as a whole. See: GD-GDL-4."""
 
     def __init__(self, faults: tuple[TextFault, ...]) -> None:
         super().__init__(str(faults[0]))
@@ -90,7 +90,7 @@ _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{3}")
 
 @cache
 def unit_letters() -> Mapping[str, Unit]:
-    """Return the types of units by letter. Rules: GD-UNIT-1."""
+    """Return the types of units by letter. See: GD-UNIT-1."""
     return {unit_rows()[unit].letter: unit for unit in UNITS}
 
 
@@ -100,7 +100,7 @@ def whole(word: str) -> int | None:
 
 
 def territory(word: str, count: int) -> int:
-    """Parse the number of a territory from 1 to ``count``. Rules: GD-GDL-4.
+    """Parse the number of a territory from 1 to ``count``. See: GD-GDL-4.
 
     Raises:
         WrongWord: there is no such territory.
@@ -125,12 +125,12 @@ def pieces(word: str) -> list[str]:
 
 
 def path(word: str, count: int) -> tuple[int, ...]:
-    """Parse the territories of a path. Rules: GD-GDL-3."""
+    """Parse the territories of a path. See: GD-GDL-3."""
     return tuple(territory(part, count) for part in pieces(word))
 
 
 def quantity(word: str) -> tuple[int, str]:
-    """Parse a number and a letter, such as ``3A``. Rules: GD-GDL-3.
+    """Parse a number and a letter, such as ``3A``. See: GD-GDL-3.
 
     Raises:
         WrongWord: the word has another form.
@@ -144,7 +144,7 @@ def quantity(word: str) -> tuple[int, str]:
 
 
 def unit_of(letter: str, word: str) -> Unit:
-    """Return the type of unit of a letter; ``word`` is for the message. Rules: GD-GDL-3.
+    """Return the type of unit of a letter; ``word`` is for the message. See: GD-GDL-3.
 
     Raises:
         WrongWord: no type of unit has that letter.
@@ -156,7 +156,7 @@ def unit_of(letter: str, word: str) -> Unit:
 
 
 def item(word: str) -> InventoryItem:
-    """Return the item that a word names. Rules: GD-GDL-3.
+    """Return the item that a word names. See: GD-GDL-3.
 
     Raises:
         WrongWord: no item has that name.
@@ -168,7 +168,7 @@ def item(word: str) -> InventoryItem:
 
 
 def colour(word: str) -> str:
-    """Check a colour such as ``#0f8`` and return it. Rules: GD-GDL-1.
+    """Check a colour such as ``#0f8`` and return it. See: GD-GDL-1.
 
     Raises:
         WrongWord: the word is not ``#`` with three hexadecimal digits.
@@ -179,7 +179,7 @@ def colour(word: str) -> str:
 
 
 def border(word: str, count: int) -> tuple[int, int]:
-    """Parse a pair of neighbouring territories; return the lower number first. Rules: GD-GDL-1.
+    """Parse a pair of neighbouring territories; return the lower number first. See: GD-GDL-1.
 
     Raises:
         WrongWord: the word is not a pair of different territories.
@@ -196,7 +196,7 @@ def border(word: str, count: int) -> tuple[int, int]:
 
 
 def polygon(word: str) -> tuple[tuple[int, int], ...]:
-    """Parse a polygon of at least three points. Rules: GD-GDL-1.
+    """Parse a polygon of at least three points. See: GD-GDL-1.
 
     Raises:
         WrongWord: there are fewer points, or a point is not a pair of whole numbers.
@@ -252,7 +252,7 @@ def _buy(words: Sequence[str], count: int) -> AnyOrder:  # noqa: ARG001 - all re
 
 
 def _use(words: Sequence[str], count: int) -> AnyOrder:
-    """Use an item; the item is read before the territories. Rules: GD-GDL-3, GD-GDL-4."""
+    """Use an item; the item is read before the territories. Rules: GD-GDL-3. See: GD-GDL-4."""
     where, what = words[0], item(words[1])
     if what == "crop":
         return do.UseCrop(_lots(where, count))
@@ -304,7 +304,7 @@ READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
 
 
 def write_order(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """Return the line of an order. Rules: GD-GDL-3, GD-GDL-5."""
+    """Return the line of an order. Rules: GD-GDL-5. See: GD-GDL-3."""
     match order:
         case do.PlaceHq():
             return f"Con {order.at} {HQ}"

@@ -31,7 +31,7 @@ WORTH: Final[Mapping[str, float]] = {
 """Worth of a unit, in about its price in gold; a Crown is valued separately."""
 
 RENEWED: Final[Mapping[str, float]] = {**WORTH, "special": 0.4}
-"""Worth of a unit if Special Units fall first; all others stay dead. Rules: KA-9, KA-12."""
+"""Worth of a unit if Special Units fall first; all others stay dead. See: KA-9, KA-12."""
 
 UPGRADE: Final = 0.5
 """Share of its worth that an upgrade adds to a unit."""
@@ -53,7 +53,7 @@ def total_worth(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> f
 def dearest_last(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> list[Unit]:
     """Return the units in the order in which they are given up, the Crown last.
 
-    Of units with equal worth, Archers go first, because they defend worst. Rules: KA-18.2.
+    Of units with equal worth, Archers go first, because they defend worst. See: KA-18.2.
     """
 
     def reluctance(unit: Unit) -> tuple[bool, float, int, int]:
@@ -122,7 +122,7 @@ class BotLand:
         return found
 
     def pool(self, units: Sequence[Unit], side: int, source: int, target: int) -> DicePool:
-        """Return the sorted sizes of one side's dice in an attack. Rules: KA-7.5."""
+        """Return the sorted sizes of one side's dice in an attack. See: KA-7.5."""
         key = side, source, target
         ground = self._ground.get(key)
         if ground is None:
@@ -262,7 +262,7 @@ class BotBoard:
     def strike(self, source: int, target: int, lost: tuple[int, int]) -> None:
         """Run a battle with these casualties: choose the losses and the invaders.
 
-        Rules: KA-7.7, KA-7.10, KA-8.1.
+        See: KA-7.7, KA-7.10, KA-8.1.
         """
         attackers, defenders = (
             dearest_last(self.stacks[tile], self.worths) for tile in (source, target)
@@ -292,7 +292,7 @@ def invaders_of(
 ) -> list[Unit]:
     """Return the units that move into a conquered tile: best defenders, the Crown only if it must.
 
-    If the stack has a Crown that stays, its best guards stay too. Rules: KA-18.2.
+    If the stack has a Crown that stays, its best guards stay too. See: KA-18.2.
     """
     count = min(len(units), places)
     ordered = dearest_last(units, worths)

@@ -1,6 +1,6 @@
 """Answers of a computer player: in the set-up, to events, and in battles.
 
-Each answer is one of the offers, and the best one by the exact chances. Rules: KA-18.2.
+Each answer is one of the offers, and the best one by the exact chances. See: KA-18.2.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _REALMS: Final = ("plainsmark", "highfells", "khalisia", "mistcourt", "weald", "
 
 
 def found(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
-    """Choose land, realm, Castle or first units in the set-up. Rules: KA-5."""
+    """Choose land, realm, Castle or first units in the set-up. See: KA-5."""
     match view.phase:
         case "realms":
             return min(offers, key=lambda one: _REALMS.index(_realm(one)))
@@ -93,7 +93,7 @@ def _site(view: View, command: do.AnyCommand) -> tuple[float, int]:
 
 
 def answer(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
-    """Choose the best answer to an event card. Rules: KA-11.1."""
+    """Choose the best answer to an event card. See: KA-11.1."""
     return max(offers, key=lambda one: _event_value(view, one))
 
 
@@ -127,7 +127,7 @@ def _event_value(view: View, command: do.AnyCommand) -> float:
 def fight(
     view: View, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
 ) -> do.AnyCommand:
-    """Choose the best command in a battle. Rules: KA-7, KA-18.2."""
+    """Choose the best command in a battle. Rules: KA-18.2. See: KA-7."""
     battle = view.battle
     if battle is None:
         return offers[0]
@@ -147,7 +147,7 @@ def fight(
 def balance(
     seen: StateOrView, odds: AttackForecast, side: int, worths: Mapping[str, float] = WORTH
 ) -> float:
-    """Return the worth of a battle to a side: both losses, the tile, and Crowns. Rules: KA-18.2."""
+    """Return the worth of a battle to a side: both losses, the tile, and Crowns. See: KA-18.2."""
     first, second = (
         dearest_last(
             (unit for number in ids if (unit := seen.units.get(number)) is not None), worths
@@ -253,7 +253,7 @@ def _after_aim(view: View, command: do.AimCard) -> StateOrView:
 
 
 def _losses(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
-    """Choose the casualties: the cheapest units first, the Crown last. Rules: KA-18.2."""
+    """Choose the casualties: the cheapest units first, the Crown last. See: KA-18.2."""
     side = side_of(battle, view.viewer)
     units = dearest_last(standing(view, side.tile), worths)
     return do.ChooseLosses(tuple(unit.id for unit in units[: side.losses]))
@@ -283,7 +283,7 @@ def _after_value(
 
 
 def _invasion(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
-    """Choose the units that move in. Rules: KA-7.10, KA-18.2."""
+    """Choose the units that move in. See: KA-7.10, KA-18.2."""
     units = standing(view, battle.sides[ATTACK].tile)
     going = invaders_of(units, battle.invaders, worths)
     return do.Invade(tuple(unit.id for unit in going))

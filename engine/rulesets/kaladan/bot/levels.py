@@ -1,4 +1,4 @@
-"""Computer players of three levels. Rules: KA-18.2.
+"""Computer players of three levels. See: KA-18.2.
 
 ``easy`` gives any command that is not foolish, ``normal`` maximises the value of its own turn,
 ``hard`` its chance to win after the enemies' best answers. No player keeps any memory.

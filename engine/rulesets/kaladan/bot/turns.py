@@ -1,6 +1,6 @@
 """The turn of a computer player: free units, moves, attacks, purchases, marches.
 
-Each option is tried on a board; the one that makes the board worth most is chosen. Rules: KA-18.2.
+Each option is tried on a board; the one that makes the board worth most is chosen. See: KA-18.2.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def spend(board: BotBoard, seat: int) -> list[Purchase]:
     """Spend the gold of a seat on the board, in the order of the book.
 
     Buy General, Special Unit, Catapult, then Basic units while there is room: Shields for the
-    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile. Rules: KA-18.2, KA-6.5.
+    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile. Rules: KA-18.2.
+    See: KA-6.5.
     """
     made: list[Purchase] = []
     while (bought := _next_unit(board, seat)) is not None:
@@ -215,7 +216,7 @@ def best_attack(judge: Judge, board: BotBoard) -> tuple[float, list[StepPlan], i
 
 
 def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> float:
-    """Return the average loss of an attack to the defender's Magic. Rules: KA-18.2."""
+    """Return the average loss of an attack to the defender's Magic. See: KA-18.2."""
     coming = [replace(unit, tile=source) for unit in stack if unit.tile != source]
     seen = with_units(judge.view, coming)
     worths = judge.mood.worths
@@ -272,7 +273,7 @@ _LEAST_CHANCE: Final = 0.002
 
 
 def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Return a free unit for each castle tile, then the end of the phase. Rules: KA-6.3."""
+    """Return a free unit for each castle tile, then the end of the phase. See: KA-6.3."""
     board = judge.board()
     crown = board.crown_tile(judge.seat)
     made: list[do.AnyCommand] = []
@@ -289,7 +290,7 @@ def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Return purchases; a blind card comes last, because a new plan follows it. Rules: KA-18.2."""
+    """Return purchases; a blind card comes last, because a new plan follows it. See: KA-18.2."""
     view, seat, names = judge.view, judge.seat, judge.layout
     board = judge.board()
     made: list[do.AnyCommand] = []
@@ -312,7 +313,7 @@ def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def march_plan(judge: Judge) -> list[do.AnyCommand]:
-    """Return the march that most improves the position, or the end of the turn. Rules: KA-6.6."""
+    """Return the march that most improves the position, or the end of the turn. See: KA-6.6."""
     board = judge.board()
     value = judge.value(board)
     best: tuple[float, do.AnyCommand] = (value + _LEAST_GAIN, do.EndPhase())

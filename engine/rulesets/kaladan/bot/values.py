@@ -1,6 +1,6 @@
 """Worth of positions to a seat: units, land, gold, and the danger of its Crown.
 
-The best player uses its chance to win instead. Rules: KA-18.2.
+The best player uses its chance to win instead. See: KA-18.2.
 """
 
 from __future__ import annotations

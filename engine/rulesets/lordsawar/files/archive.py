@@ -47,7 +47,7 @@ class _Decompressor(Protocol):
 
 
 class FileKind(StrEnum):
-    """Kind of a file of LordsAWar, by the ending of its name. Rules: LW-19.1."""
+    """Kind of a file of LordsAWar, by the ending of its name. See: LW-19.1."""
 
     MAP = "map"
     SAVE = "sav"
@@ -85,7 +85,7 @@ class ArchiveMember(NamedTuple):
 
 
 def kind_of_name(name: str) -> FileKind | None:
-    """Return the kind of a file by the ending of its name, or None. Rules: LW-19.1."""
+    """Return the kind of a file by the ending of its name, or None. See: LW-19.1."""
     ending = name.rpartition(".")[2].lower()
     return FileKind(ending) if ending in set(FileKind) else None
 

@@ -24,11 +24,11 @@ from engine.strategic.scenario_checks import LONG_NAME
 
 _WAR: Final = 2
 _STATES: Final = 3
-"""Number of treaties in the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
+"""Number of treaties in the original: 1 peace, 2 war in the field, 3 war. See: LW-16."""
 
 
 def moment_of(scene: Map, told: Any) -> Map:
-    """Add the moment of a saved game to its scenario. Rules: LW-19.3, LW-19.5."""
+    """Add the moment of a saved game to its scenario. Rules: LW-19.3. See: LW-19.5."""
     origin, land = told.origin, land_of(scene).terrain
     armies = tuple(_armies(told, land))
     sides = range(len(told.players))
@@ -56,7 +56,7 @@ def moment_of(scene: Map, told: Any) -> Map:
 
 
 def _armies(told: Any, land: Plane) -> Iterator[tuple[Army, Condition]]:
-    """Yield the armies of all stacks, each with its condition. Rules: LW-1, LW-19.3."""
+    """Yield the armies of all stacks, each with its condition. See: LW-1, LW-19.3."""
     number = 0
     for player in told.origin.players:
         for stack in player.stacks:
@@ -106,7 +106,7 @@ def _army(
 
 
 def _condition(army: OriginalArmy, kind: UnitType, number: int) -> Condition:
-    """Return the experience, medals and abilities of an army. Rules: LW-1, LW-6.2, LW-6.4."""
+    """Return the experience, medals and abilities of an army. See: LW-1, LW-6.2, LW-6.4."""
     flags = flag_bits(army.army_bonus)
     usual = army.value == type_value(kind) * PARTS
     return Condition(
@@ -121,7 +121,7 @@ def _condition(army: OriginalArmy, kind: UnitType, number: int) -> Condition:
 
 
 def _transits(told: Any, count: int) -> Iterator[Transit]:
-    """Yield the armies in transit between cities. Rules: LW-13.4."""
+    """Yield the armies in transit between cities. See: LW-13.4."""
     for number, row in enumerate(told.origin.vectored, count + 1):
         home, target = told.city_at((row.x, row.y)), told.city_at((row.to_x, row.to_y))
         if NONE not in {home, target} and told.owner(row.owner) < len(told.players):
@@ -149,7 +149,7 @@ def _travelling(told: Any, row: OriginalVectored, number: int, home: int) -> Arm
 
 
 def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:
-    """Return the treaties of all sides; always war without diplomacy. Rules: LW-16."""
+    """Return the treaties of all sides; always war without diplomacy. See: LW-16."""
 
     def state(one: int, other: int) -> int:
         if one == other:
@@ -168,7 +168,7 @@ def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:
 def _table(told: Any, field: str, more: int, usual: int, most: int) -> tuple[tuple[int, ...], ...]:
     """Return each side's proposals or opinions toward each other, in the numbers used here.
 
-    ``more`` is added to the file's numbers. Rules: LW-16.
+    ``more`` is added to the file's numbers. See: LW-16.
     """
 
     def value(one: int, other: int) -> int:
@@ -184,7 +184,7 @@ def _table(told: Any, field: str, more: int, usual: int, most: int) -> tuple[tup
 
 
 def _discovered(told: Any) -> tuple[str, ...]:
-    """Return rows of the tiles seen by each side; empty without fog. Rules: LW-17, LW-19.3."""
+    """Return rows of the tiles seen by each side; empty without fog. See: LW-17, LW-19.3."""
     if not told.origin.options.hidden_map:
         return ()
     known = np.zeros((told.origin.height, told.origin.width), dtype=np.uint8)

@@ -68,7 +68,7 @@ _SWITCHES: Final = (
 
 
 class OriginalImporter:
-    """Importer of scenarios and saved games of the original. Rules: LW-19.1, LW-19.5."""
+    """Importer of scenarios and saved games of the original. See: LW-19.1, LW-19.5."""
 
     name = "a LordsAWar scenario or saved game (.map, .sav)"
     companion = "a set that is not embedded in it: army set (.lwa), city set or tile set"
@@ -121,7 +121,7 @@ class Translation:
         return self.running or (not player.dead and self.capital(player) is not None)
 
     def capital(self, player: OriginalPlayer) -> Place | None:
-        """Return the tile of a player's capital, or its first city, or None. Rules: LW-19.5."""
+        """Return the tile of a player's capital, or its first city, or None. See: LW-19.5."""
         own = [city for city in self.cities if city.capital and city.capital_owner == player.id]
         if not self.running:
             own = [city for city in own if city.owner in {player.id, self.origin.neutral}]
@@ -175,7 +175,7 @@ class Translation:
         return self.origin.buildings[y][x] in {BUILDING_SIGNS[kind] for kind in kinds}
 
     def _rows(self) -> tuple[str, ...]:
-        """Return rows of terrain, with the buildings that change its cost. Rules: LW-12.2."""
+        """Return rows of terrain, with the buildings that change its cost. See: LW-12.2."""
         made = [[_GROUNDS[int(digit)] for digit in row] for row in self.origin.terrain]
         for y, row in enumerate(self.origin.buildings):
             for x, sign in enumerate(row):
@@ -196,7 +196,7 @@ class Translation:
         return tuple(min(MOST_COST, cost) for cost in tiles.costs)
 
     def _roads(self) -> tuple[str, ...]:
-        """Return rows of roads; they are only on otherwise free land. Rules: LW-1, LW-19.3."""
+        """Return rows of roads; they are only on otherwise free land. See: LW-1, LW-19.3."""
         land = self._rows()
         sites = {(temple.x, temple.y) for temple in self.origin.temples}
         sites |= {(ruin.x, ruin.y) for ruin in self.origin.ruins}
@@ -251,7 +251,7 @@ class Translation:
         return next(found, NONE)
 
     def slot(self, slot: OriginalSlot) -> Slot:
-        """Return a slot with its own numbers. Rules: LW-9, LW-19.3."""
+        """Return a slot with its own numbers. See: LW-9, LW-19.3."""
         kind = self.outfit.type_of(slot.army_set, slot.unit_type)
         usual = slot_of(kind)
         own = None if slot.upkeep == self.outfit.upkeep_of(kind) else slot.upkeep
@@ -303,7 +303,7 @@ class Translation:
             )
 
     def _guardian(self, ruin: OriginalRuin) -> int:
-        """Return the number of a ruin's keeper, 0 if the file has none. Rules: LW-14, LW-19.5."""
+        """Return the number of a ruin's keeper, 0 if the file has none. See: LW-14, LW-19.5."""
         if ruin.searched or ruin.keeper is None or ruin.keeper.stack is None:
             return 0
         for army in ruin.keeper.stack.armies:
@@ -312,7 +312,7 @@ class Translation:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """Items of the game: one of each kind, and more if the file has more. Rules: LW-11."""
+        """Items of the game: one of each kind, and more if the file has more. See: LW-11."""
         return self.outfit.items(self._held())
 
     def _held(self) -> Iterator[tuple[OriginalItem, Item]]:
@@ -345,7 +345,7 @@ class Translation:
 
     @cached_property
     def rewards(self) -> tuple[Reward, ...]:
-        """Rewards that are already set for unsearched ruins. Rules: LW-14, LW-19.5."""
+        """Rewards that are already set for unsearched ruins. See: LW-14, LW-19.5."""
         pairs = zip(self.ruin_numbers, self.origin.ruins, strict=True)
         found = (self._reward(number, ruin) for number, ruin in pairs if not ruin.searched)
         return tuple(reward for reward in found if reward is not None)
@@ -374,7 +374,7 @@ class Translation:
     # -- remarks
 
     def remarks(self) -> Iterator[str]:
-        """Yield one line for each thing that could not be translated. Rules: LW-19.5."""
+        """Yield one line for each thing that could not be translated. See: LW-19.5."""
         origin = self.origin
         out = [each for each in origin.players if each.id not in {origin.neutral, *self.sides}]
         if out:
@@ -423,7 +423,7 @@ def _ruin_kind(ruin: OriginalRuin) -> str:
 
 
 def options_of(found: OriginalOptions) -> dict[str, Value]:
-    """Return the options set in the file. Rules: LW-19.3, LW-20."""
+    """Return the options set in the file. See: LW-19.3, LW-20."""
     words: dict[str, Value] = {
         "quests": _WORDS[found.quests],
         "neutral_cities": found.neutral_cities.lower(),

@@ -75,7 +75,7 @@ class Outfit(NamedTuple):
         return type_upkeep(kind)
 
     def order(self, player: OriginalPlayer) -> tuple[int, ...]:
-        """Return each type's place in a fight order; unlisted ones are last. Rules: LW-2.2."""
+        """Return each type's place in a fight order; unlisted ones are last. See: LW-2.2."""
         if not player.fight_order:
             return ()
         listed = [self.numbers[player.army_set, kind] for kind in player.fight_order]
@@ -86,7 +86,7 @@ class Outfit(NamedTuple):
     # -- items
 
     def items(self, held: Iterable[tuple[OriginalItem, Item]]) -> tuple[Item, ...]:
-        """Return the game's items: one of each kind, and all held ones. Rules: LW-11, LW-19.3."""
+        """Return the game's items: one of each kind, and all held ones. See: LW-11, LW-19.3."""
         pool = {n: self._made(n, kind) for n, kind in enumerate(self.origin.items)}
         taken: set[int] = set()
         for thing, item in held:
@@ -101,14 +101,14 @@ class Outfit(NamedTuple):
         """Return the number of an item's kind in the list if it is not taken, else None.
 
         The name decides if the number is stale: in maps, items that were never numbered have 0.
-        Rules: LW-19.3.
+        See: LW-19.3.
         """
         name, listed = clean(thing.kind.name), self.origin.items
         same = [n for n, kind in enumerate(listed) if clean(kind.name) == name and n not in taken]
         return thing.kind_number if thing.kind_number in same else next(iter(same), None)
 
     def heroes(self, owner: Callable[[int | None], int]) -> Iterator[NamedHero]:
-        """Yield the named heroes that can be offered, with their items. Rules: LW-10, LW-19.3."""
+        """Yield the named heroes that can be offered, with their items. See: LW-10, LW-19.3."""
         listed = self.origin.items
         for hero in self.origin.hero_templates:
             name, side = clean(hero.name)[:NAME_LENGTH].rstrip(), owner(hero.owner)
@@ -125,7 +125,7 @@ class Outfit(NamedTuple):
         return self._made(thing.kind_number or 0, thing.kind)
 
     def _made(self, number: int, kind: OriginalItemKind) -> Item:
-        """Return an unused item of a kind. Rules: LW-11."""
+        """Return an unused item of a kind. See: LW-11."""
         unit = self.unit_of(kind)
         flags = [flag for flag in kind.bonus if unit != NONE or flag not in _OF_TYPES]
         row = ArmysetItem(
@@ -163,7 +163,7 @@ class Outfit(NamedTuple):
 
 
 def outfit_of(origin: OriginalScenario) -> Outfit:
-    """Convert the types of a scenario and number them from 0. Rules: LW-19.4.
+    """Convert the types of a scenario and number them from 0. See: LW-19.4.
 
     Raises:
         ScenarioFault: there are too many types, or none of them is a hero.
@@ -207,7 +207,10 @@ def _used(origin: OriginalScenario) -> set[int]:
 def _unit_type(
     army_set: ArmySet, unit: OriginalUnitType, number: int, rank: int, taken: set[str]
 ) -> UnitType:
-    """Convert a type of an army set; the book's types keep their keys. Rules: LW-9, LW-19.4."""
+    """Convert a type of an army set; the book's types keep their keys.
+
+    Rules: LW-19.4. See: LW-9.
+    """
     name = clean(unit.name)[:LONG_NAME] or f"Type {number + 1}"
     row = ArmysetUnit(
         id=number,
@@ -247,7 +250,7 @@ def _unit_type(
 def _alike(kind: UnitType, usual: UnitType) -> bool:
     """Return whether a type has the numbers and abilities of the book's.
 
-    Ignore whether it confers movement, because releases differ in that. Rules: LW-9.
+    Ignore whether it confers movement, because releases differ in that. See: LW-9.
     """
     fields = ("strength", "turns", "cost", "move", "price", "special", "sight")
     same = all(getattr(kind, field) == getattr(usual, field) for field in fields)

@@ -39,13 +39,13 @@ from engine.rulesets.lordsawar.files.words import (
 RULE: Final = "LW-19.3"
 
 MOST_ARMIES: Final = 8
-"""Maximum armies of a player on a tile. Rules: LW-1."""
+"""Maximum armies of a player on a tile. See: LW-1."""
 
 USUAL_HP: Final = 2 * UNITS
-"""Hit points of a new army. Rules: LW-1."""
+"""Hit points of a new army. See: LW-1."""
 
 NO_OWNER: Final = 8
-"""Owner number that means no player, unless a player has it. Rules: LW-19.3."""
+"""Owner number that means no player, unless a player has it. See: LW-19.3."""
 
 
 class References(NamedTuple):
@@ -116,7 +116,7 @@ def army_set(fields: Fields, tag: str, sets: Mapping[int, ArmySet]) -> int:
 
 
 def item_kind(element: Element) -> OriginalItemKind:
-    """Read a kind of item. Rules: LW-19.3.
+    """Read a kind of item. See: LW-19.3.
 
     Raises:
         ScenarioFault: one of its values is not possible.
@@ -143,7 +143,7 @@ def _percent(fields: Fields, tag: str) -> int | None:
 
 
 def item(element: Element, references: References) -> OriginalItem:
-    """Read an item. Rules: LW-19.3.
+    """Read an item. See: LW-19.3.
 
     Raises:
         ScenarioFault: one of its values is not possible.
@@ -163,7 +163,7 @@ def item(element: Element, references: References) -> OriginalItem:
 
 
 def stack(element: Element, references: References) -> OriginalStack:
-    """Read a stack; do not check that it is on the map. Rules: LW-19.3.
+    """Read a stack; do not check that it is on the map. See: LW-19.3.
 
     Raises:
         ScenarioFault: it has more than eight armies, or one of its values is not possible.
@@ -231,7 +231,7 @@ def _hero(element: Element, references: References) -> OriginalHero:
 
 
 def reward(element: Element, references: References) -> OriginalReward:
-    """Read a reward. Rules: LW-19.3.
+    """Read a reward. See: LW-19.3.
 
     Raises:
         ScenarioFault: its kind is unknown, or one of its values is not possible.

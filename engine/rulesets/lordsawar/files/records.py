@@ -20,7 +20,7 @@ from engine.rulesets.lordsawar.files.words import (
 
 
 class OriginalUnitType(Record, frozen=True):
-    """A unit type of an army set. Rules: LW-19.4."""
+    """A unit type of an army set. See: LW-19.4."""
 
     id: int
     name: str
@@ -48,7 +48,7 @@ class OriginalUnitType(Record, frozen=True):
 
 
 class ArmySet(Record, frozen=True):
-    """An army set: unit types in the default order of battle. Rules: LW-19.4."""
+    """An army set: unit types in the default order of battle. See: LW-19.4."""
 
     id: int
     name: str
@@ -60,7 +60,7 @@ class ArmySet(Record, frozen=True):
 
 
 class OriginalTileSet(Record, frozen=True):
-    """A tile set: costs of terrains, in the order of ``TERRAINS``. Rules: LW-19.4."""
+    """A tile set: costs of terrains, in the order of ``TERRAINS``. See: LW-19.4."""
 
     id: int
     name: str
@@ -69,7 +69,7 @@ class OriginalTileSet(Record, frozen=True):
 
 
 class OriginalCitySet(Record, frozen=True):
-    """A city set: widths of buildings in tiles. Rules: LW-19.3."""
+    """A city set: widths of buildings in tiles. See: LW-19.3."""
 
     id: int
     name: str
@@ -83,7 +83,7 @@ class OriginalCitySet(Record, frozen=True):
 
 
 class OriginalItemKind(Record, frozen=True):
-    """A kind of item; its number is its place in the list. Rules: LW-19.3."""
+    """A kind of item; its number is its place in the list. See: LW-19.3."""
 
     name: str
     bonus: tuple[str, ...]
@@ -99,7 +99,7 @@ class OriginalItemKind(Record, frozen=True):
 
 
 class OriginalItem(Record, frozen=True):
-    """An item of a hero, a bag or a reward. Rules: LW-19.3."""
+    """An item of a hero, a bag or a reward. See: LW-19.3."""
 
     id: int
     kind_number: int | None
@@ -112,7 +112,7 @@ class OriginalItem(Record, frozen=True):
 
 
 class OriginalHero(Record, frozen=True):
-    """A hero's own part of an army. Rules: LW-19.3."""
+    """A hero's own part of an army. See: LW-19.3."""
 
     name: str
     gender: OriginalGender
@@ -120,7 +120,7 @@ class OriginalHero(Record, frozen=True):
 
 
 class OriginalArmy(Record, frozen=True):
-    """An army of a stack. Rules: LW-19.3."""
+    """An army of a stack. See: LW-19.3."""
 
     id: int
     unit_type: int
@@ -148,7 +148,7 @@ class OriginalArmy(Record, frozen=True):
 
 
 class OriginalStack(Record, frozen=True):
-    """A stack with its armies in order. Rules: LW-19.3."""
+    """A stack with its armies in order. See: LW-19.3."""
 
     id: int
     x: int
@@ -163,7 +163,7 @@ class OriginalStack(Record, frozen=True):
 
 
 class OriginalSlot(Record, frozen=True):
-    """A city's slot: its own copy of a unit type. Rules: LW-19.3."""
+    """A city's slot: its own copy of a unit type. See: LW-19.3."""
 
     name: str
     unit_type: int
@@ -182,7 +182,7 @@ class OriginalSlot(Record, frozen=True):
 
 
 class OriginalCity(Record, frozen=True):
-    """A city; its position is its top left tile. Rules: LW-19.3."""
+    """A city; its position is its top left tile. See: LW-19.3."""
 
     id: int
     x: int
@@ -201,7 +201,7 @@ class OriginalCity(Record, frozen=True):
 
 
 class OriginalTemple(Record, frozen=True):
-    """A temple; ``picture`` is a number of the city set. Rules: LW-19.3."""
+    """A temple; ``picture`` is a number of the city set. See: LW-19.3."""
 
     id: int
     x: int
@@ -258,14 +258,14 @@ OriginalReward: TypeAlias = (
 
 
 class OriginalKeeper(Record, frozen=True):
-    """The keeper of a ruin. Rules: LW-19.3."""
+    """The keeper of a ruin. See: LW-19.3."""
 
     name: str
     stack: OriginalStack | None
 
 
 class OriginalRuin(Record, frozen=True):
-    """A ruin. Rules: LW-19.3."""
+    """A ruin. See: LW-19.3."""
 
     id: int
     x: int
@@ -308,7 +308,7 @@ class OriginalBag(Record, frozen=True):
 
 
 class OriginalVectored(Record, frozen=True):
-    """An army in transit to another city: origin, target, and rounds left. Rules: LW-13.4."""
+    """An army in transit to another city: origin, target, and rounds left. See: LW-13.4."""
 
     x: int
     y: int
@@ -323,7 +323,7 @@ class OriginalVectored(Record, frozen=True):
 
 
 class OriginalPlayer(Record, frozen=True):
-    """A player. Rules: LW-19.3."""
+    """A player. See: LW-19.3."""
 
     id: int
     name: str
@@ -343,7 +343,7 @@ class OriginalPlayer(Record, frozen=True):
 
 
 class OriginalHeroTemplate(Record, frozen=True):
-    """A hero that can be offered to a player. Rules: LW-19.3."""
+    """A hero that can be offered to a player. See: LW-19.3."""
 
     name: str
     gender: OriginalGender
@@ -352,7 +352,7 @@ class OriginalHeroTemplate(Record, frozen=True):
 
 
 class OriginalOptions(Record, frozen=True):
-    """Options of a scenario, with the words of section 20. Rules: LW-19.3, LW-20."""
+    """Options of a scenario, with the words of section 20. See: LW-19.3, LW-20."""
 
     quests: str
     hidden_map: bool
@@ -372,7 +372,7 @@ class OriginalOptions(Record, frozen=True):
 
 
 class OriginalScenario(Record, frozen=True):
-    """A scenario or a saved game. Rules: LW-19.3."""
+    """A scenario or a saved game. See: LW-19.3."""
 
     version: str
     file_kind: FileKind

@@ -63,7 +63,7 @@ from engine.rulesets.lordsawar.files.words import (
 )
 
 VERSIONS: Final = ("0.2.1", "0.3.2", "0.3.3")
-"""Supported versions of scenarios. Rules: LW-19.3."""
+"""Supported versions of scenarios. See: LW-19.3."""
 
 
 LONGEST_SIDE: Final = 1000
@@ -75,7 +75,7 @@ _NUMBERED: Final = (("citylist", "city"), ("templelist", "temple"), ("ruinlist",
 _PLAYERS: Final = 9
 _OPPONENTS: Final = 8
 _USUAL: Final = OriginalCitySet(id=0, name="", file="", city_width=2, temple_width=1, ruin_width=1)
-"""Sizes of buildings, which are the same in all city sets of the original. Rules: LW-19.3."""
+"""Sizes of buildings, which are the same in all city sets of the original. See: LW-19.3."""
 
 
 def read_scenario(
@@ -83,7 +83,7 @@ def read_scenario(
 ) -> OriginalFile:
     """Read the scenario in a file (``.map``, ``.sav``).
 
-    Rules: LW-19.1, LW-19.3.
+    Rules: LW-19.3. See: LW-19.1.
 
     Args:
         data: the file.
@@ -149,7 +149,7 @@ def read_scenario(
 
 
 def _terrain(plan: Element) -> tuple[str, ...]:
-    """Read the rows of terrain. Rules: LW-19.3."""
+    """Read the rows of terrain. See: LW-19.3."""
     fields = Fields(plan)
     width = fields.whole("d_width", 1, LONGEST_SIDE)
     height = fields.whole("d_height", 1, LONGEST_SIDE)
@@ -174,7 +174,7 @@ def _digits(fields: Fields, tag: str, size: tuple[int, int], kinds: int) -> tupl
 
 
 def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> References:
-    """Collect the players and sets that other elements refer to. Rules: LW-19.3."""
+    """Collect the players and sets that other elements refer to. See: LW-19.3."""
     listing = needed(root, "playerlist")
     owners: set[int] = set()
     for element in listing.every("player"):
@@ -199,7 +199,7 @@ def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Refe
 
 
 def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
-    """Yield the players with their stacks and fog. Rules: LW-19.3."""
+    """Yield the players with their stacks and fog. See: LW-19.3."""
     for element in needed(root, "playerlist").every("player"):
         fields = Fields(element)
         number = fields.whole("d_id", 0, _PLAYERS - 1)
@@ -222,7 +222,7 @@ def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
 
 
 def _fight_order(fields: Fields, references: References) -> tuple[int, ...]:
-    """Read the unit types of a player in fight order. Rules: LW-2.2."""
+    """Read the unit types of a player in fight order. See: LW-2.2."""
     order = fields.wholes("d_fight_order", 0, HIGHEST)
     number = fields.whole("d_armyset", 0, HIGHEST)
     for kind in order:
@@ -261,7 +261,7 @@ def _stacks(player: Element, number: int, references: References) -> tuple[Origi
 
 
 def _fog(player: Element, references: References) -> tuple[str, ...]:
-    """Read the rows of a player's fog; empty without fog. Rules: LW-19.3, LW-17."""
+    """Read the rows of a player's fog; empty without fog. See: LW-19.3, LW-17."""
     found = section(player, "fogmap")
     if found is None:
         return ()
@@ -274,7 +274,7 @@ def _fog(player: Element, references: References) -> tuple[str, ...]:
 
 
 def _hero_templates(root: Element, references: References) -> Iterator[OriginalHeroTemplate]:
-    """Yield the heroes that can be offered. Rules: LW-19.3."""
+    """Yield the heroes that can be offered. See: LW-19.3."""
     found = section(root, "herotemplates")
     for element in found.children if found else ():
         if element.tag.startswith("d_"):
@@ -289,7 +289,7 @@ def _hero_templates(root: Element, references: References) -> Iterator[OriginalH
 
 
 def _options(about: Fields) -> OriginalOptions:
-    """Read the options; missing ones have the defaults of section 20. Rules: LW-19.3, LW-20."""
+    """Read the options; missing ones have the defaults of section 20. See: LW-19.3, LW-20."""
     return OriginalOptions(
         quests=about.word("d_quests", QUESTS, "ONE_QUEST_PER_PLAYER"),
         hidden_map=about.switch("d_hidden_map"),
@@ -315,7 +315,7 @@ def _options(about: Fields) -> OriginalOptions:
 
 
 def _check_ids(root: Element) -> None:
-    """Check that no two objects of one kind have the same number. Rules: LW-19.3."""
+    """Check that no two objects of one kind have the same number. See: LW-19.3."""
     players = needed(root, "playerlist")
     stacks = [each for player in players.every("player") for each in rows(player, *_STACKS)]
     armies = [each for stack_element in stacks for each in stack_element.every("army", "hero")]

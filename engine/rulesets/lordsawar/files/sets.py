@@ -35,7 +35,7 @@ from engine.rulesets.lordsawar.land import book_costs
 RULE: Final = "LW-19.4"
 
 OLDEST: Final = "0.2.1"
-"""Version in which the number of a unit type is its place. Rules: LW-19.4."""
+"""Version in which the number of a unit type is its place. See: LW-19.4."""
 
 VERSIONS: Final = (OLDEST, "0.3.0", "0.3.2", "0.3.3")
 
@@ -63,7 +63,7 @@ class SetFiles(NamedTuple):
 
 
 def read_army_set(data: Bytes, name: str = "the army set") -> ArmySet:
-    """Read the army set in a file (``.lwa``). Rules: LW-19.1, LW-19.4.
+    """Read the army set in a file (``.lwa``). See: LW-19.1, LW-19.4.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -112,7 +112,7 @@ def _unit(element: Element, number: int, version: str) -> OriginalUnitType:
 
 
 def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
-    """Read the costs of terrains in a file (``.lwt``). Rules: LW-19.4.
+    """Read the costs of terrains in a file (``.lwt``). See: LW-19.4.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -134,7 +134,7 @@ def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
 
 
 def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
-    """Read the sizes of buildings in a file (``.lwc``). Rules: LW-19.3.
+    """Read the sizes of buildings in a file (``.lwc``). See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault of the file.
@@ -152,7 +152,7 @@ def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
 
 
 def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
-    """Read the sets inside a scenario's archive. Rules: LW-19.1.
+    """Read the sets inside a scenario's archive. See: LW-19.1.
 
     Raises:
         ScenarioFault: one of them is broken, or there are too many.
@@ -172,7 +172,7 @@ def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
 def with_others(own: SetFiles, others: Iterable[Bytes]) -> SetFiles:
     """Add the sets of the files beside a scenario after its own.
 
-    Skip a broken file with a remark, because it may not be needed. Rules: LW-19.1.
+    Skip a broken file with a remark, because it may not be needed. See: LW-19.1.
     """
     made = own
     for number, data in enumerate(others):
@@ -211,7 +211,7 @@ def by_number(sets: Iterable[ArmySet]) -> Iterator[ArmySet]:
 
 
 def named(sets: tuple[_Named, ...], name: str) -> _Named | None:
-    """Return the set of the file with this name, else the only set, or None. Rules: LW-19.3."""
+    """Return the set of the file with this name, else the only set, or None. See: LW-19.3."""
     for each in sets:
         if each.file == name:
             return each

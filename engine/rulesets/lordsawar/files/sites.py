@@ -34,7 +34,7 @@ from engine.rulesets.lordsawar.files.words import (
 )
 
 SLOTS: Final = 4
-"""Number of slots of a city. Rules: LW-1."""
+"""Number of slots of a city. See: LW-1."""
 
 _TAGS: Final = {
     "roadlist": "road",
@@ -46,7 +46,7 @@ _TAGS: Final = {
 
 
 def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
-    """Yield the cities, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the cities, which are ``width`` tiles wide. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -91,7 +91,7 @@ def _target(fields: Fields, references: References) -> tuple[int, int] | None:
 
 
 def slot(element: Element, references: References) -> OriginalSlot | None:
-    """Read the unit type in a slot, or None; missing values come from the type. Rules: LW-19.3.
+    """Read the unit type in a slot, or None; missing values come from the type. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -121,7 +121,7 @@ def slot(element: Element, references: References) -> OriginalSlot | None:
 
 
 def temples(root: Element, references: References, width: int) -> Iterator[OriginalTemple]:
-    """Yield the temples, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the temples, which are ``width`` tiles wide. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -140,7 +140,7 @@ def temples(root: Element, references: References, width: int) -> Iterator[Origi
 
 
 def ruins(root: Element, references: References, width: int) -> Iterator[OriginalRuin]:
-    """Yield the ruins, which are ``width`` tiles wide. Rules: LW-19.3.
+    """Yield the ruins, which are ``width`` tiles wide. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -185,7 +185,7 @@ def _keeper(element: Element, references: References) -> OriginalKeeper | None:
 
 
 def signposts(root: Element, references: References) -> Iterator[OriginalSignpost]:
-    """Yield the signposts. Rules: LW-19.3.
+    """Yield the signposts. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -196,7 +196,7 @@ def signposts(root: Element, references: References) -> Iterator[OriginalSignpos
 
 
 def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
-    """Yield the ports, or the pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
+    """Yield the ports, or the pieces of roads, bridges or stones, of one section. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -208,7 +208,7 @@ def pieces(root: Element, references: References, section: str) -> Iterator[Orig
 
 
 def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
-    """Yield the bags of items on the ground. Rules: LW-19.3.
+    """Yield the bags of items on the ground. See: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -219,7 +219,7 @@ def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
 
 
 def vectored(root: Element, references: References) -> Iterator[OriginalVectored]:
-    """Yield the armies in transit of a saved game. Rules: LW-19.3, LW-13.4.
+    """Yield the armies in transit of a saved game. See: LW-19.3, LW-13.4.
 
     Raises:
         ScenarioFault: with the first fault.
@@ -256,7 +256,7 @@ def building_rows(
     """Return rows with the signs of buildings, set in the order of the file's sections.
 
     If two are on a tile, the later one counts, except that a stone does not replace a road.
-    Rules: LW-1, LW-19.3.
+    See: LW-1, LW-19.3.
     """
     placed: dict[str, tuple[OriginalBuilding, Sequence[_Placed], int]] = {
         "citylist": (OriginalBuilding.CITY, made.cities, widths.city_width),

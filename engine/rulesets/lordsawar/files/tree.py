@@ -37,7 +37,7 @@ CHUNK: Final = 1 << 16
 """Number of bytes given to the parser at a time, and maximum length of a tag."""
 
 SCENARIO: Final = "lordsawar"
-"""Root of scenarios and saved games. Rules: LW-19.3."""
+"""Root of scenarios and saved games. See: LW-19.3."""
 
 SKIPPED: Final = frozenset(
     (
@@ -51,7 +51,7 @@ SKIPPED: Final = frozenset(
         "turnlist",
     )
 )
-"""Elements that are skipped; most of a save are its moves in ``turnlist``. Rules: LW-19.3."""
+"""Elements that are skipped; most of a save are its moves in ``turnlist``. See: LW-19.3."""
 
 
 class Element:
@@ -95,7 +95,7 @@ def parse(member: ArchiveMember, root: str, versions: tuple[str, ...]) -> Elemen
     """Parse a member's XML and return its root, which must have this tag and version.
 
     Leave out translations (``xml:lang``), and read ``_d_name`` as ``d_name``.
-    Rules: LW-19.2, LW-19.3, LW-19.4.
+    Rules: LW-19.2. See: LW-19.3, LW-19.4.
 
     Raises:
         ScenarioFault: the member is no XML, exceeds a bound, or has another root or version.

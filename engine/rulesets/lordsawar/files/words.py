@@ -9,22 +9,22 @@ from typing import Final, TypeVar, get_args
 from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, Terrain, UnitFlagName
 
 UNITS: Final = 2880
-"""Units of one hit point, as in battles. Rules: LW-4.2."""
+"""Units of one hit point, as in battles. See: LW-4.2."""
 
 PARTS: Final = 1_000_000
 """Units of one point of experience; the original writes six digits."""
 
 TERRAINS: Final = tuple(ground.name.lower() for ground in Terrain)
-"""Terrains, numbered by the digits in ``d_types``. Rules: LW-19.3."""
+"""Terrains, numbered by the digits in ``d_types``. See: LW-19.3."""
 
 MOVE_BITS: Final = tuple(word.upper() for word in get_args(MoveBonus))
-"""Terrains of a move bonus, in the order of their bits. Rules: LW-19.2."""
+"""Terrains of a move bonus, in the order of their bits. See: LW-19.2."""
 
 ARMY_BITS: Final[tuple[str, ...]] = get_args(UnitFlagName)
 """Flags of unit types, in the order of their bits. Rules: LW-19.2."""
 
 ITEM_BITS: Final[tuple[str, ...]] = get_args(ItemFlag)
-"""Flags of items, in the order of the book. Rules: LW-11."""
+"""Flags of items, in the order of the book. See: LW-11."""
 
 
 class OriginalGender(StrEnum):
@@ -36,7 +36,7 @@ class OriginalGender(StrEnum):
 
 
 class OriginalPlayerKind(StrEnum):
-    """Kind of a player. Rules: LW-19.3."""
+    """Kind of a player. See: LW-19.3."""
 
     HUMAN = "HUMAN"
     AI_FAST = "AI_FAST"
@@ -55,7 +55,7 @@ PLAYER_KINDS: Final[Mapping[int, OriginalPlayerKind]] = {
 
 
 class OriginalRuinKind(StrEnum):
-    """Kind of a ruin. Rules: LW-19.3."""
+    """Kind of a ruin. See: LW-19.3."""
 
     RUIN = "RUIN"
     STRONGHOLD = "STRONGHOLD"

@@ -210,7 +210,7 @@ def read_units(data: bytes) -> tuple[UnitType, ...]:
     contain the default line of battle; it comes from the book's type with the same number. The same
     goes for the hero's turns, cost and price, because heroes are neither made nor bought.
 
-    Rules: W2-16.2, W2-7.
+    See: W2-16.2, W2-7.
 
     Raises:
         ScenarioFault: rows are missing, a number occurs twice, or a trait is unknown.

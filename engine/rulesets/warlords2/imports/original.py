@@ -54,7 +54,7 @@ _SWITCHES: Final = {6: "diplomacy", 7: "quests", 9: "random_turns", 10: "hidden_
     12: "quick_start",
     15: "novice_hero_shield",
 }
-"""Options that are on if the number is not 0. Rules: W2-16.3."""
+"""Options that are on if the number is not 0. See: W2-16.3."""
 
 _COMPANION: Final = (
     "; this is the file of a terrain or army set: name it after --with, beside a scenario"
@@ -64,7 +64,7 @@ _NEUTRALS: Final = ("average", "strong", "active")
 
 
 class OriginalImporter:
-    """Importer of scenario files of the original. Rules: W2-16.1."""
+    """Importer of scenario files of the original. See: W2-16.1."""
 
     name = "a Warlords II scenario (resource fork of the classic Macintosh, saved as a file)"
     companion = (
@@ -179,7 +179,7 @@ def scene_of(image: Image, found: Found) -> Map:
 
 
 def _in_play(image: Image) -> tuple[ImageSide, ...]:
-    """Return the sides that are in use and have a city at their capital. Rules: W2-16.4."""
+    """Return the sides that are in use and have a city at their capital. See: W2-16.4."""
     anchors = {(city.x, city.y) for city in image.cities}
     return tuple(side for side in image.sides if side.used and side.capital in anchors)
 
@@ -215,7 +215,7 @@ def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> I
 
 
 def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
-    """Yield the keys of a city's slots; the file has type numbers. Rules: W2-16.4."""
+    """Yield the keys of a city's slots; the file has type numbers. See: W2-16.4."""
     for kind in city.types:
         if kind not in kinds or kind == HERO:
             raise ScenarioFault(place, f"there is no unit type {kind}", RULE)
@@ -248,7 +248,7 @@ def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
 
 
 def _options(numbers: Sequence[int]) -> dict[str, Value]:
-    """Return the options as set in the file. Rules: W2-16.3."""
+    """Return the options as set in the file. See: W2-16.3."""
     made: dict[str, Value] = {
         name: "on" if numbers[place] else "off" for place, name in sorted(_SWITCHES.items())
     }
@@ -261,7 +261,7 @@ def _options(numbers: Sequence[int]) -> dict[str, Value]:
 
 
 NEEDED: Final = ("MAP", "RD", "SCN", "SCEN")
-"""Types of resources without which a file has no scenario. Rules: W2-16.2."""
+"""Types of resources without which a file has no scenario. See: W2-16.2."""
 
 _KNOWN: Final = frozenset(
     (*NEEDED, "SGN", "ITM", "CTY", "SPC", "DAT", "AI", "PICT", "NAME", "vers", "GFX")
@@ -284,12 +284,12 @@ class Found(NamedTuple):
 
 
 def is_standard(row: ItemRow) -> bool:
-    """Return whether an item is a side's standard. Rules: W2-10.3."""
+    """Return whether an item is a side's standard. See: W2-10.3."""
     return KINDS.get(row.kind) == "standard"
 
 
 def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
-    """Yield a line for each omitted part, with the reason. Rules: W2-16.2, W2-16.4."""
+    """Yield a line for each omitted part, with the reason. See: W2-16.2, W2-16.4."""
     if len(scene.sides) < sum(side.used for side in image.sides):
         yield "sides without a city at their capital are left out"
     yield from found.pool.notes

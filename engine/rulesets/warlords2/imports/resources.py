@@ -38,7 +38,7 @@ def looks_like_fork(data: bytes) -> bool:
 
 
 def resources(data: bytes) -> Mapping[str, bytes]:
-    """Return the first resource of each type, by its four letters without blanks. Rules: W2-16.1.
+    """Return the first resource of each type, by its four letters without blanks. See: W2-16.1.
 
     Raises:
         ScenarioFault: the file is not a complete resource fork.
@@ -203,7 +203,7 @@ KINDS: Final[Mapping[int, ItemKind]] = {
     7: "purse",
     8: "standard",
 }
-"""Kinds of items by their numbers. Rules: W2-10.3."""
+"""Kinds of items by their numbers. See: W2-10.3."""
 
 _ITEM_COUNT: Final = re.compile(r"\d{1,3}")
 _ITEM_LINE: Final = re.compile(r"(\S+)\s+(\d{1,5})\s+(\d{1,5})")
@@ -223,7 +223,7 @@ def read_pool(data: bytes) -> Pool:
     Blanks in names are written as underscores. Standards, items of unknown kinds and lines beyond
     the count are left out with a note.
 
-    Rules: W2-16.2, W2-10.3.
+    Rules: W2-16.2. See: W2-10.3.
 
     Raises:
         ScenarioFault: the count is missing, lines are missing, or one is malformed.

@@ -16,7 +16,7 @@ from engine.rulesets.weltendaemmerung.lookup import COMMANDER
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN
 
 SPREAD = max(MODIFIERS)
-"""Largest modifier. Rules: WD-RNG-1."""
+"""Largest modifier. See: WD-RNG-1."""
 
 
 @dataclass
@@ -211,7 +211,7 @@ def volley(sit: Assessment, side: int, style: Posture, roll: Callable[[], int]) 
 
 
 def _hit(board: BotBoard, slot: int, victim: int, modifier: int) -> None:
-    """Apply the damage of one attack, and the victory it may bring. Rules: WD-WIN-1, WD-WIN-2."""
+    """Apply the damage of one attack, and the victory it may bring. See: WD-WIN-1, WD-WIN-2."""
     board.b[slot] = 0
     board.v[victim] -= PROFILES[board.kind[slot]].attack + modifier
     if board.v[victim] > 0:

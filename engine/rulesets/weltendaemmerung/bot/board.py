@@ -125,7 +125,7 @@ class BotBoard:
     def reach(self, slot: int, points: int) -> Paths:
         """Return the paths of a unit with ``points`` points; its own tile is included.
 
-        Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
+        See: WD-MOVE-2, WD-MOVE-3, WD-MOVE-7, WD-MOVE-8.
         """
         kind = PROFILES[self.kind[slot]]
         enter, price = kind.enter, kind.price
@@ -175,16 +175,16 @@ class BotBoard:
         return tuple(reversed(path))
 
     def is_western(self, tile: int) -> bool:
-        """Return whether a tile is on Eldoin's land. Rules: WD-GATE-2, WD-SIEGE-4."""
+        """Return whether a tile is on Eldoin's land. See: WD-GATE-2, WD-SIEGE-4."""
         return tile % self.stride - 1 < self.frontier
 
     def break_down(self, tile: int) -> None:
-        """Turn a gate or wall into pavement, and ruin its site. Rules: WD-SIEGE-3, WD-SIEGE-5."""
+        """Turn a gate or wall into pavement, and ruin its site. See: WD-SIEGE-3, WD-SIEGE-5."""
         self.ground[tile] = Terrain.PAVEMENT
         self.sites = [(site, ruined or site == tile) for site, ruined in self.sites]
 
     def usable(self, side: int) -> list[int]:
-        """Return the gate sites that a side may work. Rules: WD-GATE-2, WD-GATE-5."""
+        """Return the gate sites that a side may work. See: WD-GATE-2, WD-GATE-5."""
         return [
             tile
             for tile, ruined in self.sites
@@ -192,13 +192,13 @@ class BotBoard:
         ]
 
     def work(self, tile: int, side: int) -> None:
-        """Shut or open a gate site. Rules: WD-GATE-3."""
+        """Shut or open a gate site. See: WD-GATE-3."""
         shut = self.ground[tile] == Terrain.GATE
         opened = Terrain.PAVEMENT if side == ELDOIN else Terrain.MEADOW
         self.ground[tile] = opened if shut else Terrain.GATE
 
     def end_phase(self) -> None:
-        """End the phase, and if due the round and the game. Rules: WD-TURN-1."""
+        """End the phase, and if due the round and the game. See: WD-TURN-1."""
         ended = 2 * self.phase + self.player + 1
         if ended == LAST:
             self.b = list(self.b_max)

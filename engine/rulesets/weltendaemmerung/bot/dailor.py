@@ -46,7 +46,7 @@ def dailor_marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
 
 
 def _winning_step(sit: Assessment) -> PlannedMove | None:
-    """Return a move of a unit onto the west edge, or None. Rules: WD-WIN-4."""
+    """Return a move of a unit onto the west edge, or None. See: WD-WIN-4."""
     board = sit.board
     if not sit.edge_wins:
         return None
@@ -71,7 +71,7 @@ def _survey(sit: Assessment, style: Posture) -> _DailorPlan:
 
 
 def _courage(sit: Assessment, style: Posture) -> float:
-    """Return the minimum odds demanded; they fall as the rounds run out. Rules: WD-WIN-3."""
+    """Return the minimum odds demanded; they fall as the rounds run out. See: WD-WIN-3."""
     board = sit.board
     needed = min(
         sit.to_goal(board.kind[slot])[board.at[slot]] / max(1, board.b_max[slot])
@@ -184,7 +184,7 @@ def obstacles(sit: Assessment, slot: int) -> list[int]:
 
 
 def can_break(sit: Assessment, slot: int, tile: int) -> bool:
-    """Return whether a unit can break the building on a tile. Rules: WD-SIEGE-1, WD-SIEGE-4."""
+    """Return whether a unit can break the building on a tile. See: WD-SIEGE-1, WD-SIEGE-4."""
     board = sit.board
     code = board.ground[tile]
     kind = PROFILES[board.kind[slot]]

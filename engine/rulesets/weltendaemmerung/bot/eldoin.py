@@ -231,7 +231,7 @@ def blocks(board: BotBoard, runners: list[int], held: int) -> list[tuple[Placing
 
     The moves are made on the board. ``runners`` are the enemies; one that cannot be blocked is
     left out. ``held`` is the unit that may not be used, the commander.
-    Rules: WD-MOVE-6, WD-WIN-4.
+    See: WD-MOVE-6, WD-WIN-4.
     """
     made: list[tuple[Placing, Paths]] = []
     used = {held}

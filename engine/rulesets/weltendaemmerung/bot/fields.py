@@ -49,8 +49,7 @@ class WalkProfile(NamedTuple):
 def surcharges(walk: WalkProfile) -> list[int]:
     """Return the surcharge of each tile for a type, or FAR if it can never enter.
 
-    Only Dailor breaks buildings, and gates only west of the frontier. Rules: WD-SIEGE-1,
-    WD-SIEGE-4.
+    Only Dailor breaks buildings, and gates only west of the frontier. See: WD-SIEGE-1, WD-SIEGE-4.
     """
     table = [0 if may else FAR for may in (*walk.enter, False)]
     on_foot = not walk.flies and walk.enter[Terrain.MEADOW]
@@ -115,7 +114,7 @@ def flood(walk: WalkProfile, goals: tuple[int, ...], extra: list[int], limit: in
 def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
     """Return the half width of each row of the disc that a range covers, from its top row down.
 
-    Rules: WD-ATT-2.
+    See: WD-ATT-2.
 
     >>> halves(1, exact=False), halves(1, exact=True)
     ((1, 1, 1), (0, 1, 0))

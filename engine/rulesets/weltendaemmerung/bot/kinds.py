@@ -28,7 +28,7 @@ class UnitProfile(NamedTuple):
     kind: str
     attack: int
     mean: int
-    """Mean damage of a hit. Rules: WD-ATT-7."""
+    """Mean damage of a hit. See: WD-ATT-7."""
     life: int
     range: int
     points: int
@@ -39,7 +39,7 @@ class UnitProfile(NamedTuple):
 
     @property
     def besieges(self) -> bool:
-        """True if the type can break a building. Rules: WD-SIEGE-1."""
+        """True if the type can break a building. See: WD-SIEGE-1."""
         return self.breaks_gates or self.breaks_walls
 
 

@@ -172,7 +172,7 @@ def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
 
 
 def _rolls(dice: Dice, trials: int) -> Callable[[], int]:
-    """Return a source of modifiers; for a single trial it gives the mean. Rules: WD-RNG-1."""
+    """Return a source of modifiers; for a single trial it gives the mean. See: WD-RNG-1."""
     if trials == 1:
         return lambda: 2
     return lambda: MODIFIERS[dice.roll(8) - 1]

@@ -169,7 +169,7 @@ class Assessment:
         return flat(ours / np.maximum(ours + theirs, 1))
 
     def in_range(self, reach: int, one: int, other: int) -> bool:
-        """Return whether two tiles are within a range. Rules: WD-ATT-2."""
+        """Return whether two tiles are within a range. See: WD-ATT-2."""
         row, column = divmod(one, self.board.stride)
         other_row, other_column = divmod(other, self.board.stride)
         dx, dy = column - other_column, row - other_row

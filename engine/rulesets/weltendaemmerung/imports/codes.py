@@ -1,5 +1,7 @@
 """Byte formats of the original: decimal bytes, terrain codes, packed map (sections 3, 4 and 14).
 
+Rules: WD-NUM-2.
+
 The engine counts in plain integers, so that nothing wraps at 100 (WD-NUM-2). Only files of the
 original are in these formats. A terrain code is a byte from $61 to $73. A packed map is a sequence
 of runs of codes, ended by $FF.
@@ -44,7 +46,7 @@ def decimal(byte: int, place: str, named: str = "") -> int:
 
 
 def terrain_of(code: int) -> Terrain:
-    """Return the terrain of a code. Rules: WD-TERR-1.
+    """Return the terrain of a code. See: WD-TERR-1.
 
     Raises:
         ScenarioFault: the byte is not a terrain code.
@@ -88,7 +90,7 @@ def _run(value: int, place: int) -> bytes:
 
 
 def meadow_pictures(codes: bytes, text: bytes) -> bytes:
-    """Set every meadow to the picture that the original chooses. Rules: WD-IMP-2.
+    """Set every meadow to the picture that the original chooses. See: WD-IMP-2.
 
     The original takes the lowest bits of the bytes of its own program ``text`` in turn, from $0801
     to $08FF, then $0800 (which counts as 0) and again from $0801. ``text`` begins at $0801.

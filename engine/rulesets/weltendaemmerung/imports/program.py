@@ -51,7 +51,7 @@ class Original(Record, frozen=True):
         return sum(self.counts)
 
     def type_of(self, number: int) -> int:
-        """Return the type of the unit at an index of the list. Rules: WD-IMP-3."""
+        """Return the type of the unit at an index of the list. See: WD-IMP-3."""
         for kind, count in enumerate(self.counts):
             if number < count:
                 return kind
@@ -66,7 +66,7 @@ def original() -> Original:
 
 
 class ProgramImporter:
-    """Importer of the program file as a scenario. Rules: WD-IMP-1, WD-IMP-4."""
+    """Importer of the program file as a scenario. Rules: WD-IMP-1. See: WD-IMP-4."""
 
     name = "the original Weltendämmerung program (C64 PRG, 7129 bytes)"
     companion = "a C64 KERNAL ROM image, for the original's chance; without it dice are thrown"
@@ -125,7 +125,7 @@ def build(data: bytes, codes: bytes) -> Map:
 
 
 def gate_sites(data: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the tiles of the gate sites, 0-based; the file counts from 1. Rules: WD-IMP-1."""
+    """Return the tiles of the gate sites, 0-based; the file counts from 1. See: WD-IMP-1."""
     columns, rows = bytes_at(data, 0x0F5D, SITES), bytes_at(data, 0x0F6A, SITES)
     return tuple((x - 1, y - 1) for x, y in zip(columns, rows, strict=True))
 
@@ -165,7 +165,7 @@ def bytes_at(data: bytes, address: int, count: int) -> bytes:
 
 
 def check_numbers(data: bytes) -> None:
-    """Compare every number of the program with the rule book. Rules: WD-IMP-5, WD-NUM-1.
+    """Compare every number of the program with the rule book. Rules: WD-IMP-5. See: WD-NUM-1.
 
     Raises:
         ScenarioFault: with all differences.
@@ -237,8 +237,8 @@ def check_counts(scenario: Map) -> None:
 class RomImporter:
     """Importer of a KERNAL ROM image, whose first 256 bytes are the draws of ``c64_cycle``.
 
-    The scenario is that of the program file given with it, or else the first shipped one. Rules:
-    WD-RNG-3.
+    The scenario is that of the program file given with it, or else the first shipped one.
+    See: WD-RNG-3.
     """
 
     name = "a C64 KERNAL ROM image (8192 bytes), for chance = c64_cycle"
@@ -267,12 +267,12 @@ class RomImporter:
 
 
 def is_rom(data: bytes) -> bool:
-    """Return whether a file has the ROM's size and the rule book's weights. Rules: WD-RNG-2."""
+    """Return whether a file has the ROM's size and the rule book's weights. See: WD-RNG-2."""
     return len(data) == ROM_SIZE and weights(cycle_of(data)) == chance_table().weights
 
 
 def cycle_of(data: bytes) -> tuple[int, ...]:
-    """Return the indices 0 to 7 of the 256 draws of a ROM image. Rules: WD-RNG-2."""
+    """Return the indices 0 to 7 of the 256 draws of a ROM image. See: WD-RNG-2."""
     return tuple(byte & 7 for byte in data[:CYCLE])
 
 
@@ -283,7 +283,7 @@ def weights(indices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def with_cycle(base: Map, rom: bytes) -> Map:
-    """Return the scenario with the draws of a ROM image. Rules: WD-RNG-3."""
+    """Return the scenario with the draws of a ROM image. See: WD-RNG-3."""
     return replace(
         base,
         name=f"{base.name}-cycle",
