@@ -29,6 +29,7 @@ from engine.rulesets.gd6.words import (
     ITEMS,
     ORDER_RULES,
     called,
+    capital,
     in_short,
     joined,
     land,
@@ -243,9 +244,7 @@ def _note(
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
     """Show owner, units, constructs and conquest cost. Rules: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
-    title = land(view, at)
-    title = title[:1].upper() + title[1:]
-    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.HEADING)
+    yield _note(view, capital(land(view, at)), here.owner, "GD-LAND-1", at, tone=Tone.HEADING)
     if here.owner == NOBODY:
         yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, assert_never
 
 from engine.rulesets.gd6 import canvas
@@ -10,6 +10,7 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, InventoryItem, Unit
 from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.rulesets.gd6.territories import letter, name, unit_counts
+from engine.tabletop import english, narration
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -33,6 +34,9 @@ _PLURALS: Final[Mapping[Unit, str]] = {
     "heavy": "heavies",
     "spy": "spies",
 }
+
+capital, joined, many, sentence = english.capital, english.joined, english.many, english.sentence
+mood = narration.mood
 
 
 # -- seats and territories -------------------------------------------------------------------------
@@ -61,11 +65,6 @@ def spot(view: View, at: int) -> tuple[int, int] | None:
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def many(count: int, one: str, more: str = "") -> str:
-    """Return number and noun, such as ``1 turn`` and ``2 turns``."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 def units(count: int, unit: Unit) -> str:
     """Return number and type of units, such as ``1 army`` and ``3 spies``."""
     return many(count, unit, _PLURALS[unit])
@@ -82,20 +81,7 @@ def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
     return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Return an enumeration, such as ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 # -- lines -----------------------------------------------------------------------------------------
-
-
-def sentence(text: str) -> str:
-    """Return the text with an initial capital and a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":")) else f"{text}."
 
 
 def said(
@@ -103,15 +89,6 @@ def said(
 ) -> Line:
     """Return a line about a seat, and about a territory unless ``at`` is 0."""
     return Line(sentence(text), tone, seat, rule, spot(view, at))
-
-
-def mood(view: View, gains: int, loses: int) -> Tone:
-    """Return the tone for the viewer of an event by which one seat gains and another loses."""
-    if view.viewer not in view.players:
-        return Tone.NORMAL
-    if view.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if view.viewer == loses else Tone.NORMAL
 
 
 # -- orders ----------------------------------------------------------------------------------------

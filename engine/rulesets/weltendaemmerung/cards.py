@@ -20,8 +20,9 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
     View,
 )
-from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival, whole_percent
+from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival
 from engine.tabletop.board import Line
+from engine.tabletop.english import many, whole_percent
 from engine.tabletop.panel import force_lines, gauge, heading
 from engine.tabletop.roles import Tone
 
@@ -80,7 +81,7 @@ def stop_lines(view: View, unit: Unit, *, carried: bool) -> list[Line]:
     foes = strikers_of(view, unit, carried=carried)
     if not foes:
         return [*lines, Line("No enemy can strike it", Tone.GOOD, rule="WD-ATT-2", at=at)]
-    count = "1 enemy" if len(foes) == 1 else f"{len(foes)} enemies"
+    count = many(len(foes), "enemy", "enemies")
     counted = Counter(type_name(foe) for foe in foes)
     names = [f"{name} ({n})" if n > 1 else name for name, n in counted.most_common()]
     chance = survival(view, unit, foes)

@@ -23,6 +23,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, EndReason, View
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact, LossRow, Odds
 from engine.tabletop.registration import UNKNOWN_EVENT, Handlers
 from engine.tabletop.roles import Tone
@@ -77,8 +78,8 @@ def losses(event: Event, before: View, after: View) -> tuple[LossRow, ...]:
 @TELLERS.on(events.UnitStepped)
 def _tell_step(event: events.UnitStepped, after: View) -> Line:
     unit = after.units[event.unit]
-    left = "1 move" if event.b_left == 1 else f"{event.b_left} moves"
-    text = f"{acting(unit, 'move')} to {event.x},{event.y}, {left} left."
+    left = f"{many(event.b_left, 'move')} left"
+    text = f"{acting(unit, 'move')} to {event.x},{event.y}, {left}."
     place, way = (event.x, event.y), f"way of {unit.id}"
     return Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way)
 
@@ -268,7 +269,7 @@ def status_line(view: View) -> str:
     """Return side, phase and round in one line."""
     if view.winner >= 0:
         if view.reason == "time":
-            return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
+            return f"{SIDES[view.winner]} has won after {many(view.completed, 'round')}"
         return f"{SIDES[view.winner]} has won in round {current_round(view)}"
     where = f"round {current_round(view)} of {view.rounds}"
     return f"{SIDES[view.player]} · {phase_name(view)} · {where}"
@@ -293,7 +294,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 def aims(view: View) -> tuple[Line, ...]:
     """Return the aims of both sides, for the start. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
-    aim = f"Eldoin wins if his commander lives through {_rounds(view.rounds)},"
+    aim = f"Eldoin wins if his commander lives through {many(view.rounds, 'round')},"
     other = "or at once when Dailor has no unit left."
     goal = "Dailor wins at once when Eldoin's commander falls."
     lines = [
@@ -317,7 +318,3 @@ def result(winner: int, reason: EndReason) -> tuple[Line, ...]:
         Line(text, Tone.STRONG, winner, rule),
         Line(f"{SIDES[winner]} wins: the new lords of Thainfal.", Tone.TITLE, winner, rule),
     )
-
-
-def _rounds(number: int) -> str:
-    return "1 round" if number == 1 else f"{number} rounds"

@@ -23,6 +23,7 @@ from engine.strategic.pieces import (
 )
 from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
+from engine.tabletop import english, narration
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import Handlers
@@ -44,6 +45,8 @@ _TRAITS: Final = {
 MINUS: Final = "\N{MINUS SIGN}"
 """Sign in front of money that is paid."""
 
+capital, joined, many, sentence = english.capital, english.joined, english.many, english.sentence
+mood = narration.mood
 
 # -- names -----------------------------------------------------------------------------------------
 
@@ -58,8 +61,7 @@ def side_name(context: PictureContext, side: int) -> str:
 
 def side_title(context: PictureContext, side: int) -> str:
     """Return the name of a side, with a capital for the start of a line."""
-    name = side_name(context, side)
-    return name[:1].upper() + name[1:]
+    return capital(side_name(context, side))
 
 
 def type_name(context: PictureContext, kind: int) -> str:
@@ -242,11 +244,6 @@ def quest_text(context: PictureContext, quest: Quest) -> str:
 # -- numbers and sentences -------------------------------------------------------------------------
 
 
-def many(count: int, one: str, more: str = "") -> str:
-    """Return a count with its noun: ``1 turn``, ``2 turns``."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 def gold(amount: int) -> str:
     """Return an amount of gold with its noun: ``1,466 gold``."""
     return f"{amount:,} gold"
@@ -260,19 +257,6 @@ def does(side: int, one: str, several: str) -> str:
 def owned(context: PictureContext, name: str, side: int) -> str:
     """Add the side to armies of others: ``Scouts of Orrin``; own armies stay as they are."""
     return name if side == context.viewer else f"{name} of {side_name(context, side)}"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Enumerate parts: ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def sentence(text: str) -> str:
-    """Add a capital and, if no stop is there, a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":", "?")) else f"{text}."
 
 
 def say(  # noqa: PLR0913 - the fields of a line
@@ -300,15 +284,6 @@ def note(
 ) -> Line:
     """Return a line of the panel: short, no full sentence."""
     return Line(text, tone, seat_of(side), context.rule(topic), at)
-
-
-def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
-    """Return the tone of news that is good for one side and bad for another, for the viewer."""
-    if not context.is_player:
-        return Tone.NORMAL
-    if context.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if context.viewer == loses else Tone.NORMAL
 
 
 # -- events ----------------------------------------------------------------------------------------
