@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from string import Formatter
-from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Event
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import UNKNOWN_EVENT, Handlers
 from engine.tabletop.roles import Tone
@@ -16,6 +18,14 @@ from engine.tabletop.roles import Tone
 E = TypeVar("E", bound=Event)
 V = TypeVar("V")
 Vs = TypeVarTuple("Vs")
+
+
+class Phrase(NamedTuple):
+    """Sentence about an event as data, with fields of the event in braces."""
+
+    text: str
+    rule: str
+    tone: Tone = Tone.NORMAL
 
 
 class Narration(Generic[V, *Vs]):
@@ -34,13 +44,20 @@ class Narration(Generic[V, *Vs]):
         self.facts = self.fact_makers.on
         self.losses = self.loss_makers.on
 
-    def fact(self, kind: type[E], make: Callable[[E], Fact | Iterable[Fact]]) -> None:
-        """Register facts of an event that follow from the event alone."""
-        self.facts(kind)(lambda event, *_views: make(event))
+    def phrases(
+        self, say: Callable[[Phrase, Any, V], Line], table: Mapping[type[Event], Phrase]
+    ) -> None:
+        """Register sentences that are data; ``say`` makes the line."""
+        for kind, phrase in table.items():
+            self.tells(kind)(partial(say, phrase))
 
     def silent(self, *kinds: type[Event]) -> None:
         """Register events without a sentence."""
         self.tells(*kinds)(lambda _event, _view: ())
+
+    def fact(self, kind: type[E], make: Callable[[E, *Vs], Fact | Iterable[Fact]]) -> None:
+        """Register the facts of an event without a decorator, such as a lambda."""
+        self.facts(kind)(make)
 
     def tell(self, event: Event, after: V) -> tuple[Line, ...]:
         """Describe an event in sentences; an unknown event gets ``UNKNOWN_EVENT``."""
@@ -55,16 +72,40 @@ class Narration(Generic[V, *Vs]):
         return self.loss_makers.results(event, *views)
 
 
-def fill(text: str, event: Event, word: Callable[[str, Any], object]) -> str:
-    """Fill the braces of a text with fields of an event; ``word`` turns name and value into words.
+Words: TypeAlias = Mapping[str, Callable[[V, Any], object]]
+"""Words for fields of events, from a view and the field; or from the whole event, if it has no
+such field."""
 
-    >>> from engine.core.record import Event
-    >>> class Bought(Event): count: int
-    >>> fill("buys {count}", Bought(2), lambda name, value: f"{value} dragons")
-    'buys 2 dragons'
+
+def fill(text: str, event: Event, words: Words[V], view: V) -> str:
+    """Fill the braces of a text with words, or else with fields of an event as they are.
+
+    A number may have its noun, and the plural of that, after a colon.
+
+    >>> class Bought(Event): side: str; count: int
+    >>> words = {"side": lambda view, name: name.title()}
+    >>> fill("{side} buys {count:army/armies}", Bought("kor", 2), words, None)
+    'Kor buys 2 armies'
     """
-    names = {name for _, name, _, _ in Formatter().parse(text) if name}
-    return text.format(**{name: word(name, getattr(event, name)) for name in names})
+
+    def word(name: str) -> object:
+        wording = words.get(name)
+        return (
+            getattr(event, name) if wording is None else wording(view, getattr(event, name, event))
+        )
+
+    return _Filler(word).format(text)
+
+
+class _Filler(Formatter):
+    def __init__(self, word: Callable[[str], object]) -> None:
+        self._word = word
+
+    def get_value(self, key: int | str, _args: Any, _kwargs: Any) -> object:
+        return self._word(str(key))
+
+    def format_field(self, value: Any, spec: str) -> str:
+        return many(value, *spec.split("/")) if spec else str(value)
 
 
 class _Seen(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.narration import costs, flying_to, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.narration import facts, flying_to, losses, place_loss, tells, unit_losses
 from engine.rulesets.gd6.narration_phases import in_step, unit_facts
 from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
 from engine.rulesets.gd6.territories import counts, name, strength
@@ -72,7 +72,7 @@ def _opponent(event: ev.Skirmish, seat: int) -> int:
     return winner if winner not in (NOBODY, seat) else others[0]
 
 
-@means(ev.Skirmish)
+@facts(ev.Skirmish)
 def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
     """Yield an attack by each side, won if it has units left, and losses. Rules: GD-SKIRMISH-2."""
     here, rounds = spot(before, event.places[0]), event.rounds
@@ -84,7 +84,7 @@ def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
         yield from unit_facts(fallen(event.losses, seat), seat, foe, here)
 
 
-@costs(ev.Skirmish)
+@losses(ev.Skirmish)
 def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
     """Yield the loss of each side. Rules: GD-LOOP-1."""
     cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
@@ -114,7 +114,7 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
         yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
 
 
-@costs(ev.SpiesCaught)
+@losses(ev.SpiesCaught)
 def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[LossRow]:
     at, owner = event.at, before.territories[event.at].owner
     for seat in sorted({loss.seat for loss in event.losses}):
@@ -140,7 +140,7 @@ def _killed_by_mines(event: ev.MinesExploded) -> UnitCounts:
     return army + event.spawned_lost, cavalry, heavy, spy
 
 
-@costs(ev.MinesExploded)
+@losses(ev.MinesExploded)
 def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
     dead = _killed_by_mines(event)
     return unit_losses(before, event.seat, dead, "mines", event.at, "GD-MINE-2")
@@ -194,7 +194,7 @@ def _cost(event: ev.PenaltyPaid | ev.WatchtowerHeld, after: View) -> str:
     return f"costs {called(after, event.seat)} {several(fallen(event.losses))}, {rest}"
 
 
-@means(ev.SpiesCaught, ev.PenaltyPaid, ev.MinesExploded, ev.WatchtowerHeld)
+@facts(ev.SpiesCaught, ev.PenaltyPaid, ev.MinesExploded, ev.WatchtowerHeld)
 def _cost_fact(
     event: ev.SpiesCaught | ev.PenaltyPaid | ev.MinesExploded | ev.WatchtowerHeld, before: View
 ) -> Iterator[Fact]:
@@ -214,13 +214,13 @@ def _cost_fact(
             pass
 
 
-@costs(ev.PenaltyPaid)
+@losses(ev.PenaltyPaid)
 def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[LossRow]:
     owner, dead, rule = before.territories[event.at].owner, fallen(event.losses), "GD-INVADE-1"
     return unit_losses(before, event.seat, dead, "penalty", event.at, rule, other=owner)
 
 
-@costs(ev.WatchtowerHeld)
+@losses(ev.WatchtowerHeld)
 def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
     at, seat, rule = event.at, event.seat, "GD-TOWER-1"
     owner, dead = before.territories[at].owner, fallen(event.losses)
@@ -241,7 +241,7 @@ def _defended(event: ev.Defended, after: View) -> Line:
     return said(after, text, about, "GD-INVADE-2", event.at, tone=tone)
 
 
-@means(ev.Defended)
+@facts(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
     """Yield a won attack and all losses; a lost attack has another event. Rules: GD-INVADE-2."""
     here, seat, owner = spot(before, event.at), event.seat, event.owner
@@ -259,7 +259,7 @@ def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
     return spot(before, next((squad.path[squad.hop] for squad in squads), 0))
 
 
-@costs(ev.Defended)
+@losses(ev.Defended)
 def _defended_loss(event: ev.Defended, before: View) -> Iterator[LossRow]:
     at, seat, owner, rule = event.at, event.seat, event.owner, "GD-INVADE-2"
     dead = fallen(event.losses)
@@ -277,7 +277,7 @@ def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
     return said(after, text, event.owner, "GD-INVADE-2", event.at, tone=tone)
 
 
-@means(ev.InvasionRepelled)
+@facts(ev.InvasionRepelled)
 def _repelled_fact(event: ev.InvasionRepelled, before: View) -> Fact:
     """Rules: GD-INVADE-3."""
     here = spot(before, event.at)

@@ -22,7 +22,7 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.narration import FACTS, LOSSES, TELLERS
+from engine.rulesets.gd6.narration import NARRATION
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
@@ -34,7 +34,6 @@ from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
@@ -71,6 +70,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
     closing = staticmethod(list_dialogues.closing)
+    tell = staticmethod(NARRATION.tell)
 
     def board(self, view: View, zoom: str) -> Board:
         """Return the board at a zoom."""
@@ -157,28 +157,13 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         """Describe a cell."""
         return descriptions.look(view, territory_at(view.world, x, y))
 
-    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Return sentences for an event; empty if it says nothing."""
-        teller = TELLERS.get(event)
-        told = teller(event, after) if teller is not None else UNKNOWN_EVENT
-        return (told,) if isinstance(told, Line) else tuple(told)
-
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
-        """Return the facts of an event; none has odds, since the game has no dice.
-
-        Rules: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
-        """
-        maker = FACTS.get(event)
-        found = maker(event, before) if maker is not None else ()
-        return (found,) if isinstance(found, Fact) else tuple(found)
+        """Return the facts of an event; none has odds, since the game has no dice."""
+        return NARRATION.facts_of(event, before)
 
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Return the losses that an event caused, as rows of a table.
-
-        Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
-        """
-        maker = LOSSES.get(event)
-        return tuple(maker(event, before)) if maker is not None else ()
+        """Return the losses that an event caused, as rows of a table."""
+        return NARRATION.losses_of(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Return the marks of a layer.

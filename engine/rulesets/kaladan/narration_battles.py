@@ -9,7 +9,14 @@ from engine.kit.dice_pools import LossCounts, chance_of_losses, pair_losses
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import standing
 from engine.rulesets.kaladan.boxes import spot
-from engine.rulesets.kaladan.narration import costs, means, place_of, tells, whose
+from engine.rulesets.kaladan.narration import (
+    NARRATION,
+    facts,
+    losses,
+    place_of,
+    tells,
+    whose,
+)
 from engine.rulesets.kaladan.pools import (
     ATTACK,
     DEFENCE,
@@ -61,10 +68,7 @@ def _declared(event: ev.BattleDeclared, after: View) -> Line:
     return Line(line.text, line.tone, line.seat, line.rule, line.at, others=(event.defender,))
 
 
-@tells(ev.BattleWaits)
-def _waits(_event: ev.BattleWaits, _after: View) -> tuple[Line, ...]:
-    """Describe nothing; the question itself is on the screen."""
-    return ()
+NARRATION.silent(ev.BattleWaits)  # the question itself is on the screen
 
 
 @tells(ev.MagicDeclared)
@@ -94,7 +98,7 @@ def _sides(view: View) -> Sequence[BattleSide]:
     return view.battle.sides if view.battle is not None else ()
 
 
-@means(ev.MagicRevealed)
+@facts(ev.MagicRevealed)
 def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
     for side, card in zip(_sides(before), event.cards, strict=True):
         if card:
@@ -127,7 +131,7 @@ def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
     return whose(after, event.seat, f"plays {_described(event.card)}", "KA-7.8")
 
 
-@means(ev.AfterMagicPlayed)
+@facts(ev.AfterMagicPlayed)
 def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
     if event.card:
         yield Fact("other", event.seat, target=card_name(event.card))
@@ -164,8 +168,8 @@ def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
     signs = {True: ">", False: "<"}
     pairs = [f"{a}{'=' if a == d else signs[a > d]}{d}" for a, d in event.pairs]
     yield Line(sentence(f"Pairs: {'  '.join(pairs) or 'none'}"), Tone.NORMAL, rule="KA-7.6")
-    for side, lost, losses in zip(battle.sides, event.lost, event.losses, strict=True):
-        price = f"{many(lost, 'pair')} and {many(losses, 'unit')}" if lost else "no pair"
+    for side, lost, units in zip(battle.sides, event.lost, event.losses, strict=True):
+        price = f"{many(lost, 'pair')} and {many(units, 'unit')}" if lost else "no pair"
         text = f"{called(after, side.seat)} loses {price}"
         yield said(after, text, side.seat, "KA-7.7", side.tile)
 
@@ -188,7 +192,7 @@ def roll_odds(battle: Battle) -> LossCounts:
     )
 
 
-@means(ev.PairsCompared)
+@facts(ev.PairsCompared)
 def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
     """Yield the attack and the defence: the pairs that the other side lost, with the roll's odds.
 
@@ -248,7 +252,7 @@ def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-@means(ev.UnitsDied)
+@facts(ev.UnitsDied)
 def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
     """Yield the loss of each unit as a fact."""
     battle = before.battle
@@ -259,7 +263,7 @@ def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
         yield Fact("loss", unit.owner, foe, at=at, target=unit_name(before, unit), amount=1)
 
 
-@costs(ev.UnitsDied)
+@losses(ev.UnitsDied)
 def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
     """Yield a row for each side that lost units."""
     lost = [before.units[number] for number in (*event.dead, *event.fallen)]
@@ -291,14 +295,14 @@ def _crown(event: ev.CrownFell, after: View) -> Line:
     return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
 
 
-@means(ev.CrownFell)
+@facts(ev.CrownFell)
 def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
     _, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
 
 
-@costs(ev.CrownFell)
+@losses(ev.CrownFell)
 def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
     foe, tile = _foe(before.battle, event.seat)
     at = spot(before.layout, tile) if tile else None
@@ -319,9 +323,8 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
         yield whose(after, event.by, f"takes {won} into its service", "KA-8.3")
 
 
-@means(ev.SeatEliminated)
+@facts(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    """Return the elimination of a seat as a fact; the game may continue."""
     return Fact("other", event.seat, event.by, target="out of the war")
 
 
@@ -331,14 +334,7 @@ def _judged(event: ev.BattleJudged, _after: View) -> Line:
     return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
 
 
-@tells(ev.Invaded)
-def _invaded(event: ev.Invaded, after: View) -> Line:
-    """Rules: KA-7.10."""
-    text = f"moves {company(after, event.units)} into {on(after, event.target)}"
-    return whose(after, event.seat, text, "KA-7.10", event.target)
-
-
-@means(ev.Invaded)
+@facts(ev.Invaded)
 def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
     other, _ = _foe(before.battle, event.seat)
     return Fact(
@@ -388,7 +384,7 @@ def _verb(winners: Sequence[int]) -> str:
     return "win" if len(winners) > 1 else "wins"
 
 
-@means(ev.GameEnded)
+@facts(ev.GameEnded)
 def _ended_fact(event: ev.GameEnded, _before: View) -> Fact:
     """Return the end of the game as a fact; a shared victory has no seat."""
     return Fact("end", event.winners[0] if len(event.winners) == 1 else NOBODY)

@@ -21,7 +21,7 @@ from engine.rulesets.kaladan.board import controller, neighbours, standing, way
 from engine.rulesets.kaladan.boxes import ZOOMS, inside, spot
 from engine.rulesets.kaladan.canvas import SYMBOLS
 from engine.rulesets.kaladan.dice_columns import MOMENTS
-from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
+from engine.rulesets.kaladan.narration import NARRATION
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.tables import unit_rows
@@ -33,7 +33,6 @@ from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
@@ -63,6 +62,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
+    tell = staticmethod(NARRATION.tell)
 
     def board(self, view: View, zoom: str) -> Board:
         """Return the board at a zoom."""
@@ -130,21 +130,17 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Describe the tile of a cell."""
         return panels.look(view, boxes.tile_at(view.layout, x, y))
 
-    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Return the sentences about an event; empty if there is nothing to say."""
-        return TELLERS.results(event, after, default=UNKNOWN_EVENT)
-
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
         """Return the facts of an event, with the odds of its dice. Rules: KA-18.1."""
-        return FACTS.results(event, before)
+        return NARRATION.facts_of(event, before)
+
+    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
+        """Return the losses of an event as rows of a table."""
+        return NARRATION.losses_of(event, before)
 
     def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
         """Return the moments in which dice are thrown, sorted and compared. Rules: KA-7.6."""
         return MOMENTS.results(event, before)
-
-    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Return the losses of an event as rows of a table. Rules: KA-7.9, KA-8.1."""
-        return LOSSES.results(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Return the marks of a layer.

@@ -36,6 +36,7 @@ from engine.tabletop.board import (
     Status,
     Symbol,
 )
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import Presenter
@@ -157,9 +158,7 @@ class Picture(Presenter[View, AnyEvent]):
     fire = staticmethod(controls.fire)
     intents = staticmethod(controls.intents)
     ask = staticmethod(controls.ask)
-    tell = staticmethod(telling.tell)
-    facts = staticmethod(telling.facts)
-    losses = staticmethod(telling.losses)
+    tell = staticmethod(telling.NARRATION.tell)
     summary = staticmethod(telling.summary)
     finds = staticmethod(reports.finds)
     reports = staticmethod(reports.reports)
@@ -248,6 +247,14 @@ class Picture(Presenter[View, AnyEvent]):
     ) -> str:
         """Reason why a tile cannot be chosen."""
         return controls.why_not_at(view, focus, intent, at)
+
+    def facts(self, event: AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
+        """Return the facts of an event, with the odds of its dice."""
+        return telling.NARRATION.facts_of(event, before, after)
+
+    def losses(self, event: AnyEvent, before: View, after: View) -> tuple[LossRow, ...]:
+        """Return the units destroyed and buildings broken by an event."""
+        return telling.NARRATION.losses_of(event, before, after)
 
     def legend(self, _view: View) -> dict[str, str]:
         """Describe terrains by name, and unit types with values. Rules: WD-UNIT-1, WD-TERR-1."""

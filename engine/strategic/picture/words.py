@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -25,8 +25,7 @@ from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
 from engine.tabletop import english, narration
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, LossRow
-from engine.tabletop.registration import Handlers
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _TRAITS: Final = {
@@ -288,19 +287,10 @@ def note(
 
 # -- events ----------------------------------------------------------------------------------------
 
-TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
-"""Functions that describe an event in sentences, called with the event and the context after it."""
+NARRATION: Final = narration.Narration[PictureContext, PictureContext, PictureContext]()
+"""Sentences from the context after an event; facts and losses from the contexts around it."""
 
-FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
-"""Functions that turn an event into facts, called with the event and the contexts around it."""
-
-LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[LossRow]]]()
-"""Functions that list an event's losses, called with the event and the contexts around it."""
-
-
-def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
-    """Yield no line, for events that are not worth one."""
-    return iter(())
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact
 
 
 def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:
