@@ -115,8 +115,9 @@ class _Seen(Protocol):
     def viewer(self) -> Viewer: ...
 
 
-def mood(seen: _Seen, gains: Seat, loses: Seat = NOBODY) -> Tone:
-    """Return the viewer's tone for news by which one seat gains and another loses."""
-    if seen.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if seen.viewer == loses else Tone.NORMAL
+def mood(seen: _Seen, gains: Seat, loses: Seat = NOBODY, neutral: Tone = Tone.NORMAL) -> Tone:
+    """Return the viewer's tone for news by which one seat gains and another loses.
+
+    ``neutral`` is the tone for all others.
+    """
+    return {loses: Tone.BAD, gains: Tone.GOOD}.get(seen.viewer, neutral)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
@@ -114,14 +115,6 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
         yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
 
 
-@losses(ev.SpiesCaught)
-def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[LossRow]:
-    at, owner = event.at, before.territories[event.at].owner
-    for seat in sorted({loss.seat for loss in event.losses}):
-        dead = fallen(event.losses, seat)
-        yield from unit_losses(before, seat, dead, "caught", at, "GD-SPY-1", other=owner)
-
-
 @tells(ev.MinesExploded)
 def _exploded(event: ev.MinesExploded, after: View) -> Line:
     """Rules: GD-MINE-2, GD-MINE-3."""
@@ -214,19 +207,23 @@ def _cost_fact(
             pass
 
 
-@losses(ev.PenaltyPaid)
-def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[LossRow]:
-    owner, dead, rule = before.territories[event.at].owner, fallen(event.losses), "GD-INVADE-1"
-    return unit_losses(before, event.seat, dead, "penalty", event.at, rule, other=owner)
+_CAUSES: Final = {
+    ev.SpiesCaught: ("caught", "GD-SPY-1"),
+    ev.PenaltyPaid: ("penalty", "GD-INVADE-1"),
+    ev.WatchtowerHeld: ("watchtower", "GD-TOWER-1"),
+}
 
 
-@losses(ev.WatchtowerHeld)
-def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
-    at, seat, rule = event.at, event.seat, "GD-TOWER-1"
-    owner, dead = before.territories[at].owner, fallen(event.losses)
-    yield from unit_losses(before, seat, dead, "watchtower", at, rule, other=owner)
-    if event.destroyed:
-        yield place_loss(before, owner, "watchtower", "invasion", at, rule, other=seat)
+@losses(*_CAUSES)
+def _cost_loss(
+    event: ev.SpiesCaught | ev.PenaltyPaid | ev.WatchtowerHeld, before: View
+) -> Iterator[LossRow]:
+    (cause, rule), at, owner = _CAUSES[type(event)], event.at, before.territories[event.at].owner
+    for seat in sorted({loss.seat for loss in event.losses}):
+        dead = fallen(event.losses, seat)
+        yield from unit_losses(before, seat, dead, cause, at, rule, other=owner)
+    if isinstance(event, ev.WatchtowerHeld) and event.destroyed:
+        yield place_loss(before, owner, "watchtower", "invasion", at, rule, other=event.seat)
 
 
 @tells(ev.Defended)

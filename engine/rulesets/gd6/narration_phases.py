@@ -275,8 +275,7 @@ def _neutralised(event: ev.Neutralised, after: View) -> Line:
     who = f"{called(after, event.owner)} loses it, " if event.owner != NOBODY else ""
     lost = ", its bivouac falls" if event.lost == "bivouac" else ""
     text = f"{in_step(after, event.at)}{who}neutral now{lost}"
-    is_own = mood(after, NOBODY, event.owner) == Tone.BAD
-    tone = Tone.BAD if is_own else Tone.STRONG
+    tone = mood(after, NOBODY, event.owner, Tone.STRONG)
     return said(after, text, event.owner, rule, event.at, tone=tone)
 
 

@@ -29,12 +29,11 @@ from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.territories import headquarters, letter, owned, statistics
 from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
 _CHAPTERS: Final = (narration, narration_phases, narration_fights)
@@ -60,6 +59,9 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     place_fields = frozenset({"at", "source", "target", "lots"})
     listing: str = "a list of orders (GDL)"
 
+    board = staticmethod(canvas.board)
+    forces = staticmethod(cards.forces)
+    numbers = staticmethod(statistics)
     status = staticmethod(summaries.status)
     settle = staticmethod(cursor.kept)
     stride = staticmethod(cursor.strode)
@@ -71,18 +73,6 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     unlisted = staticmethod(list_dialogues.unlisted)
     closing = staticmethod(list_dialogues.closing)
     tell = staticmethod(NARRATION.tell)
-
-    def board(self, view: View, zoom: str) -> Board:
-        """Return the board at a zoom."""
-        return canvas.board(view, zoom)
-
-    def forces(self, view: View) -> tuple[Line, ...]:
-        """Return land and units of all seats."""
-        return cards.forces(view)
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the numbers of each seat, for charts."""
-        return statistics(view)
 
     def start(self, view: View) -> Focus:
         """Return the focus on the viewer's headquarters, its first land, or a good free site.

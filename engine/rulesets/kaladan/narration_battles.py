@@ -62,8 +62,7 @@ def _declared(event: ev.BattleDeclared, after: View) -> Line:
         f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
         f"on {place_of(after, event.target)}"
     )
-    tone = mood(after, NOBODY, event.defender)
-    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    tone = mood(after, NOBODY, event.defender, Tone.STRONG)
     line = said(after, text, event.attacker, "KA-7.2", event.target, tone=tone)
     return Line(line.text, line.tone, line.seat, line.rule, line.at, others=(event.defender,))
 
@@ -255,12 +254,10 @@ def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
 @facts(ev.UnitsDied)
 def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
     """Yield the loss of each unit as a fact."""
-    battle = before.battle
     for number in (*event.dead, *event.fallen):
         unit = before.units[number]
-        foe, tile = _foe(battle, unit.owner)
-        at = spot(before.layout, tile) if tile else None
-        yield Fact("loss", unit.owner, foe, at=at, target=unit_name(before, unit), amount=1)
+        row = _row(before, unit.owner, unit_name(before, unit), 1, "KA-7.9")
+        yield Fact("loss", row.seat, row.other, at=row.at, target=row.what, amount=1)
 
 
 @losses(ev.UnitsDied)
@@ -269,10 +266,14 @@ def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
     lost = [before.units[number] for number in (*event.dead, *event.fallen)]
     for seat in sorted({unit.owner for unit in lost}):
         own = [unit.id for unit in lost if unit.owner == seat]
-        foe, tile = _foe(before.battle, seat)
-        at = spot(before.layout, tile) if tile else None
-        place = on(before, tile) if tile else ""
-        yield LossRow(seat, company(before, own), "battle", len(own), foe, place, at, "KA-7.9")
+        yield _row(before, seat, company(before, own), len(own), "KA-7.9")
+
+
+def _row(view: View, seat: int, what: str, count: int, rule: str) -> LossRow:
+    """Return the loss of a seat in the battle, on its own tile there."""
+    foe, tile = _foe(view.battle, seat)
+    place, at = (on(view, tile), spot(view.layout, tile)) if tile else ("", None)
+    return LossRow(seat, what, "battle", count, foe, place, at, rule)
 
 
 def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
@@ -291,23 +292,19 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 def _crown(event: ev.CrownFell, after: View) -> Line:
     """Rules: KA-8.1."""
     text = f"The Crown of {called(after, event.seat)} falls."
-    tone = mood(after, event.by, event.seat)
-    return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
+    tone = mood(after, event.by, event.seat, Tone.STRONG)
+    return Line(text, tone, event.seat, "KA-8.1")
 
 
 @facts(ev.CrownFell)
 def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
-    _, tile = _foe(before.battle, event.seat)
-    at = spot(before.layout, tile) if tile else None
+    at = _row(before, event.seat, "Crown", 1, "KA-8.1").at
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
 
 
 @losses(ev.CrownFell)
-def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
-    foe, tile = _foe(before.battle, event.seat)
-    at = spot(before.layout, tile) if tile else None
-    place = on(before, tile) if tile else ""
-    yield LossRow(event.seat, "Crown", "battle", 1, foe, place, at, "KA-8.1")
+def _crown_row(event: ev.CrownFell, before: View) -> LossRow:
+    return _row(before, event.seat, "Crown", 1, "KA-8.1")
 
 
 @tells(ev.SeatEliminated)
@@ -315,8 +312,7 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
     """Rules: KA-8.1, KA-8.3, KA-8.4."""
     name = called(after, event.seat)
     text = f"{name} gives up and leaves the war" if event.resigned else f"{name} is out of the war"
-    tone = mood(after, event.by, event.seat)
-    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    tone = mood(after, event.by, event.seat, Tone.STRONG)
     yield said(after, text, event.seat, "KA-8.4" if event.resigned else "KA-8.1", tone=tone)
     if event.specials:
         won = company(after, event.specials)

@@ -28,12 +28,11 @@ from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
 from engine.rulesets.kaladan.words import kind_name
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
 _CHAPTERS: Final = (narration, narration_battles)
@@ -55,26 +54,18 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     lead: str = "tiles"
     place_fields = frozenset({"tile", "tiles", "source", "target", "attackers", "defenders"})
 
+    board = staticmethod(canvas.board)
+    forces = staticmethod(cards.forces)
+    numbers = staticmethod(statistics)
     start = staticmethod(cursor.start)
     settle = staticmethod(cursor.kept)
+    stride = staticmethod(cursor.stepped)
     fire = staticmethod(cursor.fired)
     status = staticmethod(summaries.status)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
     tell = staticmethod(NARRATION.tell)
-
-    def board(self, view: View, zoom: str) -> Board:
-        """Return the board at a zoom."""
-        return canvas.board(view, zoom)
-
-    def forces(self, view: View) -> tuple[Line, ...]:
-        """Return lines with the tiles, castles and units of all seats."""
-        return cards.forces(view)
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the numbers of each seat, for charts."""
-        return statistics(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Return marks and panel for the tile under the cursor and the held stack."""
@@ -85,10 +76,6 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """Move the focus to the next tile."""
         return Push(cursor.stepped(view, focus, direction))
-
-    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus:
-        """Move the focus one tile, as ``step``; that is fast enough."""
-        return cursor.stepped(view, focus, direction)
 
     def legend(self, _view: View) -> dict[str, str]:
         """Return the letters of units with their dice. Rules: KA-2.1."""

@@ -36,11 +36,9 @@ from engine.tabletop.board import (
     Status,
     Symbol,
 )
-from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import Presenter
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import Role
 
 _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
@@ -159,8 +157,11 @@ class Picture(Presenter[View, AnyEvent]):
     intents = staticmethod(controls.intents)
     ask = staticmethod(controls.ask)
     tell = staticmethod(telling.NARRATION.tell)
+    facts = staticmethod(telling.NARRATION.facts_of)
+    losses = staticmethod(telling.NARRATION.losses_of)
     summary = staticmethod(telling.summary)
     finds = staticmethod(reports.finds)
+    numbers = staticmethod(statistics)
     reports = staticmethod(reports.reports)
 
     def board(self, view: View, zoom: str) -> Board:
@@ -248,14 +249,6 @@ class Picture(Presenter[View, AnyEvent]):
         """Reason why a tile cannot be chosen."""
         return controls.why_not_at(view, focus, intent, at)
 
-    def facts(self, event: AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-        """Return the facts of an event, with the odds of its dice."""
-        return telling.NARRATION.facts_of(event, before, after)
-
-    def losses(self, event: AnyEvent, before: View, after: View) -> tuple[LossRow, ...]:
-        """Return the units destroyed and buildings broken by an event."""
-        return telling.NARRATION.losses_of(event, before, after)
-
     def legend(self, _view: View) -> dict[str, str]:
         """Describe terrains by name, and unit types with values. Rules: WD-UNIT-1, WD-TERR-1."""
         words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
@@ -263,10 +256,6 @@ class Picture(Presenter[View, AnyEvent]):
             values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
             words[key] = f"{row.english}: {values}"
         return words
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the statistics of both sides; nothing is hidden."""
-        return statistics(view)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

@@ -112,8 +112,8 @@ def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]
     if event.stranded:
         text += ": no way leads to any enemy"
     topic: Topic = "resign" if event.resigned else "round"
-    tone = mood(context, -1, event.side.id)
-    yield say(context, text, topic, event.side.id, tone=tone if tone is Tone.BAD else Tone.STRONG)
+    tone = mood(context, NO_SEAT, event.side.id, Tone.STRONG)
+    yield say(context, text, topic, event.side.id, tone=tone)
 
 
 @facts(ev.SideOut)
