@@ -77,7 +77,7 @@ Words: TypeAlias = Mapping[str, Callable[[V, Any], object]]
 such field."""
 
 
-def fill(text: str, event: Event, words: Words[V], view: V) -> str:
+def fill(text: str, event: object, words: Words[V], view: V) -> str:
     """Fill the braces of a text with words, or else with fields of an event as they are.
 
     A number may have its noun, and the plural of that, after a colon.
@@ -87,23 +87,17 @@ def fill(text: str, event: Event, words: Words[V], view: V) -> str:
     >>> fill("{side} buys {count:army/armies}", Bought("kor", 2), words, None)
     'Kor buys 2 armies'
     """
+    names = {name for _, name, _, _ in Formatter().parse(text) if name}
+    found = {
+        name: words[name](view, getattr(event, name, event))
+        if name in words
+        else getattr(event, name)
+        for name in names
+    }
+    return _WithNouns().vformat(text, (), found)
 
-    def word(name: str) -> object:
-        wording = words.get(name)
-        return (
-            getattr(event, name) if wording is None else wording(view, getattr(event, name, event))
-        )
 
-    return _Filler(word).format(text)
-
-
-class _Filler(Formatter):
-    def __init__(self, word: Callable[[str], object]) -> None:
-        self._word = word
-
-    def get_value(self, key: int | str, _args: Any, _kwargs: Any) -> object:
-        return self._word(str(key))
-
+class _WithNouns(Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         return many(value, *spec.split("/")) if spec else str(value)
 

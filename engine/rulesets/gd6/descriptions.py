@@ -67,7 +67,6 @@ def look(view: View, at: int) -> tuple[Line, ...]:
 
 
 def _owner(view: View, here: Territory) -> Line:
-    """Rules: GD-LAND-1, GD-FINAL-2."""
     region = view.world.land(here.id).region
     own = view.world.land(here.id).name
     where = f"{land(view, here.id)}, {region}" if region not in ("", own) else land(view, here.id)
@@ -78,7 +77,6 @@ def _owner(view: View, here: Territory) -> Line:
 
 
 def _standing(view: View, here: Territory) -> Iterator[Line]:
-    """Rules: GD-UNIT-1."""
     if here.owner != NOBODY:
         text = several(counts(here)) if strength(here) else "no unit"
         verb = "stands" if strength(here) < 2 else "stand"
@@ -282,7 +280,6 @@ def _panel_owner(view: View, seat: int) -> str:
 
 
 def _works(view: View, here: Territory) -> Iterator[Line]:
-    """Rules: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
     if here.hq != NOBODY:
         yield _note(view, f"headquarters of {letter(here.hq)}", here.owner, "GD-HQ-3", here.id)
     if here.construct is not None:

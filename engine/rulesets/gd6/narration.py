@@ -168,7 +168,6 @@ def _list(event: ev.ListWritten, _before: View) -> Fact:
 
 @tells(ev.OrderRefused)
 def _refused(event: ev.OrderRefused, after: View) -> Line:
-    """Rules: GD-REFUSE-2."""
     text = f"Refused: {spelt(after, event.order)}. {event.text}"
     rule = event.rule or "GD-REFUSE-2"
     return said(after, text, event.seat, rule, place_of(event.order), tone=Tone.BAD)
@@ -176,7 +175,6 @@ def _refused(event: ev.OrderRefused, after: View) -> Line:
 
 @tells(ev.OrderReduced)
 def _reduced(event: ev.OrderReduced, after: View) -> Line:
-    """Rules: GD-BIND-1."""
     wanted = event.order.count if isinstance(event.order, do.Move) else event.kept
     text = f"Only {event.kept} of {wanted} can go: {spelt(after, event.order)}"
     return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)

@@ -144,7 +144,6 @@ def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
 
 @tells(ev.InvasionBegan)
 def _invaded(event: ev.InvasionBegan, after: View) -> Line:
-    """Rules: GD-INVADE-1."""
     there = [str(event.defenders)] if event.defenders else ["no defender"]
     if after.territories[event.at].construct == "watchtower":
         there.append("a watchtower")
@@ -162,7 +161,6 @@ def _attackers(view: View, at: int, seat: int) -> int:
 
 @tells(ev.PenaltyPaid)
 def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
-    """Rules: GD-INVADE-1, GD-INTEL-1."""
     begin = in_step(after, event.at)
     if event.damage:
         tone, text = mood(after, NOBODY, event.seat), f"{begin}invading {_cost(event, after)}"
@@ -173,7 +171,6 @@ def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
 
 @tells(ev.WatchtowerHeld)
 def _tower(event: ev.WatchtowerHeld, after: View) -> Line:
-    """Rules: GD-TOWER-1."""
     end = "it is destroyed" if event.destroyed else "it stands"
     text = f"{in_step(after, event.at)}the watchtower {_cost(event, after)}; {end}"
     tone = mood(after, NOBODY, event.seat)

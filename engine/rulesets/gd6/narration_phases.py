@@ -53,7 +53,6 @@ def unit_facts(
 
 @tells(ev.WastelandLoss)
 def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
-    """Rules: GD-NATURAL-1."""
     owner = after.territories[event.at].owner
     left = f"{event.left} left" if event.left else "none left"
     text = f"The wasteland at {land(after, event.at)} kills {units(1, event.unit)}, {left}"
@@ -128,7 +127,6 @@ fact(ev.Promoted, lambda event, before: _work(event, before, event.unit, event.c
 
 @tells(ev.CropUsed)
 def _supplied(event: ev.CropUsed, after: View) -> Iterator[Line]:
-    """Rules: GD-CROP-1."""
     for at, count, armies in event.lots:
         text = f"A crop supply gives {called(after, event.seat)} {units(count, 'army')}"
         text += f" at {land(after, at)}{now(armies, count)}"
@@ -144,7 +142,6 @@ def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
 
 @tells(ev.DynamiteUsed)
 def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
-    """Rules: GD-DYNAMITE-1."""
     target = land(after, event.target)
     text = f"{called(after, event.seat)} uses dynamite on {target}"
     done = []
@@ -181,7 +178,6 @@ def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
 
 @tells(ev.ToxicUsed)
 def _spoilt(event: ev.ToxicUsed, after: View) -> Line:
-    """Rules: GD-TOXIC-1."""
     text = f"{called(after, event.seat)} poisons {land(after, event.target)}: wasteland for ever"
     tone = mood(after, event.seat, after.territories[event.target].owner)
     return said(after, text, event.seat, "GD-TOXIC-1", event.target, tone=tone)
@@ -240,7 +236,6 @@ def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
 
 @tells(ev.Arrived)
 def _arrived(event: ev.Arrived, after: View) -> Line:
-    """Rules: GD-STEP-3 to GD-STEP-5."""
     who, arrived = called(after, event.seat), several(event.units)
     begin = in_step(after, event.at)
     if event.kind == "distribution":
@@ -255,7 +250,6 @@ def _arrived(event: ev.Arrived, after: View) -> Line:
 
 @tells(ev.Claimed)
 def _claimed(event: ev.Claimed, after: View) -> Line:
-    """Rules: GD-LAND-2."""
     text = f"{in_step(after, event.at)}{called(after, event.seat)} takes it"
     tone = mood(after, event.seat, event.seat)
     line = said(after, text, event.seat, "GD-LAND-2", event.at, tone=tone)
@@ -270,7 +264,6 @@ def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
 
 @tells(ev.Neutralised)
 def _neutralised(event: ev.Neutralised, after: View) -> Line:
-    """Rules: GD-LAND-1, GD-INVADE-3."""
     rule = "GD-INVADE-3" if after.step else "GD-LAND-1"
     who = f"{called(after, event.owner)} loses it, " if event.owner != NOBODY else ""
     lost = ", its bivouac falls" if event.lost == "bivouac" else ""
@@ -326,7 +319,6 @@ def _yielded_fact(event: ev.BivouacYielded, before: View) -> Fact:
 
 @tells(ev.IncomeEarned)
 def _earned(event: ev.IncomeEarned, after: View) -> Line:
-    """Rules: GD-FINAL-3."""
     sources = (
         (event.territories, "land"),
         (event.hqs, "headquarters"),

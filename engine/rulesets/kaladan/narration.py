@@ -104,7 +104,6 @@ NARRATION.phrases(_say, _PHRASES)
 
 @tells(ev.GameSet)
 def _set(event: ev.GameSet, after: View) -> Line:
-    """Rules: KA-5."""
     seats = len(after.players)
     text = f"{after.title}: {seats} players, a world of {event.layout} tiles"
     return Line(sentence(text), Tone.TITLE, rule="KA-5")
@@ -112,7 +111,6 @@ def _set(event: ev.GameSet, after: View) -> Line:
 
 @tells(ev.TurnOrderRolled)
 def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
-    """Rules: KA-5.1."""
     for number, rolls in enumerate(event.rolls):
         values = [f"{called(after, seat)} {value}" for seat, value in rolls]
         begin = "Tied leaders roll again" if number else "Rolls for the first turn"
@@ -122,7 +120,6 @@ def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
 
 @tells(ev.TilePlaced)
 def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
-    """Rules: KA-5.2."""
     if event.dealt:
         if any(not tile.terrain for tile in after.tiles.values()):
             return ()
@@ -133,7 +130,6 @@ def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
 
 @tells(ev.RealmChosen)
 def _realm(event: ev.RealmChosen, after: View) -> Line:
-    """Rules: KA-5.3."""
     name = realms()[event.realm].name
     return said(after, f"Player {event.seat + 1} leads {name}", event.seat, "KA-5.3")
 
@@ -150,7 +146,6 @@ def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
 
 @tells(ev.TurnBegan)
 def _turn(event: ev.TurnBegan, after: View) -> Line:
-    """Rules: KA-6."""
     tone = Tone.STRONG if after.viewer == event.seat else Tone.NORMAL
     name = called(after, event.seat)
     text = f"Your turn, {name}" if after.viewer == event.seat else f"{name}'s turn"
@@ -159,7 +154,6 @@ def _turn(event: ev.TurnBegan, after: View) -> Line:
 
 @tells(ev.PhaseBegan)
 def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
-    """Rules: KA-6."""
     if event.phase in (*SETUP_PHASES, "event", "income") or after.viewer != event.seat:
         return ()
     line = said(after, PHASES[event.phase], event.seat, "KA-6", tone=Tone.QUIET)
@@ -171,7 +165,6 @@ fact(ev.PhaseBegan, lambda event, _: Fact("phase", event.seat, target=PHASES[eve
 
 @tells(ev.RoundEnded)
 def _round(event: ev.RoundEnded, _after: View) -> Line:
-    """Rules: KA-6."""
     return Line(f"Round {event.round} is over.", Tone.STRONG, rule="KA-6")
 
 
@@ -196,7 +189,6 @@ def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
 
 @tells(ev.EventApplied)
 def _applied(event: ev.EventApplied, after: View) -> tuple[Line, ...]:
-    """Rules: KA-11.1."""
     text = _received(event, after)
     return (whose(after, event.seat, text, "KA-11.1", _where(event)),) if text else ()
 
@@ -285,7 +277,6 @@ def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
 
 @tells(ev.CardSwapped)
 def _swapped(event: ev.CardSwapped, after: View) -> Line:
-    """Rules: KA-10.4."""
     if event.taken == HIDDEN:
         return whose(after, event.seat, "swaps a Magic card", "KA-10.4")
     text = f"swaps {card_name(event.given)} for {card_name(event.taken)}"

@@ -57,7 +57,6 @@ ENDS: Final[dict[End, str]] = {
 
 @tells(ev.BattleDeclared)
 def _declared(event: ev.BattleDeclared, after: View) -> Line:
-    """Rules: KA-7.2."""
     text = (
         f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
         f"on {place_of(after, event.target)}"
@@ -72,7 +71,6 @@ NARRATION.silent(ev.BattleWaits)  # the question itself is on the screen
 
 @tells(ev.MagicDeclared)
 def _spoken(event: ev.MagicDeclared, after: View) -> Line:
-    """Rules: KA-7.3."""
     if not event.joins:
         return whose(after, event.seat, "plays no Magic", "KA-7.3")
     known = event.card not in ("", HIDDEN)
@@ -124,7 +122,6 @@ def _effect(event: ev.MagicApplied, after: View) -> Line:
 
 @tells(ev.AfterMagicPlayed)
 def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
-    """Rules: KA-7.8."""
     if not event.card:
         return whose(after, event.seat, "plays no Magic after the battle", "KA-7.8")
     return whose(after, event.seat, f"plays {_described(event.card)}", "KA-7.8")
@@ -152,7 +149,6 @@ def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
 
 @tells(ev.DiceRerolled)
 def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
-    """Rules: KA-10.2."""
     again = [f"{die.first} to {die.value}" for die in event.dice if die.first]
     text = f"{called(after, event.seat)} rolls again: {', '.join(again) or 'no die'}"
     return said(after, text, event.seat, "KA-10.2")
@@ -160,7 +156,6 @@ def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
 
 @tells(ev.PairsCompared)
 def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
-    """Rules: KA-7.6, KA-7.7."""
     battle = after.battle
     if battle is None:
         return
@@ -231,7 +226,6 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
 
 @tells(ev.CasualtiesChosen)
 def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
-    """Rules: KA-7.7."""
     if not event.units:
         return ()
     tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
@@ -290,7 +284,6 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 
 @tells(ev.CrownFell)
 def _crown(event: ev.CrownFell, after: View) -> Line:
-    """Rules: KA-8.1."""
     text = f"The Crown of {called(after, event.seat)} falls."
     tone = mood(after, event.by, event.seat, Tone.STRONG)
     return Line(text, tone, event.seat, "KA-8.1")
@@ -309,7 +302,6 @@ def _crown_row(event: ev.CrownFell, before: View) -> LossRow:
 
 @tells(ev.SeatEliminated)
 def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
-    """Rules: KA-8.1, KA-8.3, KA-8.4."""
     name = called(after, event.seat)
     text = f"{name} gives up and leaves the war" if event.resigned else f"{name} is out of the war"
     tone = mood(after, event.by, event.seat, Tone.STRONG)
@@ -326,7 +318,6 @@ def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
 
 @tells(ev.BattleJudged)
 def _judged(event: ev.BattleJudged, _after: View) -> Line:
-    """Rules: KA-7.9."""
     return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
 
 
@@ -346,7 +337,6 @@ def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
 
 @tells(ev.SpecialTransferred)
 def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
-    """Rules: KA-8.3."""
     name = unit_name(after, after.units[event.unit])
     if event.tile:
         text = f"{name} appears on {on(after, event.tile)} for {called(after, event.seat)}"
