@@ -18,10 +18,8 @@ from engine.tabletop.roles import Tone
 from tests.rulesets.kaladan.positions import position
 
 STATE: Final = position("FF WFM FF\nA1 0 # crown sword sword+ archer\nC2 1 # crown shield")
-CROWN, SWORD, BETTER, ARCHER = (
-    unit_id(0, kind, number)
-    for kind, number in (("crown", 1), ("sword", 1), ("sword", 2), ("archer", 1))
-)
+CROWN, ARCHER = unit_id(0, "crown", 1), unit_id(0, "archer", 1)
+SWORD, BETTER = unit_id(0, "sword", 1), unit_id(0, "sword", 2)
 SPECIAL: Final = unit_id(0, "special", 1)
 A1, C2 = 1, 7
 
