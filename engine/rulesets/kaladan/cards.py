@@ -13,15 +13,8 @@ from engine.rulesets.kaladan.tables import tables
 from engine.rulesets.kaladan.turns import income_of, statistics
 from engine.rulesets.kaladan.words import called, on
 from engine.tabletop.board import Line
-from engine.tabletop.english import whole_percent
-from engine.tabletop.panel import force_lines, gauge, heading
+from engine.tabletop.panel import chance_line, force_lines, heading
 from engine.tabletop.roles import Tone
-
-
-def chance_line(text: str, chance: Fraction, rule: str) -> Line:
-    """Return a line with a text, a chance and its bar."""
-    percent = whole_percent(chance)
-    return Line(f"{text} {percent} %", rule=rule, gauge=gauge("chance", percent, 100))
 
 
 def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:

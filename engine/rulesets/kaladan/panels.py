@@ -17,7 +17,7 @@ from engine.rulesets.kaladan.board import (
     tile_names,
 )
 from engine.rulesets.kaladan.canvas import LETTERS
-from engine.rulesets.kaladan.cards import chance_line, chances_lines, danger_lines, income
+from engine.rulesets.kaladan.cards import chances_lines, danger_lines, income
 from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.odds import AttackForecast, battle_odds, worst_magic
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, SourcedPool, cards_at_work
@@ -53,7 +53,7 @@ from engine.rulesets.kaladan.words import (
 from engine.tabletop.board import Line
 from engine.tabletop.english import whole_percent
 from engine.tabletop.focus import NOTHING, Focus
-from engine.tabletop.panel import heading
+from engine.tabletop.panel import chance_line, heading
 from engine.tabletop.roles import Tone
 
 # -- dice ------------------------------------------------------------------------------------------

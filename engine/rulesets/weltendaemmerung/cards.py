@@ -22,8 +22,8 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival
 from engine.tabletop.board import Line
-from engine.tabletop.english import many, whole_percent
-from engine.tabletop.panel import force_lines, gauge, heading
+from engine.tabletop.english import many
+from engine.tabletop.panel import chance_line, force_lines, gauge, heading
 from engine.tabletop.roles import Tone
 
 _COUNTED: Final = ("units", "life", "attack")
@@ -85,13 +85,10 @@ def stop_lines(view: View, unit: Unit, *, carried: bool) -> list[Line]:
     counted = Counter(type_name(foe) for foe in foes)
     names = [f"{name} ({n})" if n > 1 else name for name, n in counted.most_common()]
     chance = survival(view, unit, foes)
-    percent = whole_percent(chance)
     tone = Tone.BAD if chance < 1 else Tone.NORMAL
     return [
         *lines,
         Line(f"{count} can strike it", tone, rule="WD-ATT-2", at=at),
         Line(f"by {', '.join(names)}", Tone.QUIET, rule="WD-ATT-2", at=at),
-        Line(
-            f"Survives all {percent} %", rule="WD-ATT-3", at=at, gauge=gauge("chance", percent, 100)
-        ),
+        chance_line("Survives all", chance, "WD-ATT-3", at),
     ]
