@@ -72,12 +72,12 @@ class Narration(Generic[V, *Vs]):
         return self.loss_makers.results(event, *views)
 
 
-Words: TypeAlias = Mapping[str, Callable[[V, Any], object]]
+EventWords: TypeAlias = Mapping[str, Callable[[V, Any], object]]
 """Words for fields of events, from a view and the field; or from the whole event, if it has no
 such field."""
 
 
-def fill(text: str, event: object, words: Words[V], view: V) -> str:
+def fill(text: str, event: object, words: EventWords[V], view: V) -> str:
     """Fill the braces of a text with words, or else with fields of an event as they are.
 
     A number may have its noun, and the plural of that, after a colon.

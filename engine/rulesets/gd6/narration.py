@@ -32,7 +32,7 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact, LossRow
-from engine.tabletop.narration import Narration, Phrase, Words, fill
+from engine.tabletop.narration import EventWords, Narration, Phrase, fill
 from engine.tabletop.roles import Tone
 
 NARRATION: Final = Narration[View, View]()
@@ -43,7 +43,7 @@ tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses,
 
 # -- simple sentences ------------------------------------------------------------------------------
 
-_WORDS: Final[Words[View]] = {
+_WORDS: Final[EventWords[View]] = {
     "seat": called,
     "at": land,
     "units": lambda _, units: several(units),

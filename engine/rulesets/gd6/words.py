@@ -12,7 +12,7 @@ from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.rulesets.gd6.territories import letter, name, unit_counts
 from engine.tabletop import english, narration
 from engine.tabletop.board import Line
-from engine.tabletop.narration import Words, fill
+from engine.tabletop.narration import EventWords, fill
 from engine.tabletop.roles import Tone
 
 PHASES: Final[Mapping[Phase, str]] = {
@@ -155,7 +155,7 @@ def _lots(view: View, lots: Sequence[tuple[int, int]]) -> str:
     return joined([f"{units(n, 'army')} at {land(view, at)}" for at, n in lots]) or "nothing"
 
 
-_FULL: Final[Words[View]] = {
+_FULL: Final[EventWords[View]] = {
     "at": land,
     "source": land,
     "target": land,
@@ -165,7 +165,7 @@ _FULL: Final[Words[View]] = {
     "sent": lambda _, order: units(order.count, order.unit),
 }
 
-_SHORT: Final[Words[None]] = {
+_SHORT: Final[EventWords[None]] = {
     "path": lambda _, path: ">".join(map(str, path)),
     "lots": lambda _, lots: " ".join(f"{at}+{count}" for at, count in lots),
     "item": lambda _, item: ITEMS[item],

@@ -31,7 +31,7 @@ from engine.rulesets.kaladan.words import (
 )
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
-from engine.tabletop.narration import Narration, Phrase, Words, fill
+from engine.tabletop.narration import EventWords, Narration, Phrase, fill
 from engine.tabletop.roles import Tone
 
 NARRATION: Final = Narration[View, View]()
@@ -60,7 +60,7 @@ def _holdings(event: ev.IncomeReceived) -> str:
     return joined([many(event.tiles, "tile"), *castles])
 
 
-_WORDS: Final[Words[View]] = {
+_WORDS: Final[EventWords[View]] = {
     "tile": on,
     "source": on,
     "target": on,
