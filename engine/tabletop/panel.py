@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Literal
 
 from engine.core.ids import Seat
 from engine.tabletop.board import NOBODY, Gauge, Line
+from engine.tabletop.english import whole_percent
 from engine.tabletop.roles import Tone
 
 GaugeKind = Literal["life", "moves", "chance", "force", "gold"]
@@ -26,6 +28,12 @@ def gauge(kind: GaugeKind, value: int, most: int) -> Gauge:
     (16, 0)
     """
     return Gauge(max(0, min(value, most)), max(0, most), kind)
+
+
+def chance_line(text: str, chance: Fraction, rule: str, at: tuple[int, int] | None = None) -> Line:
+    """Return a line with a text, a chance in whole percent, and its bar."""
+    percent = whole_percent(chance)
+    return Line(f"{text} {percent} %", rule=rule, at=at, gauge=gauge("chance", percent, 100))
 
 
 def force_lines(

@@ -50,7 +50,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         return ("map",)
 
-    def board(self, view: V_contra, zoom: str) -> Board:
+    def board(self, view: V_contra, zoom: str, /) -> Board:
         """Return the board of a view; clients keep it until the view changes."""
         ...
 
@@ -66,7 +66,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return marks and panel for a focus; cheap enough for every step of the cursor."""
         ...
 
-    def forces(self, view: V_contra) -> tuple[Line, ...]:
+    def forces(self, view: V_contra, /) -> tuple[Line, ...]:
         """Return panel lines that compare the sides as far as the viewer knows them; may be empty.
 
         They do not depend on the focus: clients keep them until the view changes, and show them if
@@ -134,7 +134,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Describe an event in sentences; may be empty."""
         ...
 
-    def facts(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Fact, ...]:
+    def facts(self, event: E_contra, before: V_contra, after: V_contra, /) -> tuple[Fact, ...]:
         """Return the facts of an event, for ledgers, charts, searches and animations.
 
         ``event`` is redacted, and both views are those of the viewer it is redacted for.
@@ -148,7 +148,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         return ()
 
-    def losses(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[LossRow, ...]:
+    def losses(self, event: E_contra, before: V_contra, after: V_contra, /) -> tuple[LossRow, ...]:
         """Return the losses of an event; empty without any, or if the game keeps no such table.
 
         As for ``facts``, the event is redacted and the views are those of its viewer.
@@ -163,7 +163,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return tables of the viewer's assets and knowledge, with unique names; may be empty."""
         return ()
 
-    def numbers(self, view: V_contra) -> SeatNumbers:
+    def numbers(self, view: V_contra, /) -> SeatNumbers:
         """Return the ruleset's statistics, as far as the viewer knows them now.
 
         The names are those of ``statistics``; None for a seat whose number the viewer cannot know.

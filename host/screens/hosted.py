@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.new_game import level_name
 from engine.tabletop.roles import Tone
@@ -244,7 +245,7 @@ class HostedTurns(TurnFlow):
         parts = []
         if elsewhere := len(self.program.elsewhere()):
             key = self.screen.key_names().get("host.next", "N")
-            parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
+            parts.append(f"{many(elsewhere, 'game')} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
         parts += [f"your time {in_words(min(known))}"] if known and not self.game.is_over else []
@@ -368,7 +369,7 @@ class HostedTurns(TurnFlow):
     def _later(self, rounds: int) -> str:
         """Return a delay of those who watch, in words."""
         word = self.session.presenter.round_word
-        return f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
+        return f"{many(rounds, word)} later" if rounds else "at once"
 
     async def _is_meant(self, choice: str) -> bool:
         """Ask whether to let others see all that this person sees; True for other choices."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from engine.core.record import Record, replace
+from engine.tabletop.english import many
 
 RateKind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
 """Kinds of requests that are counted over time."""
@@ -264,8 +265,7 @@ class RateLimiter:
             wait = self._wait((kind, network(address)), self.limits.auth, 1, now)
         if wait > 0:
             seconds = math.ceil(wait / _SECOND)
-            plural = "" if seconds == 1 else "s"
-            return f"Too many {_NAMES[kind]}. Try again in {seconds} second{plural}."
+            return f"Too many {_NAMES[kind]}. Try again in {many(seconds, 'second')}."
         for source in sources:
             self._count(source, amount * _cost(rate), now)
         return ""

@@ -14,6 +14,7 @@ from engine.core.record import Record
 from engine.debug.difference import Difference, differences, is_there
 from engine.debug.paths import MISSING, PathKey, StatePath, write
 from engine.tabletop.board import Board
+from engine.tabletop.english import many
 from engine.tabletop.presenter import AnyPresenter
 from study.debug.debugger import Answer
 
@@ -37,7 +38,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, Plane):
         return f"{value.width}x{value.height} cells"
     if isinstance(value, Roster):
-        return f"{len(value)} record{'' if len(value) == 1 else 's'}"
+        return many(len(value), "record")
     if isinstance(value, str):
         text = value if value and " " not in value else f'"{value}"'
     elif isinstance(value, Record | tuple):
@@ -114,7 +115,7 @@ def _fields_line(path: StatePath, fields: Sequence[Difference], place: str) -> A
 def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Answer:
     shown = [f"{_cell(one.path[-1])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
     more = f", and {len(cells) - _CELLS} more" if len(cells) > _CELLS else ""
-    count = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
+    count = many(len(cells), "cell")
     rows = [[*_xy(one.path[-1]), one.old, one.new] for one in cells]
     data = {"path": write(path), "cells": rows}
     return Answer(f"    {write(path)}  {count}: {', '.join(shown)}{more}", place, data)
@@ -148,8 +149,8 @@ def board_lines(presenter: AnyPresenter, one: Any, other: Any) -> Iterator[str]:
     if not changed.any():
         return
     across, down = _window(changed, 1, _COLUMNS), _window(changed, 0, _ROWS)
-    count = int(changed.sum())
-    yield f"    board, {count} cell{'' if count == 1 else 's'} differ: from {across[0]},{down[0]}"
+    count = many(int(changed.sum()), "cell")
+    yield f"    board, {count} differ: from {across[0]},{down[0]}"
     for y in down:
         rows = [_row(board, presenter, across, y) for board in boards]
         yield f"    {rows[0]}    {rows[1]}".rstrip()

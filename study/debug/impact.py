@@ -15,6 +15,7 @@ from typing import Final
 from engine.core.archive import Archive
 from engine.core.record import Record
 from engine.debug.parting import PartedGame, PartingGroup, grouped
+from engine.tabletop.english import many
 from study.debug.comparing import Compared, RuleComparison, as_data, cause_text, tree_named
 from study.debug.debugger import Answer
 from study.debug.decider_process import DEADLINE
@@ -46,11 +47,10 @@ class Impact(Record, frozen=True):
         return self.agree + self.parted + len(self.faults)
 
     def __str__(self) -> str:
-        saves = "1 save" if self.saves == 1 else f"{self.saves} saves"
-        ways = "1 way" if len(self.groups) == 1 else f"{len(self.groups)} ways"
+        ways = many(len(self.groups), "way")
         parted = f", {self.parted} part in {ways}" if self.groups else ""
         faults = f", {len(self.faults)} cannot be decided" if self.faults else ""
-        return f"{saves}: {self.agree} agree{parted}{faults}"
+        return f"{many(self.saves, 'save')}: {self.agree} agree{parted}{faults}"
 
 
 def saves_in(folder: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from engine.debug.paths import MISSING, value
 from engine.debug.premises import GONE
 from engine.debug.tracing import event_trace
 from engine.tabletop.board import Line
+from engine.tabletop.english import capital, joined
 from engine.tabletop.roles import Tone
 from study.debug.moment_changes import AskedChange, MomentInWords, cell_of
 from study.debug.why import ranges
@@ -160,7 +161,7 @@ def _listed(mattered: dict[str, dict[str, str]], needed: Sequence[str]) -> list[
     """Return facts by subject; those that only made the command possible come last."""
     lines = [Line("What mattered", Tone.TITLE)]
     for name, meanings in list(mattered.items())[:_FACTS]:
-        lines.append(Line(f"- {_capital(name)}{_meanings(meanings)}"))
+        lines.append(Line(f"- {capital(name)}{_meanings(meanings)}"))
     if not mattered:
         lines.append(Line("Nothing else that could be tried alone would have changed it."))
     if needed:
@@ -221,7 +222,7 @@ def _which(causes: Sequence[ThrowCause], count: int, sides: int) -> str:
         return f"The throw, a die of {sides}, fell {causes[0].face}."
     if len(causes) == 1:
         return f"Throw {causes[0].number} of {count}, a die of {sides}, fell {causes[0].face}."
-    numbers = _joined([str(cause.number) for cause in causes], "and")
+    numbers = joined([str(cause.number) for cause in causes])
     faces = ", ".join(str(cause.face) for cause in causes)
     return f"Throws {numbers} of {count}, dice of {sides}, fell {faces}. Each of them:"
 
@@ -239,17 +240,12 @@ def _thresholds(change: AskedChange, cause: ThrowCause, answer: Any) -> str:
         told.append("on the rest still others")
     more = len(alike) > 1
     start = f"{_faces(alike)} would have done the same" if more else "No other face does the same"
-    return f"{_capital(start)}; {'; '.join(told)}."
+    return f"{capital(start)}; {'; '.join(told)}."
 
 
 def _faces(faces: Sequence[int]) -> str:
     """Return the faces of a die in words: ``1 to 3 or 7``."""
-    return _joined([part.replace("-", " to ") for part in ranges(faces).split(", ")], "or")
-
-
-def _joined(parts: Sequence[str], word: str) -> str:
-    """Join parts, with a word before the last: ``1, 2 and 3``."""
-    return f" {word} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    return joined([part.replace("-", " to ") for part in ranges(faces).split(", ")], "or")
 
 
 def _meanings(meanings: dict[str, str]) -> str:
@@ -262,7 +258,3 @@ def _meanings(meanings: dict[str, str]) -> str:
         what = ", ".join(part for part in found if part)
         told.append(f"{what} (else {end})".strip())
     return f"{': ' if any(meanings) else ' '}{'; '.join(told)}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -36,6 +36,7 @@ from engine.debug.cases import (
 )
 from engine.debug.scenario_tree import pieces
 from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
+from engine.tabletop.english import many
 from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from study.debug.keeping import (
@@ -190,11 +191,7 @@ def _slug(text: str) -> str:
 
 def _size(case: Case) -> str:
     entries, count = len(case.steps), pieces(case.scenario)
-    return f"{_counted(entries, 'entry', 'entries')}, {_counted(count, 'piece', 'pieces')}"
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    return f"{many(entries, 'entry', 'entries')}, {many(count, 'piece')}"
 
 
 # -- the journal -----------------------------------------------------------------------------------

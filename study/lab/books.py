@@ -30,6 +30,7 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import names_in, parse
 from engine.core.soundness import log_faults
 from engine.core.sources import rules_hash
+from engine.tabletop.english import many
 from study.farm.runs import Done, FarmProgress
 from study.farm.supervisor import Farm
 from study.lab.bot_code import allow, asked, bot_hash, check_bots
@@ -459,12 +460,12 @@ def _lines(
     passed += [f"{report.unfit} cannot be begun"] if report.unfit else []
     equal = report.moments - report.over - report.unfit - report.different
     passed += [f"{equal} were there already"] if equal else []
-    looked = _counted(report.games, "game"), _counted(report.moments, "moment")
+    looked = many(report.games, "game"), many(report.moments, "moment")
     yield ", ".join((looked[0], f"{looked[1]} like {args.where}", *passed))
     lost = f", {report.lost} could not be played out" if report.lost else ""
     yield (
-        f"{report.checked} of {_counted(report.different, 'position')} checked by "
-        f"{_counted(args.runs, 'game')} of {usual_level(rules)}: {len(report.positions)} balanced "
+        f"{report.checked} of {many(report.different, 'position')} checked by "
+        f"{many(args.runs, 'game')} of {usual_level(rules)}: {len(report.positions)} balanced "
         f"({balance[0]:.2f}..{balance[1]:.2f}){lost}"
     )
     rows = [
@@ -473,17 +474,13 @@ def _lines(
     ]
     yield from columns([("line", "save", "place", "first seat", "95 %"), *rows]) if rows else ()
     yield (
-        f"{args.output}: {_counted(len(rows), 'position')}"
+        f"{args.output}: {many(len(rows), 'position')}"
         if rows
         else "no position is balanced: no book"
     )
     if report.from_starts is not None and report.from_book is not None:
         bots = read_between(args.between, rules)
         yield from _spread_lines(report.from_starts, report.from_book, bots)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _spread_lines(before: PairSpread, after: PairSpread, bots: Sequence[str]) -> Iterator[str]:

@@ -26,6 +26,7 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
+from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
@@ -232,8 +233,7 @@ class BotCheck:
         """Play one turn from each of many positions, phase by phase."""
         found = positions_by_phase(self._rules, self._starts[0], self._positions, self._seed)
         for phase, starts in found.items():
-            number = "1 position" if len(starts) == 1 else f"{len(starts)} positions"
-            yield self._phase_row(f"{number} of {phase}", starts)
+            yield self._phase_row(f"{many(len(starts), 'position')} of {phase}", starts)
 
     def _phase_row(self, name: str, starts: Sequence[Start]) -> CheckRow:
         """Play the positions of a phase and return its line."""

@@ -27,6 +27,7 @@ from engine.core.record import Record, field
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
+from engine.tabletop.english import many
 from study.lab.bot_code import allow, bot_hash, check_bots
 from study.lab.bots import BotSpec, read_bot
 from study.lab.endings import Endings, checked_endings
@@ -395,7 +396,7 @@ def book_remark(plan: LabPlan, setup: LabSetup) -> str:
     count = len(setup.starts)
     if not plan.book or plan.pairs <= count:
         return ""
-    pairs, positions = f"{plan.pairs} pairs", f"{count} position{'s' * (count != 1)}"
+    pairs, positions = f"{plan.pairs} pairs", many(count, "position")
     return f"{plan.book}: {pairs} come from {positions}, those of one position with other seeds"
 
 

@@ -30,6 +30,7 @@ from engine.core.notation import write
 from engine.core.record import Command, replace
 from engine.core.replay import BrokenLog, fold
 from engine.core.ruleset import AnyRuleset, Outcome
+from engine.tabletop.english import many
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
 from study.lab.env_game import Menu, read_options, victory_shares
@@ -355,8 +356,7 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
                 raise Wrong("there is no game to take samples from")
     except OSError as problem:
         raise Wrong(f"{args.output}: {problem.strerror}") from None
-    games = "1 game" if len(counted) == 1 else f"{len(counted)} games"
-    say(f"{args.output}: {count} positions of {games}")
+    say(f"{args.output}: {count} positions of {many(len(counted), 'game')}")
     return Exit.OK
 
 

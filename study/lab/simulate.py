@@ -22,6 +22,7 @@ from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
+from engine.tabletop.english import many
 from study.farm.runs import Done, Lost, Result
 from study.farm.supervisor import Farm
 from tui.console.exits import Exit, Wrong
@@ -341,7 +342,7 @@ def table(report: Tournament) -> str:
         )
     title = (
         f"{report.ruleset}, {report.scenario}: "
-        f"{report.games} game{'' if report.games == 1 else 's'} a pairing, "
+        f"{many(report.games, 'game')} a pairing, "
         f"seeds from {report.seed}"
     )
     return "\n".join((title, *columns(rows)))

@@ -12,6 +12,7 @@ from engine.core.printable import clipped
 from engine.core.record import replace
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Board, BoardMark, Line
+from engine.tabletop.english import many
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
 from study.debug.debugger import Debugger
@@ -158,7 +159,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         bench = self.bench
         eyes = (f"seen by {bench.eyes}",) if bench.eyes else ()
         count = len(self.panes.hidden)
-        hidden = (f"{count} kind{'s' if count > 1 else ''} of event hidden",) if count else ()
+        hidden = (f"{many(count, 'kind')} of event hidden",) if count else ()
         return (*eyes, *hidden, f"{bench.place()} of {bench.place(len(bench.line))}")
 
     def _pane(self) -> list[Line]:

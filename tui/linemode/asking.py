@@ -21,6 +21,7 @@ from engine.tabletop.ask import (
     Choice,
 )
 from engine.tabletop.board import NOWHERE, Find
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
@@ -76,7 +77,7 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
 def _numbers(asked: AskSome) -> str:
     """Return in words how many numbers to type."""
     if asked.least == asked.most:
-        return "1 number" if asked.most == 1 else f"{asked.most} numbers"
+        return many(asked.most, "number")
     return f"from {asked.least} to {asked.most} numbers"
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
+from engine.tabletop.english import many
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign, Role
 from tui.linemode.asking import cell_words
@@ -247,10 +248,8 @@ def layers(session: LineSession, rest: str) -> None:
     told = _texts_by_spot(client, client.presenter.layer(client.view, client.focus, rest))
     text = told.get(_spot(client, client.at), "nothing")
     kind = "place" if client.board.places else "cell"
-    plural = "" if len(told) == 1 else "s"
-    session.voice.say(
-        f"{cell_words(client.at)}: {text}. The layer marks {len(told)} {kind}{plural}."
-    )
+    marked = many(len(told), kind)
+    session.voice.say(f"{cell_words(client.at)}: {text}. The layer marks {marked}.")
 
 
 def _spot(client: LineSeat, at: Place) -> int | Place:
@@ -278,8 +277,7 @@ def route(session: LineSession, rest: str) -> None:
         return
     session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
-    steps = "1 step" if len(marks) == 1 else f"{len(marks)} steps"
-    session.voice.say(f"{steps}.{cost} {_stages(marks)}")
+    session.voice.say(f"{many(len(marks), 'step')}.{cost} {_stages(marks)}")
 
 
 def _way(client: LineSeat, cells: list[Place]) -> str:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.core.notation import usage
 from engine.tabletop.board import condensed
+from engine.tabletop.english import many
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
@@ -207,7 +208,7 @@ def reports(session: LineSession, rest: str) -> None:
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:
-        session.voice.say(f"{found[name].title}: {_rows(len(found[name].rows))}.")
+        session.voice.say(f"{found[name].title}: {many(len(found[name].rows), 'row')}.")
         session.voice.tell(line for line in spoken(found[name]) if line.text)
         return
     if rest:
@@ -215,10 +216,6 @@ def reports(session: LineSession, rest: str) -> None:
     for report in found.values():
         session.voice.say(f"reports {report.name}: {len(report.rows)}")
     session.voice.say("reports history: how the numbers went, by rounds")
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
 
 
 def save(session: LineSession, _rest: str) -> None:

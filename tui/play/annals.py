@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from engine.core.ids import Seat
 from engine.core.record import replace
 from engine.tabletop.board import NOBODY, Line, concerns, condensed
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact, FactKind
 from engine.tabletop.roles import Tone
 
@@ -108,8 +109,7 @@ def _moved(counted: dict[Seat, set[str]], names: Sequence[str], viewer: Seat) ->
     """Return counted moves in words, such as ``Dailor: 6 units moved``."""
     lines = []
     for seat, pieces in sorted(counted.items()):
-        count = "1 unit" if len(pieces) == 1 else f"{len(pieces)} units"
         name = names[seat] if 0 <= seat < len(names) else "Neutrals"
         tone = Tone.NORMAL if seat == viewer else Tone.QUIET
-        lines.append(Line(f"{name}: {count} moved", tone, seat))
+        lines.append(Line(f"{name}: {many(len(pieces), 'unit')} moved", tone, seat))
     return lines

@@ -19,6 +19,7 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.save_names import checked_name
 from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
+from engine.tabletop.english import capital
 from engine.tabletop.new_game import level_name
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes
@@ -252,7 +253,7 @@ class Form:
         about = option.text
         if value and (option.choices or option.phrase(value) != value):
             meaning = option.meaning(value)
-            about += f"\n{meaning[:1].upper()}{meaning[1:]}."
+            about += f"\n{capital(meaning)}."
         if own and usual:
             about += f" {_DEFAULT.capitalize()}: {option.meaning(usual)}."
         elif usual or not own:

@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line, concerns, condensed
+from engine.tabletop.english import many
 from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
@@ -156,10 +157,10 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     found = []
     for seat in sorted(counts):
         parts = []
-        for kind, (one, many) in _COUNTED.items():
+        for kind, nouns in _COUNTED.items():
             number = counts[seat][kind]
             if number:
-                parts.append(f"{number} {one if number == 1 else many}")
+                parts.append(many(number, *nouns))
                 if kind == "attack" and won[seat]:
                     parts[-1] += f" ({won[seat]} won)"
         found.append(Line(f"{names[seat]}: {', '.join(parts)}.", seat=seat))

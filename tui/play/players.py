@@ -23,6 +23,7 @@ from engine.core.notation import write
 from engine.core.record import Command
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
+from engine.tabletop.english import sentence
 from tui.console import lifeline
 from tui.console.exits import Stuck
 from tui.play.table import Table
@@ -354,8 +355,7 @@ class Opponents:
             while (seat := self._to_act()) is not None:
                 carry_out(self._table, seat, limits, self._table.carry_out)
         except Stuck as stuck:
-            text = str(stuck)
-            return f"{text[:1].upper()}{text[1:]}."
+            return sentence(str(stuck))
         return ""
 
     def _to_act(self) -> Seat | None:

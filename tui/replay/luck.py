@@ -9,6 +9,7 @@ from math import sqrt
 
 from engine.core.ids import Seat
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
@@ -93,8 +94,8 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     found: list[Line] = []
     for seat, name in enumerate(names):
         rows = [
-            *_rows("attempt", "success", made.wins, seat),
-            *_rows("blow", "damage", made.amounts, seat),
+            *_rows("attempt", ("success", "successes"), made.wins, seat),
+            *_rows("blow", ("damage", "damage"), made.amounts, seat),
         ]
         if rows:
             found += [Line(name, Tone.TITLE, seat), *rows, Line("")]
@@ -103,26 +104,21 @@ def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     return found
 
 
-def _rows(what: str, gained: str, accounts: Mapping[Seat, LuckAccount], seat: Seat) -> list[Line]:
+def _rows(
+    what: str, gained: tuple[str, str], accounts: Mapping[Seat, LuckAccount], seat: Seat
+) -> list[Line]:
     account = accounts.get(seat)
     if account is None:
         return []
     spread = sqrt(account.variance)
     return [
         Line(
-            f"{_count(account.draws, what)}: {_count(account.got, gained)},"
+            f"{many(account.draws, what)}: {many(account.got, *gained)},"
             f" {float(account.expected):.1f} expected, give or take {spread:.1f}",
             seat=seat,
         ),
         Line(f"  {account.deviations:+.1f} deviations: {words(account.deviations)}", Tone.QUIET),
     ]
-
-
-def _count(number: int, word: str) -> str:
-    """Return a number with its noun, in the plural if needed."""
-    if number == 1 or word == "damage":
-        return f"{number} {word}"
-    return f"{number} {word}{'es' if word.endswith('s') else 's'}"
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:

@@ -14,6 +14,7 @@ from textual.keys import key_to_character
 
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 from tui.console.files import created, read_file
@@ -218,7 +219,7 @@ class ListEditor:
         if not found:
             self._note("There is no line of a list in that.")
             return
-        title = f"Add {_lines(len(found))} to your list?"
+        title = f"Add {many(len(found), 'line')} to your list?"
         if await self._asking.show(Confirm(title, _preview(found))):
             await self._submit(found)
 
@@ -232,7 +233,9 @@ class ListEditor:
             if fault:
                 text = f"Line {each.number}, {each.text[:_WIDE]}: {fault}"
                 refused.append(Line(text, Tone.BAD))
-        self._session.note = f"{_lines(len(found) - len(refused))} added, {len(refused)} refused."
+        self._session.note = (
+            f"{many(len(found) - len(refused), 'line')} added, {len(refused)} refused."
+        )
         self._turns.after()
         if refused:
             said = [Line(self._session.note, Tone.TITLE), *refused]
@@ -249,12 +252,8 @@ def _preview(found: tuple[ListLine, ...]) -> tuple[Line, ...]:
     return (*lines, *([Line(f"and {rest} more", Tone.QUIET)] if rest else []))
 
 
-def _lines(count: int) -> str:
-    return f"{count} line" if count == 1 else f"{count} lines"
-
-
 def _count(text: str) -> str:
-    return _lines(len(text.splitlines()))
+    return many(len(text.splitlines()), "line")
 
 
 def _path(name: str) -> Path:

@@ -20,6 +20,7 @@ from textual.strip import Strip
 
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import NOBODY, Board, GlyphSet, Line, Symbol
+from engine.tabletop.english import capital
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
@@ -316,7 +317,7 @@ def _words(symbol: Symbol, words: Mapping[str, str]) -> str:
     name = symbol.name.partition(", ")[0]
     told = words.get(symbol.name.casefold()) or words.get(name.casefold())
     text = told or name.replace("_", " ")
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _pieces(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:

@@ -8,6 +8,7 @@ from typing import Any
 from textual import events
 
 from engine.tabletop.board import BoardMark, Overlay
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign
 from tui.play.picking import Labels
@@ -84,8 +85,7 @@ class Layers:
             return "Can't get there"
         turns = way[-1].turn + 1
         when = f"arrives in {turns} turns" if turns > 1 else "arrives this turn"
-        steps = "1 step" if len(way) == 1 else f"{len(way)} steps"
-        return f"Way here: {steps}, costs {way[-1].text.strip()}, {when}."
+        return f"Way here: {many(len(way), 'step')}, costs {way[-1].text.strip()}, {when}."
 
     @property
     def texts(self) -> Texts:

@@ -14,6 +14,7 @@ from engine.core.archive import Archive, Comment, SaveFault
 from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.roles import Tone
 from tui.play.report_words import rounds_in_words
 from tui.replay.query import BadQuery, Query, described, examples, parse
@@ -326,7 +327,7 @@ class LineChooser:
     def _branch_text(self, branch: Branch, *, tell: bool) -> str:
         watch = self._watch
         own = branch.length - branch.leaves - 1
-        text = f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"
+        text = f"{branch.lead}{many(own, 'entry', 'entries')}"
         if branch.leaves >= 0:
             text += f" after entry {watch.opened.log.line(branch.head)[branch.leaves].seq}"
         text += f": {watch.ending(branch.head)}" if tell else ""

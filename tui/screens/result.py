@@ -17,6 +17,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE, Seat
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
@@ -365,17 +366,16 @@ def _length(story: Story) -> Line | None:
     kinds = Counter(moment.fact.kind for moment in story.moments)
     lost = sum(pieces_of(m.fact) for m in story.moments if m.fact.kind == "loss")
     parts = [
-        _count(kinds["attack"], "attack", "attacks"),
-        _count(lost, "piece lost", "pieces lost"),
-        _count(kinds["capture"], "place taken or destroyed", "places taken or destroyed"),
+        _some(kinds["attack"], "attack"),
+        _some(lost, "piece lost", "pieces lost"),
+        _some(kinds["capture"], "place taken or destroyed", "places taken or destroyed"),
     ]
     word = presenter_of(story.rules).round_word
     last = max(number for _, number in story.rounds)
-    rounds = _count(max(1, last) - story.first_round + 1, word, f"{word}s")
+    rounds = many(max(1, last) - story.first_round + 1, word)
     known = [part for part in parts if part]
     return Line(f"{rounds}: {', '.join(known)}." if known else f"{rounds}, without a blow.")
 
 
-def _count(number: int, one: str, many: str) -> str:
-    """Return a number with its noun, or an empty text for 0."""
-    return f"{number} {one if number == 1 else many}" if number else ""
+def _some(number: int, one: str, more: str = "") -> str:
+    return many(number, one, more) if number else ""

@@ -29,6 +29,7 @@ from engine.rulesets.gd6.words import (
     ITEMS,
     ORDER_RULES,
     called,
+    capital,
     in_short,
     joined,
     land,
@@ -66,7 +67,6 @@ def look(view: View, at: int) -> tuple[Line, ...]:
 
 
 def _owner(view: View, here: Territory) -> Line:
-    """See: GD-LAND-1, GD-FINAL-2."""
     region = view.world.land(here.id).region
     own = view.world.land(here.id).name
     where = f"{land(view, here.id)}, {region}" if region not in ("", own) else land(view, here.id)
@@ -77,7 +77,6 @@ def _owner(view: View, here: Territory) -> Line:
 
 
 def _standing(view: View, here: Territory) -> Iterator[Line]:
-    """See: GD-UNIT-1."""
     if here.owner != NOBODY:
         text = several(counts(here)) if strength(here) else "no unit"
         verb = "stands" if strength(here) < 2 else "stand"
@@ -243,9 +242,7 @@ def _note(
 def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
     """Show owner, units, constructs and conquest cost. See: GD-LAND-1, GD-UNIT-1, GD-INVADE-5."""
     here = view.territories[at]
-    title = land(view, at)
-    title = title[:1].upper() + title[1:]
-    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.HEADING)
+    yield _note(view, capital(land(view, at)), here.owner, "GD-LAND-1", at, tone=Tone.HEADING)
     if here.owner == NOBODY:
         yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
     else:
@@ -283,7 +280,6 @@ def _panel_owner(view: View, seat: int) -> str:
 
 
 def _works(view: View, here: Territory) -> Iterator[Line]:
-    """See: GD-HQ-3, GD-BUILD-1, GD-NATURAL-1, GD-MINE-5."""
     if here.hq != NOBODY:
         yield _note(view, f"headquarters of {letter(here.hq)}", here.owner, "GD-HQ-3", here.id)
     if here.construct is not None:

@@ -6,18 +6,20 @@ know. ``narration_phases`` and ``narration_fights`` register the events of phase
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from engine.core.record import replace
+from engine.core.record import Event, replace
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import place_of
 from engine.rulesets.gd6.state import Squad, UnitCounts, View
 from engine.rulesets.gd6.summaries import ending, introduction, turn
 from engine.rulesets.gd6.words import (
+    ITEMS,
     ORDER_RULES,
     PHASES,
+    article,
     called,
     joined,
     land,
@@ -30,23 +32,65 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact, LossRow
-from engine.tabletop.registration import Handlers
+from engine.tabletop.narration import EventWords, Narration, Phrase, fill
 from engine.tabletop.roles import Tone
 
-EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
-"""Converts a redacted event and the view after it to sentences."""
+NARRATION: Final = Narration[View, View]()
+"""Sentences from the view after an event; facts and losses from the view before it."""
 
-FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
-"""Converts a redacted event and the view before it to facts."""
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact
 
-LossMaker: TypeAlias = Callable[[Any, View], Iterable[LossRow]]
-"""Converts a redacted event and the view before it to rows of the table of losses."""
 
-TELLERS: Final[Handlers[EventTeller]] = Handlers()
-FACTS: Final[Handlers[FactMaker]] = Handlers()
-LOSSES: Final[Handlers[LossMaker]] = Handlers()
+# -- simple sentences ------------------------------------------------------------------------------
 
-tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
+_WORDS: Final[EventWords[View]] = {
+    "seat": called,
+    "at": land,
+    "units": lambda _, units: several(units),
+    "item": lambda _, item: ITEMS[item],
+    "phase": lambda _, phase: PHASES[phase],
+    "grown": lambda _, grown: len(grown),
+    "bought": lambda _, event: article(event.item),
+    "now": lambda _, event: now(event.armies, event.count),
+}
+
+
+def now(armies: int, count: int) -> str:
+    """Say how many armies are in a place now, if that differs from the number that arrived."""
+    return f", {armies} there now" if armies != count else ""
+
+
+def _say(phrase: Phrase, event: Any, after: View) -> Line:
+    text = fill(phrase.text, event, _WORDS, after)
+    seat, at = getattr(event, "seat", NOBODY), getattr(event, "at", 0)
+    return said(after, text, seat, phrase.rule, at, tone=phrase.tone)
+
+
+_PHRASES: Final[Mapping[type[Event], Phrase]] = {
+    ev.ListSealed: Phrase("{seat} seals its orders", "GD-LIST-3"),
+    ev.ListUnsealed: Phrase("{seat} changes its orders again", "GD-LIST-4"),
+    ev.Conceded: Phrase("{seat} gives up and leaves next turn", "GD-END-6", Tone.STRONG),
+    ev.PhaseBegan: Phrase("{phase}", "GD-TURN-1", Tone.STRONG),
+    ev.HqBuilt: Phrase("{seat} builds its headquarters at {at}", "GD-HQ-1", Tone.STRONG),
+    ev.Spawned: Phrase("{seat} raises {count:army/armies} at {at}{now}", "GD-SPAWN-5"),
+    ev.ConstructBuilt: Phrase("{seat} builds a {construct} at {at}", "GD-BUILD-1"),
+    ev.MinesLaid: Phrase("{seat} lays {count:mine} at {at}", "GD-MINE-1"),
+    ev.IpPaid: Phrase("{seat} pays {amount} IP, {left} left", "GD-BUILD-2", Tone.QUIET),
+    ev.ItemSpent: Phrase("{seat} has {left} {item} left", "GD-ITEM-4", Tone.QUIET),
+    ev.ItemBought: Phrase("{seat} buys {bought}, {stock} in stock", "GD-BUY-1"),
+    ev.StepStarted: Phrase("Step {step}: all march at once", "GD-STEP-1", Tone.STRONG),
+    ev.LoyaltyGrown: Phrase(
+        "Loyalty +1 in {grown:territory/territories}", "GD-FINAL-2", Tone.QUIET
+    ),
+    ev.Disbanded: Phrase("{seat} disbands {units} at {at}", "GD-END-6"),
+}
+"""Sentences of events that need no more than their own fields."""
+
+NARRATION.phrases(_say, _PHRASES)
+NARRATION.silent(ev.MovementEnded)
+
+
+# -- facts and losses ------------------------------------------------------------------------------
 
 
 def flying_to(view: View, at: int) -> list[Squad]:
@@ -94,7 +138,7 @@ def _added(event: ev.OrderAdded, after: View) -> Line:
     return said(after, text, event.seat, rule, at, tone=Tone.QUIET)
 
 
-@means(ev.OrderAdded)
+@facts(ev.OrderAdded)
 def _order(event: ev.OrderAdded, before: View) -> Fact:
     """Return the fact of a new line in a list; only its own seat sees it. See: GD-SECRET-2."""
     seat, order = event.seat, event.order
@@ -117,14 +161,13 @@ def _written(event: ev.ListWritten, after: View) -> Line:
     return replace(line, group=f"list of {event.seat}")
 
 
-@means(ev.ListWritten)
+@facts(ev.ListWritten)
 def _list(event: ev.ListWritten, _before: View) -> Fact:
     return Fact("order", event.seat, target="list", amount=len(event.orders))
 
 
 @tells(ev.OrderRefused)
 def _refused(event: ev.OrderRefused, after: View) -> Line:
-    """See: GD-REFUSE-2."""
     text = f"Refused: {spelt(after, event.order)}. {event.text}"
     rule = event.rule or "GD-REFUSE-2"
     return said(after, text, event.seat, rule, place_of(event.order), tone=Tone.BAD)
@@ -132,32 +175,12 @@ def _refused(event: ev.OrderRefused, after: View) -> Line:
 
 @tells(ev.OrderReduced)
 def _reduced(event: ev.OrderReduced, after: View) -> Line:
-    """See: GD-BIND-1."""
     wanted = event.order.count if isinstance(event.order, do.Move) else event.kept
     text = f"Only {event.kept} of {wanted} can go: {spelt(after, event.order)}"
     return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)
 
 
-@tells(ev.ListSealed)
-def _sealed(event: ev.ListSealed, after: View) -> Line:
-    return said(after, f"{called(after, event.seat)} seals its orders", event.seat, "GD-LIST-3")
-
-
-@tells(ev.ListUnsealed)
-def _unsealed(event: ev.ListUnsealed, after: View) -> Line:
-    text = f"{called(after, event.seat)} changes its orders again"
-    return said(after, text, event.seat, "GD-LIST-4")
-
-
-@tells(ev.Conceded)
-def _conceded(event: ev.Conceded, after: View) -> Line:
-    text = f"{called(after, event.seat)} gives up and leaves next turn"
-    return said(after, text, event.seat, "GD-END-6", tone=Tone.STRONG)
-
-
-@means(ev.Conceded)
-def _concession(event: ev.Conceded, _before: View) -> Fact:
-    return Fact("other", event.seat, target="conceded")
+fact(ev.Conceded, lambda event, _: Fact("other", event.seat, target="conceded"))
 
 
 # -- turns and the end -----------------------------------------------------------------------------
@@ -174,15 +197,15 @@ def _started(_event: ev.GameStarted, after: View) -> tuple[Line, ...]:
     return introduction(after)
 
 
-@means(ev.GameStarted)
-def _first_turn(event: ev.GameStarted, _before: View) -> tuple[Fact, ...]:
-    return _turn_begins(event.scenario.turn)
-
-
 def _turn_begins(number: int) -> tuple[Fact, ...]:
     """See: GD-TURN-1."""
     begun = Fact("round", target=f"turn {number}", amount=number)
     return begun, Fact("phase", target="Orders")
+
+
+fact(ev.GameStarted, lambda event, _: _turn_begins(event.scenario.turn))
+fact(ev.TurnOpened, lambda event, _: _turn_begins(event.turn))
+fact(ev.PhaseBegan, lambda event, _: Fact("phase", target=PHASES[event.phase]))
 
 
 @tells(ev.TurnClosed)
@@ -197,16 +220,6 @@ def _closed(event: ev.TurnClosed, after: View) -> Iterator[Line]:
         yield Line(text, Tone.QUIET, rule="GD-LIST-5")
 
 
-@tells(ev.PhaseBegan)
-def _phase(event: ev.PhaseBegan, _after: View) -> Line:
-    return Line(f"{PHASES[event.phase]}.", Tone.STRONG, rule="GD-TURN-1")
-
-
-@means(ev.PhaseBegan)
-def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
-    return Fact("phase", target=PHASES[event.phase])
-
-
 @tells(ev.TurnOpened)
 def _opened(event: ev.TurnOpened, after: View) -> Iterator[Line]:
     """Announce the turn, and how many territories the viewer owns in it. See: GD-TURN-2."""
@@ -218,11 +231,6 @@ def _opened(event: ev.TurnOpened, after: View) -> Iterator[Line]:
         yield said(after, f"{called(after, seat)} owns {have}", seat, "GD-TURN-2")
 
 
-@means(ev.TurnOpened)
-def _next_turn(event: ev.TurnOpened, _before: View) -> tuple[Fact, ...]:
-    return _turn_begins(event.turn)
-
-
 @tells(ev.Eliminated)
 def _out(event: ev.Eliminated, after: View) -> Line:
     text, rule = _OUT[event.why]
@@ -230,7 +238,7 @@ def _out(event: ev.Eliminated, after: View) -> Line:
     return said(after, text, event.seat, rule, tone=Tone.STRONG)
 
 
-@means(ev.Eliminated)
+@facts(ev.Eliminated)
 def _out_fact(event: ev.Eliminated, _before: View) -> Fact:
     return Fact("other", event.seat, target=event.why.replace("_", " "))
 
@@ -240,7 +248,7 @@ def _over(_event: ev.GameOver, after: View) -> tuple[Line, ...]:
     return ending(after)
 
 
-@means(ev.GameOver)
+@facts(ev.GameOver)
 def _end(event: ev.GameOver, _before: View) -> Iterator[Fact]:
     why = event.reason.replace("_", " ")
     return (Fact("end", seat, target=why) for seat in event.winners or (NOBODY,))

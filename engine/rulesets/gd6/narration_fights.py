@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.narration import costs, flying_to, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.narration import facts, flying_to, losses, place_loss, tells, unit_losses
 from engine.rulesets.gd6.narration_phases import in_step, unit_facts
 from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
 from engine.rulesets.gd6.territories import counts, name, strength
@@ -72,7 +73,7 @@ def _opponent(event: ev.Skirmish, seat: int) -> int:
     return winner if winner not in (NOBODY, seat) else others[0]
 
 
-@means(ev.Skirmish)
+@facts(ev.Skirmish)
 def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
     """Yield an attack by each side, won if it has units left, and losses. See: GD-SKIRMISH-2."""
     here, rounds = spot(before, event.places[0]), event.rounds
@@ -84,7 +85,7 @@ def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
         yield from unit_facts(fallen(event.losses, seat), seat, foe, here)
 
 
-@costs(ev.Skirmish)
+@losses(ev.Skirmish)
 def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
     """Yield the loss of each side. See: GD-LOOP-1."""
     cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
@@ -114,14 +115,6 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
         yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
 
 
-@costs(ev.SpiesCaught)
-def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[LossRow]:
-    at, owner = event.at, before.territories[event.at].owner
-    for seat in sorted({loss.seat for loss in event.losses}):
-        dead = fallen(event.losses, seat)
-        yield from unit_losses(before, seat, dead, "caught", at, "GD-SPY-1", other=owner)
-
-
 @tells(ev.MinesExploded)
 def _exploded(event: ev.MinesExploded, after: View) -> Line:
     """See: GD-MINE-2, GD-MINE-3."""
@@ -140,7 +133,7 @@ def _killed_by_mines(event: ev.MinesExploded) -> UnitCounts:
     return army + event.spawned_lost, cavalry, heavy, spy
 
 
-@costs(ev.MinesExploded)
+@losses(ev.MinesExploded)
 def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
     dead = _killed_by_mines(event)
     return unit_losses(before, event.seat, dead, "mines", event.at, "GD-MINE-2")
@@ -151,7 +144,6 @@ def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
 
 @tells(ev.InvasionBegan)
 def _invaded(event: ev.InvasionBegan, after: View) -> Line:
-    """See: GD-INVADE-1."""
     there = [str(event.defenders)] if event.defenders else ["no defender"]
     if after.territories[event.at].construct == "watchtower":
         there.append("a watchtower")
@@ -169,7 +161,6 @@ def _attackers(view: View, at: int, seat: int) -> int:
 
 @tells(ev.PenaltyPaid)
 def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
-    """See: GD-INVADE-1, GD-INTEL-1."""
     begin = in_step(after, event.at)
     if event.damage:
         tone, text = mood(after, NOBODY, event.seat), f"{begin}invading {_cost(event, after)}"
@@ -180,7 +171,6 @@ def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
 
 @tells(ev.WatchtowerHeld)
 def _tower(event: ev.WatchtowerHeld, after: View) -> Line:
-    """See: GD-TOWER-1."""
     end = "it is destroyed" if event.destroyed else "it stands"
     text = f"{in_step(after, event.at)}the watchtower {_cost(event, after)}; {end}"
     tone = mood(after, NOBODY, event.seat)
@@ -194,7 +184,7 @@ def _cost(event: ev.PenaltyPaid | ev.WatchtowerHeld, after: View) -> str:
     return f"costs {called(after, event.seat)} {several(fallen(event.losses))}, {rest}"
 
 
-@means(ev.SpiesCaught, ev.PenaltyPaid, ev.MinesExploded, ev.WatchtowerHeld)
+@facts(ev.SpiesCaught, ev.PenaltyPaid, ev.MinesExploded, ev.WatchtowerHeld)
 def _cost_fact(
     event: ev.SpiesCaught | ev.PenaltyPaid | ev.MinesExploded | ev.WatchtowerHeld, before: View
 ) -> Iterator[Fact]:
@@ -214,19 +204,23 @@ def _cost_fact(
             pass
 
 
-@costs(ev.PenaltyPaid)
-def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[LossRow]:
-    owner, dead, rule = before.territories[event.at].owner, fallen(event.losses), "GD-INVADE-1"
-    return unit_losses(before, event.seat, dead, "penalty", event.at, rule, other=owner)
+_CAUSES: Final = {
+    ev.SpiesCaught: ("caught", "GD-SPY-1"),
+    ev.PenaltyPaid: ("penalty", "GD-INVADE-1"),
+    ev.WatchtowerHeld: ("watchtower", "GD-TOWER-1"),
+}
 
 
-@costs(ev.WatchtowerHeld)
-def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
-    at, seat, rule = event.at, event.seat, "GD-TOWER-1"
-    owner, dead = before.territories[at].owner, fallen(event.losses)
-    yield from unit_losses(before, seat, dead, "watchtower", at, rule, other=owner)
-    if event.destroyed:
-        yield place_loss(before, owner, "watchtower", "invasion", at, rule, other=seat)
+@losses(*_CAUSES)
+def _cost_loss(
+    event: ev.SpiesCaught | ev.PenaltyPaid | ev.WatchtowerHeld, before: View
+) -> Iterator[LossRow]:
+    (cause, rule), at, owner = _CAUSES[type(event)], event.at, before.territories[event.at].owner
+    for seat in sorted({loss.seat for loss in event.losses}):
+        dead = fallen(event.losses, seat)
+        yield from unit_losses(before, seat, dead, cause, at, rule, other=owner)
+    if isinstance(event, ev.WatchtowerHeld) and event.destroyed:
+        yield place_loss(before, owner, "watchtower", "invasion", at, rule, other=event.seat)
 
 
 @tells(ev.Defended)
@@ -241,7 +235,7 @@ def _defended(event: ev.Defended, after: View) -> Line:
     return said(after, text, about, "GD-INVADE-2", event.at, tone=tone)
 
 
-@means(ev.Defended)
+@facts(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
     """Yield a won attack and all losses; a lost attack has another event. See: GD-INVADE-2."""
     here, seat, owner = spot(before, event.at), event.seat, event.owner
@@ -259,7 +253,7 @@ def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
     return spot(before, next((squad.path[squad.hop] for squad in squads), 0))
 
 
-@costs(ev.Defended)
+@losses(ev.Defended)
 def _defended_loss(event: ev.Defended, before: View) -> Iterator[LossRow]:
     at, seat, owner, rule = event.at, event.seat, event.owner, "GD-INVADE-2"
     dead = fallen(event.losses)
@@ -277,7 +271,7 @@ def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
     return said(after, text, event.owner, "GD-INVADE-2", event.at, tone=tone)
 
 
-@means(ev.InvasionRepelled)
+@facts(ev.InvasionRepelled)
 def _repelled_fact(event: ev.InvasionRepelled, before: View) -> Fact:
     """See: GD-INVADE-3."""
     here = spot(before, event.at)

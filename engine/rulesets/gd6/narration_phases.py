@@ -8,13 +8,21 @@ from typing import Final
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
-from engine.rulesets.gd6.narration import costs, flying_to, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.narration import (
+    fact,
+    facts,
+    flying_to,
+    losses,
+    now,
+    place_loss,
+    tells,
+    unit_losses,
+)
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
 from engine.rulesets.gd6.territories import unit_counts
 from engine.rulesets.gd6.words import (
     ITEMS,
-    article,
     called,
     joined,
     land,
@@ -40,17 +48,11 @@ def unit_facts(
             yield Fact("loss", seat, other, at=at, piece=unit, amount=count)
 
 
-def _now(armies: int, count: int) -> str:
-    """Say how many armies are in a place now, if that differs from the number that arrived."""
-    return f", {armies} there now" if armies != count else ""
-
-
 # -- Natural Phase ---------------------------------------------------------------------------------
 
 
 @tells(ev.WastelandLoss)
 def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
-    """See: GD-NATURAL-1."""
     owner = after.territories[event.at].owner
     left = f"{event.left} left" if event.left else "none left"
     text = f"The wasteland at {land(after, event.at)} kills {units(1, event.unit)}, {left}"
@@ -58,25 +60,19 @@ def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
     return said(after, text, owner, "GD-NATURAL-1", event.at, tone=tone)
 
 
-@means(ev.WastelandLoss)
+@facts(ev.WastelandLoss)
 def _poisoned_fact(event: ev.WastelandLoss, before: View) -> Fact:
     owner = before.territories[event.at].owner
     return Fact("loss", owner, at=spot(before, event.at), piece=event.unit, amount=1)
 
 
-@costs(ev.WastelandLoss)
+@losses(ev.WastelandLoss)
 def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[LossRow]:
     owner, dead = before.territories[event.at].owner, unit_counts([(event.unit, 1)])
     return unit_losses(before, owner, dead, "wasteland", event.at, "GD-NATURAL-1")
 
 
 # -- Construction Phase ----------------------------------------------------------------------------
-
-
-@tells(ev.HqBuilt)
-def _settled(event: ev.HqBuilt, after: View) -> Line:
-    text = f"{called(after, event.seat)} builds its headquarters at {land(after, event.at)}"
-    return said(after, text, event.seat, "GD-HQ-1", event.at, tone=Tone.STRONG)
 
 
 @tells(ev.HqRoundFailed)
@@ -95,9 +91,7 @@ def _failed_round(event: ev.HqRoundFailed, after: View) -> Iterator[Line]:
         yield Line(text, Tone.STRONG, rule="GD-HQ-6")
 
 
-@means(ev.HqRoundFailed)
-def _failed_round_fact(event: ev.HqRoundFailed, _before: View) -> Fact:
-    return Fact("other", target="settling round", amount=event.rounds)
+fact(ev.HqRoundFailed, lambda event, _: Fact("other", target="settling round", amount=event.rounds))
 
 
 @tells(ev.Promoted)
@@ -111,70 +105,35 @@ def _promoted(event: ev.Promoted, after: View) -> Line:
     return said(after, text, event.seat, "GD-PROMOTE-1", event.at)
 
 
-@tells(ev.Spawned)
-def _spawned(event: ev.Spawned, after: View) -> Line:
-    text = f"{called(after, event.seat)} raises {units(event.count, 'army')}"
-    text += f" at {land(after, event.at)}{_now(event.armies, event.count)}"
-    return said(after, text, event.seat, "GD-SPAWN-5", event.at)
-
-
-@tells(ev.ConstructBuilt)
-def _built(event: ev.ConstructBuilt, after: View) -> Line:
-    text = f"{called(after, event.seat)} builds a {event.construct} at {land(after, event.at)}"
-    return said(after, text, event.seat, "GD-BUILD-1", event.at)
-
-
-@tells(ev.MinesLaid)
-def _mined(event: ev.MinesLaid, after: View) -> Line:
-    text = f"{called(after, event.seat)} lays {many(event.count, 'mine')}"
-    text += f" at {land(after, event.at)}"
-    return said(after, text, event.seat, "GD-MINE-1", event.at)
-
-
-@means(ev.HqBuilt, ev.Spawned, ev.ConstructBuilt, ev.MinesLaid, ev.Promoted)
 def _work(
-    event: ev.HqBuilt | ev.Spawned | ev.ConstructBuilt | ev.MinesLaid | ev.Promoted, before: View
+    event: ev.HqBuilt | ev.Spawned | ev.ConstructBuilt | ev.MinesLaid | ev.Promoted,
+    before: View,
+    target: str,
+    count: int = 0,
 ) -> Fact:
     here = spot(before, event.at)
-    match event:
-        case ev.HqBuilt():
-            return Fact("work", event.seat, at=here, target="headquarters")
-        case ev.ConstructBuilt():
-            return Fact("work", event.seat, at=here, target=event.construct)
-        case ev.Spawned():
-            return Fact("work", event.seat, at=here, target="army", amount=event.count)
-        case ev.MinesLaid():
-            return Fact("work", event.seat, at=here, target="mines", amount=event.count)
-        case ev.Promoted():
-            count = event.count or None
-            return Fact("work", event.seat, at=here, target=event.unit, amount=count)
+    return Fact("work", event.seat, at=here, target=target, amount=count or None)
 
 
-@tells(ev.IpPaid)
-def _paid(event: ev.IpPaid, after: View) -> Line:
-    text = f"{called(after, event.seat)} pays {event.amount} IP, {event.left} left"
-    return said(after, text, event.seat, "GD-BUILD-2", tone=Tone.QUIET)
+fact(ev.HqBuilt, lambda event, before: _work(event, before, "headquarters"))
+fact(ev.ConstructBuilt, lambda event, before: _work(event, before, event.construct))
+fact(ev.Spawned, lambda event, before: _work(event, before, "army", event.count))
+fact(ev.MinesLaid, lambda event, before: _work(event, before, "mines", event.count))
+fact(ev.Promoted, lambda event, before: _work(event, before, event.unit, event.count))
 
 
 # -- Inventory Phase -------------------------------------------------------------------------------
 
 
-@tells(ev.ItemSpent)
-def _spent(event: ev.ItemSpent, after: View) -> Line:
-    text = f"{called(after, event.seat)} has {event.left} {ITEMS[event.item]} left"
-    return said(after, text, event.seat, "GD-ITEM-4", tone=Tone.QUIET)
-
-
 @tells(ev.CropUsed)
 def _supplied(event: ev.CropUsed, after: View) -> Iterator[Line]:
-    """See: GD-CROP-1."""
     for at, count, armies in event.lots:
         text = f"A crop supply gives {called(after, event.seat)} {units(count, 'army')}"
-        text += f" at {land(after, at)}{_now(armies, count)}"
+        text += f" at {land(after, at)}{now(armies, count)}"
         yield said(after, text, event.seat, "GD-CROP-1", at)
 
 
-@means(ev.CropUsed)
+@facts(ev.CropUsed)
 def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
     for at, count, _ in event.lots:
         here = spot(before, at)
@@ -183,7 +142,6 @@ def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
 
 @tells(ev.DynamiteUsed)
 def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
-    """See: GD-DYNAMITE-1."""
     target = land(after, event.target)
     text = f"{called(after, event.seat)} uses dynamite on {target}"
     done = []
@@ -196,7 +154,7 @@ def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
     return said(after, text, event.seat, "GD-DYNAMITE-1", event.target, tone=tone)
 
 
-@means(ev.DynamiteUsed)
+@facts(ev.DynamiteUsed)
 def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
     """Yield the attack, and each loss that it caused. See: GD-DYNAMITE-1."""
     here, owner = spot(before, event.target), before.territories[event.target].owner
@@ -208,7 +166,7 @@ def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
         yield Fact("capture", event.seat, owner, at=here, target=event.construct)
 
 
-@costs(ev.DynamiteUsed)
+@losses(ev.DynamiteUsed)
 def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
     owner, at, rule = before.territories[event.target].owner, event.target, "GD-DYNAMITE-1"
     if event.unit is not None:
@@ -220,28 +178,19 @@ def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
 
 @tells(ev.ToxicUsed)
 def _spoilt(event: ev.ToxicUsed, after: View) -> Line:
-    """See: GD-TOXIC-1."""
     text = f"{called(after, event.seat)} poisons {land(after, event.target)}: wasteland for ever"
     tone = mood(after, event.seat, after.territories[event.target].owner)
     return said(after, text, event.seat, "GD-TOXIC-1", event.target, tone=tone)
 
 
-@means(ev.ToxicUsed)
+@facts(ev.ToxicUsed)
 def _spoilt_fact(event: ev.ToxicUsed, before: View) -> Fact:
     here, owner = spot(before, event.target), before.territories[event.target].owner
     start = spot(before, event.source)
     return Fact("attack", event.seat, owner, at=here, source=start, piece="toxic waste")
 
 
-@tells(ev.ItemBought)
-def _bought(event: ev.ItemBought, after: View) -> Line:
-    text = f"{called(after, event.seat)} buys {article(event.item)}, {event.stock} in stock"
-    return said(after, text, event.seat, "GD-BUY-1")
-
-
-@means(ev.ItemBought)
-def _bought_fact(event: ev.ItemBought, _before: View) -> Fact:
-    return Fact("work", event.seat, target=ITEMS[event.item])
+fact(ev.ItemBought, lambda event, _: Fact("work", event.seat, target=ITEMS[event.item]))
 
 
 # -- Movement Phase --------------------------------------------------------------------------------
@@ -264,11 +213,6 @@ def _bound(event: ev.SquadsBound, after: View) -> Iterator[Line]:
         yield said(after, text, seat, "GD-BIND-1", tone=Tone.QUIET)
 
 
-@tells(ev.StepStarted)
-def _step(event: ev.StepStarted, _after: View) -> Line:
-    return Line(f"Step {event.step}: all march at once.", Tone.STRONG, rule="GD-STEP-1")
-
-
 @tells(ev.LiftedOff)
 def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
     """Report departures, adding up a seat's squads over the same border. See: GD-STEP-2."""
@@ -281,7 +225,7 @@ def _set_off(event: ev.LiftedOff, after: View) -> Iterator[Line]:
         yield said(after, text, seat, "GD-STEP-2", source, tone=Tone.QUIET)
 
 
-@means(ev.LiftedOff)
+@facts(ev.LiftedOff)
 def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
     """See: GD-STEP-2."""
     for hop in event.hops:
@@ -292,7 +236,6 @@ def _moves(event: ev.LiftedOff, before: View) -> Iterator[Fact]:
 
 @tells(ev.Arrived)
 def _arrived(event: ev.Arrived, after: View) -> Line:
-    """See: GD-STEP-3 to GD-STEP-5."""
     who, arrived = called(after, event.seat), several(event.units)
     begin = in_step(after, event.at)
     if event.kind == "distribution":
@@ -307,14 +250,13 @@ def _arrived(event: ev.Arrived, after: View) -> Line:
 
 @tells(ev.Claimed)
 def _claimed(event: ev.Claimed, after: View) -> Line:
-    """See: GD-LAND-2."""
     text = f"{in_step(after, event.at)}{called(after, event.seat)} takes it"
     tone = mood(after, event.seat, event.seat)
     line = said(after, text, event.seat, "GD-LAND-2", event.at, tone=tone)
     return replace(line, group=f"claim of {event.at}" if after.step else "")
 
 
-@means(ev.Claimed)
+@facts(ev.Claimed)
 def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
     owner, here = before.territories[event.at].owner, spot(before, event.at)
     return Fact("capture", event.seat, owner, at=here, target="territory")
@@ -322,17 +264,15 @@ def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
 
 @tells(ev.Neutralised)
 def _neutralised(event: ev.Neutralised, after: View) -> Line:
-    """See: GD-LAND-1, GD-INVADE-3."""
     rule = "GD-INVADE-3" if after.step else "GD-LAND-1"
     who = f"{called(after, event.owner)} loses it, " if event.owner != NOBODY else ""
     lost = ", its bivouac falls" if event.lost == "bivouac" else ""
     text = f"{in_step(after, event.at)}{who}neutral now{lost}"
-    is_own = mood(after, NOBODY, event.owner) == Tone.BAD
-    tone = Tone.BAD if is_own else Tone.STRONG
+    tone = mood(after, NOBODY, event.owner, Tone.STRONG)
     return said(after, text, event.owner, rule, event.at, tone=tone)
 
 
-@means(ev.Neutralised)
+@facts(ev.Neutralised)
 def _neutralised_fact(event: ev.Neutralised, before: View) -> Fact:
     owner = before.territories[event.at].owner
     return Fact("other", owner, at=spot(before, event.at), target="neutralised")
@@ -346,7 +286,7 @@ _MADE_NEUTRAL: Final[dict[Phase, str]] = {
 """Causes of neutral land by phase. In the other phases its owner has conceded."""
 
 
-@costs(ev.Neutralised)
+@losses(ev.Neutralised)
 def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[LossRow]:
     owner, foe = before.territories[event.at].owner, _invader(before, event.at)
     cause = _MADE_NEUTRAL.get(before.phase, "given up")
@@ -360,11 +300,6 @@ def _invader(view: View, at: int) -> int:
     return next((squad.seat for squad in flying_to(view, at) if squad.seat != owner), NOBODY)
 
 
-@tells(ev.MovementEnded)
-def _moved(_event: ev.MovementEnded, _after: View) -> tuple[Line, ...]:
-    return ()
-
-
 # -- Final Phase -----------------------------------------------------------------------------------
 
 
@@ -372,25 +307,18 @@ def _moved(_event: ev.MovementEnded, _after: View) -> tuple[Line, ...]:
 def _yielded(event: ev.BivouacYielded, after: View) -> Line:
     owner = after.territories[event.at].owner
     text = f"The bivouac at {land(after, event.at)} gives {called(after, owner)}"
-    text += f" {units(event.count, 'army')}{_now(event.armies, event.count)}"
+    text += f" {units(event.count, 'army')}{now(event.armies, event.count)}"
     return said(after, text, owner, "GD-FINAL-1", event.at)
 
 
-@means(ev.BivouacYielded)
+@facts(ev.BivouacYielded)
 def _yielded_fact(event: ev.BivouacYielded, before: View) -> Fact:
     owner, here = before.territories[event.at].owner, spot(before, event.at)
     return Fact("work", owner, at=here, target="bivouac", amount=event.count)
 
 
-@tells(ev.LoyaltyGrown)
-def _loyal(event: ev.LoyaltyGrown, _after: View) -> Line:
-    count = many(len(event.grown), "territory", "territories")
-    return Line(f"Loyalty +1 in {count}.", Tone.QUIET, rule="GD-FINAL-2")
-
-
 @tells(ev.IncomeEarned)
 def _earned(event: ev.IncomeEarned, after: View) -> Line:
-    """See: GD-FINAL-3."""
     sources = (
         (event.territories, "land"),
         (event.hqs, "headquarters"),
@@ -403,7 +331,7 @@ def _earned(event: ev.IncomeEarned, after: View) -> Line:
     return said(after, text, event.seat, "GD-FINAL-3")
 
 
-@means(ev.IncomeEarned)
+@facts(ev.IncomeEarned)
 def _earned_fact(event: ev.IncomeEarned, _before: View) -> Fact:
     return Fact("other", event.seat, target="income", amount=_income(event))
 
@@ -412,17 +340,11 @@ def _income(event: ev.IncomeEarned) -> int:
     return event.territories + event.hqs + event.libraries + event.armies
 
 
-@tells(ev.Disbanded)
-def _disbanded(event: ev.Disbanded, after: View) -> Line:
-    text = f"{called(after, event.seat)} disbands {several(event.units)}"
-    return said(after, f"{text} at {land(after, event.at)}", event.seat, "GD-END-6", event.at)
-
-
-@means(ev.Disbanded)
+@facts(ev.Disbanded)
 def _disbanded_fact(event: ev.Disbanded, before: View) -> Iterator[Fact]:
     return unit_facts(event.units, event.seat, NOBODY, spot(before, event.at))
 
 
-@costs(ev.Disbanded)
+@losses(ev.Disbanded)
 def _disbanded_loss(event: ev.Disbanded, before: View) -> Iterator[LossRow]:
     return unit_losses(before, event.seat, event.units, "given up", event.at, "GD-END-6")

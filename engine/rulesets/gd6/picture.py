@@ -22,20 +22,18 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.narration import FACTS, LOSSES, TELLERS
+from engine.rulesets.gd6.narration import NARRATION
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.territories import headquarters, letter, owned, statistics
 from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.registration import UNKNOWN_EVENT
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
 _CHAPTERS: Final = (narration, narration_phases, narration_fights)
@@ -61,6 +59,9 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     place_fields = frozenset({"at", "source", "target", "lots"})
     listing: str = "a list of orders (GDL)"
 
+    board = staticmethod(canvas.board)
+    forces = staticmethod(cards.forces)
+    numbers = staticmethod(statistics)
     status = staticmethod(summaries.status)
     settle = staticmethod(cursor.kept)
     stride = staticmethod(cursor.strode)
@@ -71,18 +72,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
     closing = staticmethod(list_dialogues.closing)
-
-    def board(self, view: View, zoom: str) -> Board:
-        """Return the board at a zoom."""
-        return canvas.board(view, zoom)
-
-    def forces(self, view: View) -> tuple[Line, ...]:
-        """Return land and units of all seats."""
-        return cards.forces(view)
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the numbers of each seat, for charts."""
-        return statistics(view)
+    tell = staticmethod(NARRATION.tell)
 
     def start(self, view: View) -> Focus:
         """Return the focus on the viewer's headquarters, its first land, or a good free site.
@@ -157,28 +147,13 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         """Describe a cell."""
         return descriptions.look(view, territory_at(view.world, x, y))
 
-    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Return sentences for an event; empty if it says nothing."""
-        teller = TELLERS.get(event)
-        told = teller(event, after) if teller is not None else UNKNOWN_EVENT
-        return (told,) if isinstance(told, Line) else tuple(told)
-
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
-        """Return the facts of an event; none has odds, since the game has no dice.
-
-        See: GD-TURN-1, GD-SECRET-2, GD-SECRET-3.
-        """
-        maker = FACTS.get(event)
-        found = maker(event, before) if maker is not None else ()
-        return (found,) if isinstance(found, Fact) else tuple(found)
+        """Return the facts of an event; none has odds, since the game has no dice."""
+        return NARRATION.facts_of(event, before)
 
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Return the losses that an event caused, as rows of a table.
-
-        See: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
-        """
-        maker = LOSSES.get(event)
-        return tuple(maker(event, before)) if maker is not None else ()
+        """Return the losses that an event caused, as rows of a table."""
+        return NARRATION.losses_of(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Return the marks of a layer.

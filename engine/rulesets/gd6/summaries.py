@@ -114,7 +114,7 @@ def _doing(view: View, waiting: list[int]) -> str:
     if view.reason:
         names = joined([called(view, seat) for seat in view.winners])
         verb = "share the victory" if len(view.winners) > 1 else "has won"
-        return f"{names[:1].upper()}{names[1:]} {verb}." if names else "Nobody has won."
+        return sentence(f"{names} {verb}") if names else "Nobody has won."
     if not waiting:
         return f"{_phase(view, waiting)}."
     seats = [called(view, at) + (" (you)" if at == view.viewer else "") for at in waiting]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, assert_never
+from typing import Final, NamedTuple
 
 from engine.rulesets.gd6 import canvas
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, InventoryItem, Unit
 from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.rulesets.gd6.territories import letter, name, unit_counts
+from engine.tabletop import english, narration
 from engine.tabletop.board import Line
+from engine.tabletop.narration import EventWords, fill
 from engine.tabletop.roles import Tone
 
 PHASES: Final[Mapping[Phase, str]] = {
@@ -33,6 +35,9 @@ _PLURALS: Final[Mapping[Unit, str]] = {
     "heavy": "heavies",
     "spy": "spies",
 }
+
+capital, joined, many, sentence = english.capital, english.joined, english.many, english.sentence
+mood = narration.mood
 
 
 # -- seats and territories -------------------------------------------------------------------------
@@ -61,11 +66,6 @@ def spot(view: View, at: int) -> tuple[int, int] | None:
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def many(count: int, one: str, more: str = "") -> str:
-    """Return number and noun, such as ``1 turn`` and ``2 turns``."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 def units(count: int, unit: Unit) -> str:
     """Return number and type of units, such as ``1 army`` and ``3 spies``."""
     return many(count, unit, _PLURALS[unit])
@@ -82,20 +82,7 @@ def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
     return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Return an enumeration, such as ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 # -- lines -----------------------------------------------------------------------------------------
-
-
-def sentence(text: str) -> str:
-    """Return the text with an initial capital and a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":")) else f"{text}."
 
 
 def said(
@@ -105,57 +92,48 @@ def said(
     return Line(sentence(text), tone, seat, rule, spot(view, at))
 
 
-def mood(view: View, gains: int, loses: int) -> Tone:
-    """Return the tone for the viewer of an event by which one seat gains and another loses."""
-    if view.viewer not in view.players:
-        return Tone.NORMAL
-    if view.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if view.viewer == loses else Tone.NORMAL
-
-
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def spelt(view: View, order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
+class _OrderPhrase(NamedTuple):
+    """Texts of an order, in full and in short, with its fields in braces; its principal rule."""
+
+    text: str
+    short: str
+    rule: str
+
+
+_ORDERS: Final[Mapping[type[AnyOrder], _OrderPhrase]] = {
+    do.Move: _OrderPhrase("send {sent}{way}", "{path}: {count}{sign}", "GD-MOVE-1"),
+    do.Spawn: _OrderPhrase("raise {count:army/armies} at {at}", "raise {count}", "GD-SPAWN-1"),
+    do.Build: _OrderPhrase("build a {construct} at {at}", "build {construct}", "GD-BUILD-1"),
+    do.PlaceHq: _OrderPhrase("settle at {at}", "settle", "GD-HQ-1"),
+    do.Promote: _OrderPhrase(
+        "make {count:army/armies} into {sent} at {at}", "make {sent}", "GD-PROMOTE-1"
+    ),
+    do.LayMines: _OrderPhrase("lay {count:mine} at {at}", "lay {count:mine}", "GD-MINE-1"),
+    do.UseCrop: _OrderPhrase("use a crop supply for {lots}", "crops {lots}", "GD-CROP-1"),
+    do.UseDynamite: _OrderPhrase(
+        "use dynamite from {source} on {target}", "blast {source}>{target}", "GD-DYNAMITE-1"
+    ),
+    do.UseToxic: _OrderPhrase(
+        "use toxic waste from {source} on {target}", "poison {source}>{target}", "GD-TOXIC-1"
+    ),
+    do.Buy: _OrderPhrase("buy {item}", "buy {item}", "GD-BUY-1"),
+}
+
+ORDER_RULES: Final = {kind: phrase.rule for kind, phrase in _ORDERS.items()}
+"""Principal rule of each kind of order."""
+
+
+def spelt(view: View, order: AnyOrder) -> str:
     """Describe an order in words."""
-    match order:
-        case do.Move():
-            return _spelt_move(view, order)
-        case do.Spawn():
-            return f"raise {units(order.count, 'army')} at {land(view, order.at)}"
-        case do.Build():
-            return f"build a {order.construct} at {land(view, order.at)}"
-        case do.PlaceHq():
-            return f"settle at {land(view, order.at)}"
-        case do.Promote():
-            made = units(order.count, order.unit)
-            return f"make {many(order.count, 'army', 'armies')} into {made} at " + land(
-                view, order.at
-            )
-        case do.LayMines():
-            return f"lay {many(order.count, 'mine')} at {land(view, order.at)}"
-        case do.UseCrop():
-            lots = [f"{units(count, 'army')} at {land(view, at)}" for at, count in order.lots]
-            return f"use a crop supply for {joined(lots) or 'nothing'}"
-        case do.UseDynamite():
-            return f"use dynamite from {land(view, order.source)} on {land(view, order.target)}"
-        case do.UseToxic():
-            return f"use toxic waste from {land(view, order.source)} on {land(view, order.target)}"
-        case do.Buy():
-            return f"buy {article(order.item)}"
-        case _:
-            assert_never(order)
+    return fill(_ORDERS[type(order)].text, order, _FULL, view)
 
 
-def _spelt_move(view: View, order: do.Move) -> str:
-    sent = f"send {units(order.count, order.unit)}"
-    if not order.path:
-        return f"{sent} nowhere"
-    way = [land(view, at) for at in order.path]
-    over = f" over {joined(way[1:-1])}" if len(way) > 2 else ""
-    goal = f" to {way[-1]}" if len(way) > 1 else ""
-    return f"{sent} from {way[0]}{over}{goal}"
+def in_short(order: AnyOrder) -> str:
+    """Describe an order in at most 18 characters, unless its numbers are long."""
+    return fill(_ORDERS[type(order)].short, order, _SHORT, None)
 
 
 def article(item: InventoryItem) -> str:
@@ -163,44 +141,34 @@ def article(item: InventoryItem) -> str:
     return "a crop supply" if item == "crop" else ITEMS[item]
 
 
-ORDER_RULES: Final[Mapping[type[AnyOrder], str]] = {
-    do.Move: "GD-MOVE-1",
-    do.Spawn: "GD-SPAWN-1",
-    do.Build: "GD-BUILD-1",
-    do.PlaceHq: "GD-HQ-1",
-    do.Promote: "GD-PROMOTE-1",
-    do.LayMines: "GD-MINE-1",
-    do.UseCrop: "GD-CROP-1",
-    do.UseDynamite: "GD-DYNAMITE-1",
-    do.UseToxic: "GD-TOXIC-1",
-    do.Buy: "GD-BUY-1",
+def _way(view: View, order: do.Move) -> str:
+    """Describe the path of a move, with a space in front."""
+    if not order.path:
+        return " nowhere"
+    way = [land(view, at) for at in order.path]
+    over = f" over {joined(way[1:-1])}" if len(way) > 2 else ""
+    goal = f" to {way[-1]}" if len(way) > 1 else ""
+    return f" from {way[0]}{over}{goal}"
+
+
+def _lots(view: View, lots: Sequence[tuple[int, int]]) -> str:
+    return joined([f"{units(n, 'army')} at {land(view, at)}" for at, n in lots]) or "nothing"
+
+
+_FULL: Final[EventWords[View]] = {
+    "at": land,
+    "source": land,
+    "target": land,
+    "lots": _lots,
+    "way": _way,
+    "item": lambda _, item: article(item),
+    "sent": lambda _, order: units(order.count, order.unit),
 }
-"""Principal rule of each kind of order."""
 
-
-def in_short(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
-    """Describe an order in at most 18 characters, unless its numbers are long."""
-    match order:
-        case do.Move():
-            sign = "" if order.unit == "army" else order.unit[0]
-            return f"{'>'.join(map(str, order.path))}: {order.count}{sign}"
-        case do.Spawn():
-            return f"raise {order.count}"
-        case do.Build():
-            return f"build {order.construct}"
-        case do.PlaceHq():
-            return "settle"
-        case do.Promote():
-            return f"make {units(order.count, order.unit)}"
-        case do.LayMines():
-            return f"lay {many(order.count, 'mine')}"
-        case do.UseCrop():
-            return f"crops {' '.join(f'{at}+{count}' for at, count in order.lots)}"
-        case do.UseDynamite():
-            return f"blast {order.source}>{order.target}"
-        case do.UseToxic():
-            return f"poison {order.source}>{order.target}"
-        case do.Buy():
-            return f"buy {ITEMS[order.item]}"
-        case _:
-            assert_never(order)
+_SHORT: Final[EventWords[None]] = {
+    "path": lambda _, path: ">".join(map(str, path)),
+    "lots": lambda _, lots: " ".join(f"{at}+{count}" for at, count in lots),
+    "item": lambda _, item: ITEMS[item],
+    "sent": lambda _, order: units(order.count, order.unit),
+    "sign": lambda _, order: "" if order.unit == "army" else order.unit[0],
+}

@@ -13,21 +13,8 @@ from engine.rulesets.kaladan.tables import tables
 from engine.rulesets.kaladan.turns import income_of, statistics
 from engine.rulesets.kaladan.words import called, on
 from engine.tabletop.board import Line
-from engine.tabletop.panel import force_lines, gauge, heading
+from engine.tabletop.panel import chance_line, force_lines, heading
 from engine.tabletop.roles import Tone
-
-
-def whole_percent(chance: Fraction) -> int:
-    """Return a chance in whole percent; 0 and 100 only if it is certain."""
-    if chance in (0, 1):
-        return 100 * int(chance)
-    return min(99, max(1, round(100 * chance)))
-
-
-def chance_line(text: str, chance: Fraction, rule: str) -> Line:
-    """Return a line with a text, a chance and its bar."""
-    percent = whole_percent(chance)
-    return Line(f"{text} {percent} %", rule=rule, gauge=gauge("chance", percent, 100))
 
 
 def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:

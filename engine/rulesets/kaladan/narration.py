@@ -6,9 +6,10 @@ All functions see redacted events, so no line and no fact reveals a secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+from engine.core.record import Event
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.state import HIDDEN, SETUP_PHASES, View
@@ -29,31 +30,16 @@ from engine.rulesets.kaladan.words import (
     unit_name,
 )
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, LossRow
-from engine.tabletop.registration import Handlers
+from engine.tabletop.fact import Fact
+from engine.tabletop.narration import EventWords, Narration, Phrase, fill
 from engine.tabletop.roles import Tone
 
-EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
-"""Function from a redacted event and the view after it to sentences."""
+NARRATION: Final = Narration[View, View]()
+"""Sentences from the view after an event; facts and losses from the view before it."""
 
-FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
-"""Function from a redacted event and the view before it to facts."""
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact
 
-LossMaker: TypeAlias = Callable[[Any, View], Iterable[LossRow]]
-"""Function from a redacted event and the view before it to rows of the table of losses."""
-
-TELLERS: Final[Handlers[EventTeller]] = Handlers()
-FACTS: Final[Handlers[FactMaker]] = Handlers()
-LOSSES: Final[Handlers[LossMaker]] = Handlers()
-
-tells, means, costs = TELLERS.on, FACTS.on, LOSSES.on
-
-
-def _nothing(_event: Any, _view: View) -> tuple[Line, ...]:
-    return ()
-
-
-TELLERS.on(ev.WorldBagShuffled, ev.MagicDeckShuffled, ev.EventResolved, ev.TurnEnded)(_nothing)
+NARRATION.silent(ev.WorldBagShuffled, ev.MagicDeckShuffled, ev.EventResolved, ev.TurnEnded)
 
 
 def whose(view: View, seat: int, text: str, rule: str, tile: int = 0) -> Line:
@@ -62,12 +48,62 @@ def whose(view: View, seat: int, text: str, rule: str, tile: int = 0) -> Line:
     return said(view, f"{called(view, seat)} {text}", seat, rule, tile, tone=tone)
 
 
+# -- simple sentences ------------------------------------------------------------------------------
+
+
+def _card(card: str) -> str:
+    return "a Magic card" if card == HIDDEN else f"the card {card_name(card)}"
+
+
+def _holdings(event: ev.IncomeReceived) -> str:
+    castles = [many(event.castles, "Castle")] if event.castles else []
+    return joined([many(event.tiles, "tile"), *castles])
+
+
+_WORDS: Final[EventWords[View]] = {
+    "tile": on,
+    "source": on,
+    "target": on,
+    "units": company,
+    "unit": lambda view, unit: one(unit_name(view, view.units[unit])),
+    "special": lambda view, event: unit_name(view, view.units[event.unit]),
+    "card": lambda _, card: _card(card),
+    "terrain": lambda _, terrain: TERRAIN[terrain],
+    "holdings": lambda _, event: _holdings(event),
+}
+
+
+def _say(phrase: Phrase, event: Any, after: View) -> Line:
+    tile = getattr(event, "tile", 0) or getattr(event, "target", 0)
+    text = fill(phrase.text, event, _WORDS, after)
+    return whose(after, event.seat, text, phrase.rule, tile)
+
+
+_PHRASES: Final[Mapping[type[Event], Phrase]] = {
+    ev.TileDrawn: Phrase("draws a {terrain}", "KA-5.2"),
+    ev.MagicDrawn: Phrase("draws {card}", "KA-10.1"),
+    ev.CastlePlaced: Phrase("builds its Castle on {tile}", "KA-5.4"),
+    ev.UnitsDeployed: Phrase("begins with {units} on {tile}", "KA-5.5"),
+    ev.GoldSet: Phrase("begins with {gold} gold", "KA-5.6"),
+    ev.IncomeReceived: Phrase("earns from {holdings}: {gold} gold now", "KA-6.2"),
+    ev.UnitSpawned: Phrase("raises {unit} on {tile}", "KA-6.3"),
+    ev.UnitsMoved: Phrase("moves {units} from {source} to {target}", "KA-6.4"),
+    ev.UnitBought: Phrase("buys {unit} on {tile}: {gold} gold left", "KA-6.5"),
+    ev.UnitsMarched: Phrase("marches {units} from {source} to {target}", "KA-6.6"),
+    ev.Invaded: Phrase("moves {units} into {target}", "KA-7.10"),
+    ev.SpecialBroughtIn: Phrase("brings in {special} on {tile}: {gold} gold left", "KA-9"),
+    ev.CardBought: Phrase("buys {card}: {gold} gold left", "KA-10.4"),
+}
+"""Sentences of events about their seat, whose name comes first."""
+
+NARRATION.phrases(_say, _PHRASES)
+
+
 # -- set-up ----------------------------------------------------------------------------------------
 
 
 @tells(ev.GameSet)
 def _set(event: ev.GameSet, after: View) -> Line:
-    """See: KA-5."""
     seats = len(after.players)
     text = f"{after.title}: {seats} players, a world of {event.layout} tiles"
     return Line(sentence(text), Tone.TITLE, rule="KA-5")
@@ -75,7 +111,6 @@ def _set(event: ev.GameSet, after: View) -> Line:
 
 @tells(ev.TurnOrderRolled)
 def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
-    """See: KA-5.1."""
     for number, rolls in enumerate(event.rolls):
         values = [f"{called(after, seat)} {value}" for seat, value in rolls]
         begin = "Tied leaders roll again" if number else "Rolls for the first turn"
@@ -83,15 +118,8 @@ def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
     yield whose(after, event.first, "goes first", "KA-5.1")
 
 
-@tells(ev.TileDrawn)
-def _drawn(event: ev.TileDrawn, after: View) -> Line:
-    """See: KA-5.2."""
-    return whose(after, event.seat, f"draws a {TERRAIN[event.terrain]}", "KA-5.2")
-
-
 @tells(ev.TilePlaced)
 def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
-    """See: KA-5.2."""
     if event.dealt:
         if any(not tile.terrain for tile in after.tiles.values()):
             return ()
@@ -102,39 +130,8 @@ def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
 
 @tells(ev.RealmChosen)
 def _realm(event: ev.RealmChosen, after: View) -> Line:
-    """See: KA-5.3."""
     name = realms()[event.realm].name
     return said(after, f"Player {event.seat + 1} leads {name}", event.seat, "KA-5.3")
-
-
-@tells(ev.MagicDrawn)
-def _magic_drawn(event: ev.MagicDrawn, after: View) -> Line:
-    """See: KA-5.3, KA-11.1."""
-    return whose(after, event.seat, f"draws {_card(event.card)}", "KA-10.1")
-
-
-def _card(card: str) -> str:
-    return "a Magic card" if card == HIDDEN else f"the card {card_name(card)}"
-
-
-@tells(ev.CastlePlaced)
-def _castle(event: ev.CastlePlaced, after: View) -> Line:
-    """See: KA-5.4."""
-    text = f"builds its Castle on {on(after, event.tile)}"
-    return whose(after, event.seat, text, "KA-5.4", event.tile)
-
-
-@tells(ev.UnitsDeployed)
-def _deployed(event: ev.UnitsDeployed, after: View) -> Line:
-    """See: KA-5.5."""
-    text = f"begins with {company(after, event.units)} on {on(after, event.tile)}"
-    return whose(after, event.seat, text, "KA-5.5", event.tile)
-
-
-@tells(ev.GoldSet)
-def _gold(event: ev.GoldSet, after: View) -> Line:
-    """See: KA-5.6."""
-    return whose(after, event.seat, f"begins with {event.gold} gold", "KA-5.6")
 
 
 @tells(ev.EventDeckShuffled)
@@ -149,7 +146,6 @@ def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
 
 @tells(ev.TurnBegan)
 def _turn(event: ev.TurnBegan, after: View) -> Line:
-    """See: KA-6."""
     tone = Tone.STRONG if after.viewer == event.seat else Tone.NORMAL
     name = called(after, event.seat)
     text = f"Your turn, {name}" if after.viewer == event.seat else f"{name}'s turn"
@@ -158,27 +154,21 @@ def _turn(event: ev.TurnBegan, after: View) -> Line:
 
 @tells(ev.PhaseBegan)
 def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
-    """See: KA-6."""
     if event.phase in (*SETUP_PHASES, "event", "income") or after.viewer != event.seat:
         return ()
     line = said(after, PHASES[event.phase], event.seat, "KA-6", tone=Tone.QUIET)
     return (line,)
 
 
-@means(ev.PhaseBegan)
-def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
-    return Fact("phase", event.seat, target=PHASES[event.phase])
+fact(ev.PhaseBegan, lambda event, _: Fact("phase", event.seat, target=PHASES[event.phase]))
 
 
 @tells(ev.RoundEnded)
 def _round(event: ev.RoundEnded, _after: View) -> Line:
-    """See: KA-6."""
     return Line(f"Round {event.round} is over.", Tone.STRONG, rule="KA-6")
 
 
-@means(ev.RoundEnded)
-def _round_fact(event: ev.RoundEnded, _before: View) -> Fact:
-    return Fact("round", amount=event.round)
+fact(ev.RoundEnded, lambda event, _: Fact("round", amount=event.round))
 
 
 # -- events and income -----------------------------------------------------------------------------
@@ -192,14 +182,13 @@ def _event(event: ev.EventDrawn, after: View) -> Line:
     return Line(sentence(text), Tone.STRONG, after.active, "KA-11")
 
 
-@means(ev.EventDrawn)
+@facts(ev.EventDrawn)
 def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
     return Fact("other", before.active, target=card_name(event.card))
 
 
 @tells(ev.EventApplied)
 def _applied(event: ev.EventApplied, after: View) -> tuple[Line, ...]:
-    """See: KA-11.1."""
     text = _received(event, after)
     return (whose(after, event.seat, text, "KA-11.1", _where(event)),) if text else ()
 
@@ -224,7 +213,7 @@ def _received(event: ev.EventApplied, after: View) -> str:
     }.get(event.option, "")
 
 
-@means(ev.EventApplied)
+@facts(ev.EventApplied)
 def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
     """Yield a unit that arrived or was upgraded, or changed gold, as a fact."""
     if event.unit is not None and event.option != "retire":
@@ -239,17 +228,7 @@ def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
         yield Fact("other", event.seat, target="gold", amount=change)
 
 
-@tells(ev.IncomeReceived)
-def _income(event: ev.IncomeReceived, after: View) -> Line:
-    """See: KA-6.2."""
-    held = [many(event.tiles, "tile")]
-    if event.castles:
-        held.append(many(event.castles, "Castle"))
-    text = f"earns from {joined(held)}: {event.gold} gold now"
-    return whose(after, event.seat, text, "KA-6.2")
-
-
-@means(ev.IncomeReceived)
+@facts(ev.IncomeReceived)
 def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
     amount = event.gold - before.players[event.seat].gold
     return Fact("other", event.seat, target="income", amount=amount)
@@ -258,30 +237,7 @@ def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
 # -- units -----------------------------------------------------------------------------------------
 
 
-@tells(ev.UnitSpawned)
-def _spawned(event: ev.UnitSpawned, after: View) -> Line:
-    """See: KA-6.3."""
-    text = f"raises {one(unit_name(after, after.units[event.unit]))} on {on(after, event.tile)}"
-    return whose(after, event.seat, text, "KA-6.3", event.tile)
-
-
-@tells(ev.UnitsMoved)
-def _moved(event: ev.UnitsMoved, after: View) -> Line:
-    """See: KA-6.4."""
-    where = f"from {on(after, event.source)} to {on(after, event.target)}"
-    text = f"moves {company(after, event.units)} {where}"
-    return whose(after, event.seat, text, "KA-6.4", event.target)
-
-
-@tells(ev.UnitsMarched)
-def _marched(event: ev.UnitsMarched, after: View) -> Line:
-    """See: KA-6.6."""
-    where = f"from {on(after, event.source)} to {on(after, event.target)}"
-    text = f"marches {company(after, event.units)} {where}"
-    return whose(after, event.seat, text, "KA-6.6", event.target)
-
-
-@means(ev.UnitsMoved, ev.UnitsMarched)
+@facts(ev.UnitsMoved, ev.UnitsMarched)
 def _move_fact(event: ev.UnitsMoved | ev.UnitsMarched, before: View) -> Fact:
     return Fact(
         "move",
@@ -293,16 +249,6 @@ def _move_fact(event: ev.UnitsMoved | ev.UnitsMarched, before: View) -> Fact:
     )
 
 
-@tells(ev.UnitBought, ev.SpecialBroughtIn)
-def _bought(event: ev.UnitBought | ev.SpecialBroughtIn, after: View) -> Line:
-    """See: KA-6.5, KA-9."""
-    name = unit_name(after, after.units[event.unit])
-    special = isinstance(event, ev.SpecialBroughtIn)
-    what = f"brings in {name}" if special else f"buys {one(name)}"
-    text = f"{what} on {on(after, event.tile)}: {event.gold} gold left"
-    return whose(after, event.seat, text, "KA-9" if special else "KA-6.5", event.tile)
-
-
 @tells(ev.UnitUpgraded)
 def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
     """See: KA-2.2, KA-6.5."""
@@ -312,14 +258,14 @@ def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
     return whose(after, event.seat, text, "KA-6.5", unit.tile)
 
 
-@means(ev.UnitSpawned, ev.UnitBought, ev.SpecialBroughtIn)
+@facts(ev.UnitSpawned, ev.UnitBought, ev.SpecialBroughtIn)
 def _raised_fact(event: ev.UnitSpawned | ev.UnitBought | ev.SpecialBroughtIn, before: View) -> Fact:
     """Return the arrival of a unit on the board as a fact."""
     name = unit_name(before, before.units[event.unit])
     return Fact("work", event.seat, at=spot(before.layout, event.tile), target=name, amount=1)
 
 
-@means(ev.UnitUpgraded)
+@facts(ev.UnitUpgraded)
 def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
     unit = before.units[event.unit]
     at = spot(before.layout, unit.tile)
@@ -331,23 +277,14 @@ def _upgrade_fact(event: ev.UnitUpgraded, before: View) -> Fact:
 
 @tells(ev.CardSwapped)
 def _swapped(event: ev.CardSwapped, after: View) -> Line:
-    """See: KA-10.4."""
     if event.taken == HIDDEN:
         return whose(after, event.seat, "swaps a Magic card", "KA-10.4")
     text = f"swaps {card_name(event.given)} for {card_name(event.taken)}"
     return whose(after, event.seat, text, "KA-10.4")
 
 
-@tells(ev.CardBought)
-def _card_bought(event: ev.CardBought, after: View) -> Line:
-    """See: KA-10.4."""
-    text = f"buys {_card(event.card)}: {event.gold} gold left"
-    return whose(after, event.seat, text, "KA-10.4")
-
-
-@means(ev.CardSwapped, ev.CardBought)
-def _card_fact(event: ev.CardSwapped | ev.CardBought, _before: View) -> Fact:
-    return Fact("work", event.seat, target="Magic card", amount=1)
+fact(ev.CardSwapped, lambda event, _: Fact("work", event.seat, target="Magic card", amount=1))
+fact(ev.CardBought, lambda event, _: Fact("work", event.seat, target="Magic card", amount=1))
 
 
 # -- tiles with their ground -----------------------------------------------------------------------

@@ -9,7 +9,14 @@ from engine.kit.dice_pools import LossCounts, chance_of_losses, pair_losses
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import standing
 from engine.rulesets.kaladan.boxes import spot
-from engine.rulesets.kaladan.narration import costs, means, place_of, tells, whose
+from engine.rulesets.kaladan.narration import (
+    NARRATION,
+    facts,
+    losses,
+    place_of,
+    tells,
+    whose,
+)
 from engine.rulesets.kaladan.pools import (
     ATTACK,
     DEFENCE,
@@ -50,26 +57,20 @@ ENDS: Final[dict[End, str]] = {
 
 @tells(ev.BattleDeclared)
 def _declared(event: ev.BattleDeclared, after: View) -> Line:
-    """See: KA-7.2."""
     text = (
         f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
         f"on {place_of(after, event.target)}"
     )
-    tone = mood(after, NOBODY, event.defender)
-    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    tone = mood(after, NOBODY, event.defender, Tone.STRONG)
     line = said(after, text, event.attacker, "KA-7.2", event.target, tone=tone)
     return Line(line.text, line.tone, line.seat, line.rule, line.at, others=(event.defender,))
 
 
-@tells(ev.BattleWaits)
-def _waits(_event: ev.BattleWaits, _after: View) -> tuple[Line, ...]:
-    """Describe nothing; the question itself is on the screen."""
-    return ()
+NARRATION.silent(ev.BattleWaits)  # the question itself is on the screen
 
 
 @tells(ev.MagicDeclared)
 def _spoken(event: ev.MagicDeclared, after: View) -> Line:
-    """See: KA-7.3."""
     if not event.joins:
         return whose(after, event.seat, "plays no Magic", "KA-7.3")
     known = event.card not in ("", HIDDEN)
@@ -94,7 +95,7 @@ def _sides(view: View) -> Sequence[BattleSide]:
     return view.battle.sides if view.battle is not None else ()
 
 
-@means(ev.MagicRevealed)
+@facts(ev.MagicRevealed)
 def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
     for side, card in zip(_sides(before), event.cards, strict=True):
         if card:
@@ -121,13 +122,12 @@ def _effect(event: ev.MagicApplied, after: View) -> Line:
 
 @tells(ev.AfterMagicPlayed)
 def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
-    """See: KA-7.8."""
     if not event.card:
         return whose(after, event.seat, "plays no Magic after the battle", "KA-7.8")
     return whose(after, event.seat, f"plays {_described(event.card)}", "KA-7.8")
 
 
-@means(ev.AfterMagicPlayed)
+@facts(ev.AfterMagicPlayed)
 def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
     if event.card:
         yield Fact("other", event.seat, target=card_name(event.card))
@@ -149,7 +149,6 @@ def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
 
 @tells(ev.DiceRerolled)
 def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
-    """See: KA-10.2."""
     again = [f"{die.first} to {die.value}" for die in event.dice if die.first]
     text = f"{called(after, event.seat)} rolls again: {', '.join(again) or 'no die'}"
     return said(after, text, event.seat, "KA-10.2")
@@ -157,15 +156,14 @@ def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
 
 @tells(ev.PairsCompared)
 def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
-    """See: KA-7.6, KA-7.7."""
     battle = after.battle
     if battle is None:
         return
     signs = {True: ">", False: "<"}
     pairs = [f"{a}{'=' if a == d else signs[a > d]}{d}" for a, d in event.pairs]
     yield Line(sentence(f"Pairs: {'  '.join(pairs) or 'none'}"), Tone.NORMAL, rule="KA-7.6")
-    for side, lost, losses in zip(battle.sides, event.lost, event.losses, strict=True):
-        price = f"{many(lost, 'pair')} and {many(losses, 'unit')}" if lost else "no pair"
+    for side, lost, units in zip(battle.sides, event.lost, event.losses, strict=True):
+        price = f"{many(lost, 'pair')} and {many(units, 'unit')}" if lost else "no pair"
         text = f"{called(after, side.seat)} loses {price}"
         yield said(after, text, side.seat, "KA-7.7", side.tile)
 
@@ -188,7 +186,7 @@ def roll_odds(battle: Battle) -> LossCounts:
     )
 
 
-@means(ev.PairsCompared)
+@facts(ev.PairsCompared)
 def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
     """Yield the attack and the defence: the pairs that the other side lost, with the roll's odds.
 
@@ -228,7 +226,6 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
 
 @tells(ev.CasualtiesChosen)
 def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
-    """See: KA-7.7."""
     if not event.units:
         return ()
     tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
@@ -248,27 +245,29 @@ def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-@means(ev.UnitsDied)
+@facts(ev.UnitsDied)
 def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
     """Yield the loss of each unit as a fact."""
-    battle = before.battle
     for number in (*event.dead, *event.fallen):
         unit = before.units[number]
-        foe, tile = _foe(battle, unit.owner)
-        at = spot(before.layout, tile) if tile else None
-        yield Fact("loss", unit.owner, foe, at=at, target=unit_name(before, unit), amount=1)
+        row = _row(before, unit.owner, unit_name(before, unit), 1, "KA-7.9")
+        yield Fact("loss", row.seat, row.other, at=row.at, target=row.what, amount=1)
 
 
-@costs(ev.UnitsDied)
+@losses(ev.UnitsDied)
 def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
     """Yield a row for each side that lost units."""
     lost = [before.units[number] for number in (*event.dead, *event.fallen)]
     for seat in sorted({unit.owner for unit in lost}):
         own = [unit.id for unit in lost if unit.owner == seat]
-        foe, tile = _foe(before.battle, seat)
-        at = spot(before.layout, tile) if tile else None
-        place = on(before, tile) if tile else ""
-        yield LossRow(seat, company(before, own), "battle", len(own), foe, place, at, "KA-7.9")
+        yield _row(before, seat, company(before, own), len(own), "KA-7.9")
+
+
+def _row(view: View, seat: int, what: str, count: int, rule: str) -> LossRow:
+    """Return the loss of a seat in the battle, on its own tile there."""
+    foe, tile = _foe(view.battle, seat)
+    place, at = (on(view, tile), spot(view.layout, tile)) if tile else ("", None)
+    return LossRow(seat, what, "battle", count, foe, place, at, rule)
 
 
 def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
@@ -285,60 +284,44 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 
 @tells(ev.CrownFell)
 def _crown(event: ev.CrownFell, after: View) -> Line:
-    """See: KA-8.1."""
     text = f"The Crown of {called(after, event.seat)} falls."
-    tone = mood(after, event.by, event.seat)
-    return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
+    tone = mood(after, event.by, event.seat, Tone.STRONG)
+    return Line(text, tone, event.seat, "KA-8.1")
 
 
-@means(ev.CrownFell)
+@facts(ev.CrownFell)
 def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
-    _, tile = _foe(before.battle, event.seat)
-    at = spot(before.layout, tile) if tile else None
+    at = _row(before, event.seat, "Crown", 1, "KA-8.1").at
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
 
 
-@costs(ev.CrownFell)
-def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
-    foe, tile = _foe(before.battle, event.seat)
-    at = spot(before.layout, tile) if tile else None
-    place = on(before, tile) if tile else ""
-    yield LossRow(event.seat, "Crown", "battle", 1, foe, place, at, "KA-8.1")
+@losses(ev.CrownFell)
+def _crown_row(event: ev.CrownFell, before: View) -> LossRow:
+    return _row(before, event.seat, "Crown", 1, "KA-8.1")
 
 
 @tells(ev.SeatEliminated)
 def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
-    """See: KA-8.1, KA-8.3, KA-8.4."""
     name = called(after, event.seat)
     text = f"{name} gives up and leaves the war" if event.resigned else f"{name} is out of the war"
-    tone = mood(after, event.by, event.seat)
-    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    tone = mood(after, event.by, event.seat, Tone.STRONG)
     yield said(after, text, event.seat, "KA-8.4" if event.resigned else "KA-8.1", tone=tone)
     if event.specials:
         won = company(after, event.specials)
         yield whose(after, event.by, f"takes {won} into its service", "KA-8.3")
 
 
-@means(ev.SeatEliminated)
+@facts(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    """Return the elimination of a seat as a fact; the game may continue."""
     return Fact("other", event.seat, event.by, target="out of the war")
 
 
 @tells(ev.BattleJudged)
 def _judged(event: ev.BattleJudged, _after: View) -> Line:
-    """See: KA-7.9."""
     return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
 
 
-@tells(ev.Invaded)
-def _invaded(event: ev.Invaded, after: View) -> Line:
-    """See: KA-7.10."""
-    text = f"moves {company(after, event.units)} into {on(after, event.target)}"
-    return whose(after, event.seat, text, "KA-7.10", event.target)
-
-
-@means(ev.Invaded)
+@facts(ev.Invaded)
 def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
     other, _ = _foe(before.battle, event.seat)
     return Fact(
@@ -354,7 +337,6 @@ def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
 
 @tells(ev.SpecialTransferred)
 def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
-    """See: KA-8.3."""
     name = unit_name(after, after.units[event.unit])
     if event.tile:
         text = f"{name} appears on {on(after, event.tile)} for {called(after, event.seat)}"
@@ -388,7 +370,7 @@ def _verb(winners: Sequence[int]) -> str:
     return "win" if len(winners) > 1 else "wins"
 
 
-@means(ev.GameEnded)
+@facts(ev.GameEnded)
 def _ended_fact(event: ev.GameEnded, _before: View) -> Fact:
     """Return the end of the game as a fact; a shared victory has no seat."""
     return Fact("end", event.winners[0] if len(event.winners) == 1 else NOBODY)

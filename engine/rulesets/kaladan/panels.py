@@ -17,7 +17,7 @@ from engine.rulesets.kaladan.board import (
     tile_names,
 )
 from engine.rulesets.kaladan.canvas import LETTERS
-from engine.rulesets.kaladan.cards import chance_line, chances_lines, danger_lines, income
+from engine.rulesets.kaladan.cards import chances_lines, danger_lines, income
 from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.odds import AttackForecast, battle_odds, worst_magic
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, SourcedPool, cards_at_work
@@ -51,8 +51,9 @@ from engine.rulesets.kaladan.words import (
     unit_name,
 )
 from engine.tabletop.board import Line
+from engine.tabletop.english import whole_percent
 from engine.tabletop.focus import NOTHING, Focus
-from engine.tabletop.panel import heading
+from engine.tabletop.panel import chance_line, heading
 from engine.tabletop.roles import Tone
 
 # -- dice ------------------------------------------------------------------------------------------
@@ -118,10 +119,8 @@ def number_of(view: View, name: str) -> int:
 
 
 def percent(chance: Fraction) -> str:
-    """Format a chance as rounded percent; never 0 or 100 unless it is certain."""
-    if chance in (0, 1):
-        return "100 %" if chance else "0 %"
-    return f"{min(99, max(1, round(100 * chance)))} %"
+    """Format a chance as whole percent; 0 and 100 only if it is certain."""
+    return f"{whole_percent(chance)} %"
 
 
 def chance_text(view: View, source: int, target: int) -> str:

@@ -21,20 +21,18 @@ from engine.rulesets.kaladan.board import controller, neighbours, standing, way
 from engine.rulesets.kaladan.boxes import ZOOMS, inside, spot
 from engine.rulesets.kaladan.canvas import SYMBOLS
 from engine.rulesets.kaladan.dice_columns import MOMENTS
-from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
+from engine.rulesets.kaladan.narration import NARRATION
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
 from engine.rulesets.kaladan.words import kind_name
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
-from engine.tabletop.registration import UNKNOWN_EVENT
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
 _CHAPTERS: Final = (narration, narration_battles)
@@ -56,25 +54,18 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     lead: str = "tiles"
     place_fields = frozenset({"tile", "tiles", "source", "target", "attackers", "defenders"})
 
+    board = staticmethod(canvas.board)
+    forces = staticmethod(cards.forces)
+    numbers = staticmethod(statistics)
     start = staticmethod(cursor.start)
     settle = staticmethod(cursor.kept)
+    stride = staticmethod(cursor.stepped)
     fire = staticmethod(cursor.fired)
     status = staticmethod(summaries.status)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
-
-    def board(self, view: View, zoom: str) -> Board:
-        """Return the board at a zoom."""
-        return canvas.board(view, zoom)
-
-    def forces(self, view: View) -> tuple[Line, ...]:
-        """Return lines with the tiles, castles and units of all seats."""
-        return cards.forces(view)
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the numbers of each seat, for charts."""
-        return statistics(view)
+    tell = staticmethod(NARRATION.tell)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Return marks and panel for the tile under the cursor and the held stack."""
@@ -85,10 +76,6 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """Move the focus to the next tile."""
         return Push(cursor.stepped(view, focus, direction))
-
-    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus:
-        """Move the focus one tile, as ``step``; that is fast enough."""
-        return cursor.stepped(view, focus, direction)
 
     def legend(self, _view: View) -> dict[str, str]:
         """Return the letters of units with their dice. See: KA-2.1."""
@@ -130,21 +117,17 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Describe the tile of a cell."""
         return panels.look(view, boxes.tile_at(view.layout, x, y))
 
-    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """Return the sentences about an event; empty if there is nothing to say."""
-        return TELLERS.results(event, after, default=UNKNOWN_EVENT)
-
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
         """Return the facts of an event, with the odds of its dice. See: KA-18.1."""
-        return FACTS.results(event, before)
+        return NARRATION.facts_of(event, before)
+
+    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
+        """Return the losses of an event as rows of a table."""
+        return NARRATION.losses_of(event, before)
 
     def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
         """Return the moments in which dice are thrown, sorted and compared. See: KA-7.6."""
         return MOMENTS.results(event, before)
-
-    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
-        """Return the losses of an event as rows of a table. See: KA-7.9, KA-8.1."""
-        return LOSSES.results(event, before)
 
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Return the marks of a layer.

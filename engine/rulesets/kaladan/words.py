@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from engine.rulesets.kaladan.board import tile_name, tile_names
@@ -20,6 +20,7 @@ from engine.rulesets.kaladan.state import (
     View,
 )
 from engine.rulesets.kaladan.tables import event_cards, first_seat, magic_cards, realms
+from engine.tabletop import english, narration
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
@@ -48,7 +49,8 @@ VERDICTS: Final[Mapping[BattleVerdict, str]] = {
 
 TERRAIN: Final[Mapping[str, str]] = {"field": "Field", "forest": "Forest", "mountain": "Mountain"}
 
-_PLURALS: Final[Mapping[str, str]] = {"general": "Generals", "crown": "Crowns"}
+joined, many, one, sentence = english.joined, english.many, english.article, english.sentence
+mood = narration.mood
 
 
 # -- seats, tiles ----------------------------------------------------------------------------------
@@ -99,10 +101,14 @@ def company(seen: StateOrView, units: Iterable[int]) -> str:
     unique = {unit_name(seen, unit) for unit in found if unit.kind == "special"}
     order = sorted(found, key=lambda unit: (UNIT_KINDS.index(unit.kind), unit.upgraded, unit.id))
     names = dict.fromkeys(unit_name(seen, unit) for unit in order)
-    return (
-        joined([name if name in unique else many(counts[name], name) for name in names])
-        or "nothing"
-    )
+    listed = [name if name in unique else _several(counts[name], name) for name in names]
+    return joined(listed) or "nothing"
+
+
+def _several(count: int, name: str) -> str:
+    """Count units of a type, such as ``2 Swords+``."""
+    plain = name.removesuffix("+")
+    return many(count, plain) + name[len(plain) :]
 
 
 # -- cards -----------------------------------------------------------------------------------------
@@ -120,41 +126,9 @@ def card_name(card: str) -> str:
 # -- sentences -------------------------------------------------------------------------------------
 
 
-def many(count: int, one: str) -> str:
-    """Format number and noun, such as ``1 Sword`` and ``2 Swords``."""
-    plain, sign = one.removesuffix("+"), one[len(one.removesuffix("+")) :]
-    plural = _PLURALS.get(plain.lower(), f"{plain}s")
-    return f"{count} {(plain if count == 1 else plural) + sign}"
-
-
-def one(name: str) -> str:
-    """Return a name with its article, such as ``a Sword`` and ``an Archer``."""
-    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Join parts to an enumeration, such as ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def sentence(text: str) -> str:
-    """Return the text with an initial capital and a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":")) else f"{text}."
-
-
 def said(
     view: View, text: str, seat: int, rule: str, tile: int = 0, *, tone: Tone = Tone.NORMAL
 ) -> Line:
     """Return a line about a seat, and about a tile unless that is 0."""
     at = spot(view.layout, tile) if tile else None
     return Line(sentence(text), tone, seat, rule, at)
-
-
-def mood(view: View, gains: int, loses: int) -> Tone:
-    """Return the viewer's tone for an event that one seat gains and another loses by."""
-    if view.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if view.viewer == loses else Tone.NORMAL

@@ -24,14 +24,14 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.heroes import survival
 from engine.strategic.picture.style import WOUNDS, ArmyWords
 from engine.strategic.picture.words import (
-    FACTS,
-    TELLERS,
     army_name,
+    facts,
     joined,
     many,
     note,
     say,
     side_name,
+    tells,
 )
 from engine.strategic.pieces import UNKNOWN_TYPE, Army, Item, ItemPowers, Site, UnitType
 from engine.tabletop.board import Line
@@ -277,7 +277,7 @@ _CHANGES: Final[Mapping[str, str]] = {
 }
 
 
-@TELLERS.on(ev.ConditionsSet)
+@tells(ev.ConditionsSet)
 def _tell_conditions(event: ev.ConditionsSet, context: PictureContext) -> Iterator[Line]:
     known = [(one, context.world.armies.get(one.id)) for one in event.conditions]
     armies = [(one, army) for one, army in known if army is not None]
@@ -299,7 +299,7 @@ def _told(context: PictureContext, reason: str, army: Army) -> str:
     return f"{name} {experience(context, army)}" if reason == "experience" else name
 
 
-@TELLERS.on(ev.ProposalSet)
+@tells(ev.ProposalSet)
 def _tell_proposal(event: ev.ProposalSet, context: PictureContext) -> Iterator[Line]:
     told = [
         f"{STANCES[treaty]} to {side_name(context, other)}"
@@ -310,7 +310,7 @@ def _tell_proposal(event: ev.ProposalSet, context: PictureContext) -> Iterator[L
     yield say(context, text, "stance", event.side, tone=Tone.NORMAL)
 
 
-@TELLERS.on(ev.DiplomacySettled)
+@tells(ev.DiplomacySettled)
 def _tell_settled(event: ev.DiplomacySettled, context: PictureContext) -> Iterator[Line]:
     for one, other in event.changed:
         names = f"{side_name(context, one)} and {side_name(context, other)}"
@@ -321,7 +321,7 @@ def _tell_settled(event: ev.DiplomacySettled, context: PictureContext) -> Iterat
         yield say(context, "All proposals fail", "treaty", tone=Tone.QUIET)
 
 
-@FACTS.on(ev.DiplomacySettled)
+@facts(ev.DiplomacySettled)
 def _settled_facts(event: ev.DiplomacySettled, *_: PictureContext) -> Iterator[Fact]:
     for one, other in event.changed:
         yield Fact("other", one, other, target="treaty")
@@ -334,7 +334,7 @@ _OPINIONS: Final[Mapping[str, str]] = {
 }
 
 
-@TELLERS.on(ev.OpinionsChanged)
+@tells(ev.OpinionsChanged)
 def _tell_opinions(event: ev.OpinionsChanged, context: PictureContext) -> Iterator[Line]:
     text = _OPINIONS[event.reason].format(side=side_name(context, event.side))
     yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)

@@ -9,17 +9,18 @@ from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.state import HeroQuest
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
-    FACTS,
-    TELLERS,
+    NARRATION,
     army_name,
     company,
+    fact,
+    facts,
     joined,
     many,
     mood,
     named,
-    nothing,
     say,
     side_name,
+    tells,
     type_name,
 )
 from engine.strategic.pieces import NONE, ItemPowers
@@ -46,7 +47,7 @@ _ACTS: Final[Mapping[str, str]] = {
 """Effect of each use of an item, as text. See: LW-11."""
 
 
-@TELLERS.on(ev.ItemUsed)
+@tells(ev.ItemUsed)
 def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
     own = event.army != NONE
     hero = context.world.armies.get(event.army)
@@ -84,7 +85,7 @@ def _act(context: PictureContext, event: ev.ItemUsed) -> str:
     )
 
 
-@FACTS.on(ev.ItemUsed)
+@facts(ev.ItemUsed)
 def _used_facts(
     event: ev.ItemUsed, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
@@ -99,7 +100,7 @@ def _used_facts(
     )
 
 
-@TELLERS.on(ev.BridgeBurnt)
+@tells(ev.BridgeBurnt)
 def _tell_burnt(event: ev.BridgeBurnt, context: PictureContext) -> Iterator[Line]:
     at = event.tiles[0][:2] if event.tiles else event.armies[0].at
     yield say(context, "The bridge burns down", "item", at=at, tone=Tone.STRONG)
@@ -108,7 +109,7 @@ def _tell_burnt(event: ev.BridgeBurnt, context: PictureContext) -> Iterator[Line
         yield say(context, text, "item", event.armies[0].owner, at=at)
 
 
-@FACTS.on(ev.BridgeBurnt)
+@facts(ev.BridgeBurnt)
 def _burnt_facts(event: ev.BridgeBurnt, *_: PictureContext) -> Iterator[Fact]:
     at = event.tiles[0][:2] if event.tiles else event.armies[0].at
     yield Fact("other", at=at, target="bridge")
@@ -117,7 +118,7 @@ def _burnt_facts(event: ev.BridgeBurnt, *_: PictureContext) -> Iterator[Fact]:
 # -- rewards and quests ----------------------------------------------------------------------------
 
 
-@TELLERS.on(ev.RewardGiven)
+@tells(ev.RewardGiven)
 def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Line]:
     """Describe only the rewards that no later event describes. See: LW-14."""
     texts = {"map": "a map of the land", "none": "nothing", "ruin": "the way to a hidden ruin"}
@@ -127,7 +128,7 @@ def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Lin
         yield say(context, line, "search", event.side, tone=mood(context, event.side))
 
 
-@FACTS.on(ev.RewardGiven)
+@facts(ev.RewardGiven)
 def _reward_facts(
     event: ev.RewardGiven, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
@@ -163,7 +164,7 @@ def quest_task(context: PictureContext, quest: HeroQuest) -> str:
     )
 
 
-@TELLERS.on(ev.HeroQuestSet)
+@tells(ev.HeroQuestSet)
 def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Line]:
     who, task = named(context, event.quest.id), quest_text(context, event.quest)
     texts = {
@@ -178,28 +179,26 @@ def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Lin
     yield say(context, text, "quest", event.side, at=at, tone=tone)
 
 
-@FACTS.on(ev.HeroQuestSet)
-def _quest_facts(event: ev.HeroQuestSet, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("other", event.side, target=f"quest {event.what}")
+fact(ev.HeroQuestSet, lambda event, *_: Fact("other", event.side, target=f"quest {event.what}"))
 
 
 # -- rounds ----------------------------------------------------------------------------------------
 
 
-@TELLERS.on(ev.RoundScored)
+@tells(ev.RoundScored)
 def _tell_scores(event: ev.RoundScored, context: PictureContext) -> Iterator[Line]:
     sides = [side for side in context.world.sides.values() if side.alive]
     told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
     yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
 
 
-@FACTS.on(ev.RoundScored)
+@facts(ev.RoundScored)
 def _score_facts(event: ev.RoundScored, *_: PictureContext) -> Iterator[Fact]:
     for side, score in enumerate(event.scores):
         yield Fact("other", side, target="score", amount=score)
 
 
-@TELLERS.on(ev.ProductionStopped)
+@tells(ev.ProductionStopped)
 def _tell_stopped(event: ev.ProductionStopped, context: PictureContext) -> Iterator[Line]:
     city = event.city
     text = f"{city.name} stops production for lack of gold"
@@ -207,4 +206,4 @@ def _tell_stopped(event: ev.ProductionStopped, context: PictureContext) -> Itera
     yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
 
 
-TELLERS.on(ev.NeutralGoldSet)(nothing)
+NARRATION.silent(ev.NeutralGoldSet)

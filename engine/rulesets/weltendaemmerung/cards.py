@@ -20,9 +20,10 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
     View,
 )
-from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival, whole_percent
+from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival
 from engine.tabletop.board import Line
-from engine.tabletop.panel import force_lines, gauge, heading
+from engine.tabletop.english import many
+from engine.tabletop.panel import chance_line, force_lines, gauge, heading
 from engine.tabletop.roles import Tone
 
 _COUNTED: Final = ("units", "life", "attack")
@@ -80,17 +81,14 @@ def stop_lines(view: View, unit: Unit, *, carried: bool) -> list[Line]:
     foes = strikers_of(view, unit, carried=carried)
     if not foes:
         return [*lines, Line("No enemy can strike it", Tone.GOOD, rule="WD-ATT-2", at=at)]
-    count = "1 enemy" if len(foes) == 1 else f"{len(foes)} enemies"
+    count = many(len(foes), "enemy", "enemies")
     counted = Counter(type_name(foe) for foe in foes)
     names = [f"{name} ({n})" if n > 1 else name for name, n in counted.most_common()]
     chance = survival(view, unit, foes)
-    percent = whole_percent(chance)
     tone = Tone.BAD if chance < 1 else Tone.NORMAL
     return [
         *lines,
         Line(f"{count} can strike it", tone, rule="WD-ATT-2", at=at),
         Line(f"by {', '.join(names)}", Tone.QUIET, rule="WD-ATT-2", at=at),
-        Line(
-            f"Survives all {percent} %", rule="WD-ATT-3", at=at, gauge=gauge("chance", percent, 100)
-        ),
+        chance_line("Survives all", chance, "WD-ATT-3", at),
     ]

@@ -51,6 +51,7 @@ from engine.rulesets.weltendaemmerung.state import (
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.rulesets.weltendaemmerung.telling import WEST_EDGE
 from engine.tabletop.board import BoardMark, Line, Overlay, tenths
+from engine.tabletop.english import capital, joined, many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
 
@@ -162,8 +163,7 @@ def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
 
     See: WD-MOVE-2, WD-MOVE-8, WD-TERR-4.
     """
-    terrain, name = view.terrain[y, x], tile_name(view, x, y)
-    name = name[:1].upper() + name[1:]
+    terrain, name = view.terrain[y, x], capital(tile_name(view, x, y))
     if held is None:
         return Line(name, rule=ground_rule(terrain), at=(x, y))
     if not enterable()[held.type][terrain] and (x, y) != (held.x, held.y):
@@ -190,8 +190,8 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
     if held.b == 0:
         lines.append(Line("No moves left", Tone.BAD, rule="WD-MOVE-2"))
     if near:
-        count = "1 enemy" if near == 1 else f"{near} enemies"
-        lines.append(Line(f"In range here: {count}", rule="WD-ATT-2"))
+        text = f"In range here: {many(near, 'enemy', 'enemies')}"
+        lines.append(Line(text, rule="WD-ATT-2"))
     if unit_side(held) == DAILOR and view.options.west_edge_win == "on":
         lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
     return lines
@@ -205,7 +205,7 @@ def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -
     here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
     if here:
         return lines + forecast_lines(view, here[0])
-    text = f"{len(found)} targets in reach" if len(found) != 1 else "1 target in reach"
+    text = f"{many(len(found), 'target')} in reach"
     return [*lines, Line(text, Tone.QUIET, side, "WD-ATT-2")]
 
 
@@ -335,7 +335,7 @@ def _prices(terrain: int, unit: Unit | None) -> tuple[int, ...]:
 def _points(costs: tuple[int, ...]) -> str:
     if len(costs) > 1:
         return f"{costs[0]} to {costs[-1]} moves"
-    return "1 move" if costs[0] == 1 else f"{costs[0]} moves"
+    return many(costs[0], "move")
 
 
 def _unit(view: View, unit: Unit) -> Iterator[Line]:
@@ -346,8 +346,8 @@ def _unit(view: View, unit: Unit) -> Iterator[Line]:
     row, side, at = unit_row(unit), unit_side(unit), (unit.x, unit.y)
     text = f"{whose(unit)}, unit {unit.id}: {unit.v} of {row.v} life, {_left(view, unit)}."
     yield Line(text, seat=side, rule=unit_rule(unit), at=at)
-    tiles = "1 tile" if row.r == 1 else f"{row.r} tiles"
-    text = f"Hits for {row.a + min(MODIFIERS)} to {row.a + max(MODIFIERS)} within {tiles}."
+    hits = f"{row.a + min(MODIFIERS)} to {row.a + max(MODIFIERS)}"
+    text = f"Hits for {hits} within {many(row.r, 'tile')}."
     yield Line(text, seat=side, rule="WD-ATT-3", at=at)
     if abilities := _abilities(unit):
         rule = "WD-SIEGE-1" if row.breaks else "WD-TERR-4"
@@ -369,7 +369,7 @@ def _abilities(unit: Unit) -> str:
     words = {"flyer": "It flies over everything but units.", "ship": "It sails on rivers only."}
     said = [words[row.kind]] if row.kind in words else []
     if row.breaks:
-        said.append(f"It can break {' and '.join(f'{what}s' for what in row.breaks)}.")
+        said.append(f"It can break {joined([f'{what}s' for what in row.breaks])}.")
     return " ".join(said)
 
 

@@ -39,7 +39,6 @@ from engine.tabletop.board import (
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import Presenter
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import Role
 
 _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
@@ -157,11 +156,12 @@ class Picture(Presenter[View, AnyEvent]):
     fire = staticmethod(controls.fire)
     intents = staticmethod(controls.intents)
     ask = staticmethod(controls.ask)
-    tell = staticmethod(telling.tell)
-    facts = staticmethod(telling.facts)
-    losses = staticmethod(telling.losses)
+    tell = staticmethod(telling.NARRATION.tell)
+    facts = staticmethod(telling.NARRATION.facts_of)
+    losses = staticmethod(telling.NARRATION.losses_of)
     summary = staticmethod(telling.summary)
     finds = staticmethod(reports.finds)
+    numbers = staticmethod(statistics)
     reports = staticmethod(reports.reports)
 
     def board(self, view: View, zoom: str) -> Board:
@@ -256,10 +256,6 @@ class Picture(Presenter[View, AnyEvent]):
             values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
             words[key] = f"{row.english}: {values}"
         return words
-
-    def numbers(self, view: View) -> SeatNumbers:
-        """Return the statistics of both sides; nothing is hidden."""
-        return statistics(view)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

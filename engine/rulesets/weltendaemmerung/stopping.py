@@ -23,6 +23,7 @@ from engine.rulesets.weltendaemmerung.reach import (
 )
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, GATES, Options, Unit, View
 from engine.tabletop.board import Line
+from engine.tabletop.english import many, whole_percent
 from engine.tabletop.roles import Tone
 
 
@@ -47,13 +48,6 @@ def survival(view: View, unit: Unit, foes: tuple[Unit, ...]) -> Fraction:
         left = after
     whole = next(whole for _, whole in drawn.values())
     return Fraction(sum(left.values()), whole ** len(foes))
-
-
-def whole_percent(chance: Fraction) -> int:
-    """Return the chance in whole percent; 0 and 100 only if it is certain."""
-    if chance in (0, 1):
-        return 100 * int(chance)
-    return min(99, max(1, round(100 * chance)))
 
 
 # -- strikers ---------------------------------------------------------------------------
@@ -183,8 +177,8 @@ def warnings(view: View) -> tuple[Line, ...]:
     lines = [*(_line(view, threat) for threat in first), *_west_edge(view, side)]
     lines += [_line(view, threat) for threat in others[:_MOST_NAMED]]
     if rest := len(others[_MOST_NAMED:]):
-        count = "1 more unit" if rest == 1 else f"{rest} more units"
-        lines.append(Line(f"{count} can be struck", Tone.QUIET, side, "WD-ATT-2"))
+        text = f"{many(rest, 'more unit')} can be struck"
+        lines.append(Line(text, Tone.QUIET, side, "WD-ATT-2"))
     return tuple(lines)
 
 
@@ -206,11 +200,10 @@ def _line(view: View, threat: UnitThreat) -> Line:
     unit = view.units[threat.unit]
     chief = unit.type == COMMANDER
     who = "Your commander" if chief else type_name(unit).capitalize()
-    count = "1 enemy" if threat.strikers == 1 else f"{threat.strikers} enemies"
     worst = f"{whole_percent(threat.falls)} % to fall" if threat.falls else "cannot fall yet"
     tone = Tone.BAD if threat.falls else Tone.NORMAL
     rule = "WD-WIN-1" if chief else "WD-ATT-2"
-    text = f"{who}: {count} can strike, {worst}"
+    text = f"{who}: {many(threat.strikers, 'enemy', 'enemies')} can strike, {worst}"
     return Line(text, tone, unit_side(unit), rule, (unit.x, unit.y))
 
 

@@ -6,10 +6,8 @@ commands, because they have no names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from engine.core.record import Event
 from engine.rulesets.weltendaemmerung import events
 from engine.rulesets.weltendaemmerung.fighting import life_left, possible_hits
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -23,18 +21,15 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, EndReason, View
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact, LossRow, Odds
-from engine.tabletop.registration import UNKNOWN_EVENT, Handlers
+from engine.tabletop.narration import Narration
 from engine.tabletop.roles import Tone
 
-TELLERS: Final[Handlers[Callable[[Any, View], Line | tuple[Line, ...]]]] = Handlers()
-"""Functions that describe an event, called with the event and the view after it, by type."""
+NARRATION: Final = Narration[View, View, View]()
+"""Sentences from the view after an event; facts and losses from the views around it."""
 
-FACTS: Final[Handlers[Callable[[Any, View, View], Fact]]] = Handlers()
-"""Functions that make facts, called with the event and the views before and after it."""
-
-LOSSES: Final[Handlers[Callable[[Any, View, View], LossRow]]] = Handlers()
-"""Functions that list losses, called as in ``FACTS``."""
+tells, facts, losses = NARRATION.tells, NARRATION.facts, NARRATION.losses
 
 WEST_EDGE: Final = "Dailor wins at once when a unit of his reaches the west edge."
 """See: WD-WIN-4, which wants players to be told."""
@@ -56,34 +51,19 @@ _ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
 """Sentence, target of the fact, and rule of each end of a game."""
 
 
-def tell(event: Event, after: View) -> tuple[Line, ...]:
-    """Describe an event in sentences; an unknown event gets ``UNKNOWN_EVENT``."""
-    return TELLERS.results(event, after, default=UNKNOWN_EVENT)
-
-
-def facts(event: Event, before: View, after: View) -> tuple[Fact, ...]:
-    """Return the facts of an event, in the form that all games share."""
-    return FACTS.results(event, before, after)
-
-
-def losses(event: Event, before: View, after: View) -> tuple[LossRow, ...]:
-    """Return the units destroyed and buildings broken by an event."""
-    return LOSSES.results(event, before, after)
-
-
 # -- steps -------------------------------------------------------------------------------
 
 
-@TELLERS.on(events.UnitStepped)
+@tells(events.UnitStepped)
 def _tell_step(event: events.UnitStepped, after: View) -> Line:
     unit = after.units[event.unit]
-    left = "1 move" if event.b_left == 1 else f"{event.b_left} moves"
-    text = f"{acting(unit, 'move')} to {event.x},{event.y}, {left} left."
+    left = f"{many(event.b_left, 'move')} left"
+    text = f"{acting(unit, 'move')} to {event.x},{event.y}, {left}."
     place, way = (event.x, event.y), f"way of {unit.id}"
     return Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way)
 
 
-@FACTS.on(events.UnitStepped)
+@facts(events.UnitStepped)
 def _step_fact(event: events.UnitStepped, before: View, _after: View) -> Fact:
     unit = before.units[event.unit]
     return Fact(
@@ -99,7 +79,7 @@ def _step_fact(event: events.UnitStepped, before: View, _after: View) -> Fact:
 # -- attacks and sieges ------------------------------------------------------------------
 
 
-@TELLERS.on(events.AttackMade)
+@tells(events.AttackMade)
 def _tell_attack(event: events.AttackMade, after: View) -> Line:
     unit, victim = after.units[event.unit], after.units[event.victim]
     rest = f" ({event.v_left} life left)" if event.v_left else ""
@@ -108,7 +88,7 @@ def _tell_attack(event: events.AttackMade, after: View) -> Line:
     return Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y))
 
 
-@FACTS.on(events.AttackMade)
+@facts(events.AttackMade)
 def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
     """Return the attack with its odds; ``won`` is True if the victim fell.
 
@@ -133,21 +113,21 @@ def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
     )
 
 
-@TELLERS.on(events.UnitDestroyed)
+@tells(events.UnitDestroyed)
 def _tell_destruction(event: events.UnitDestroyed, after: View) -> Line:
     unit = after.units[event.unit]
     text = f"{acting(unit, 'fall')} at {unit.x},{unit.y}."
     return Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y))
 
 
-@FACTS.on(events.UnitDestroyed)
+@facts(events.UnitDestroyed)
 def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -> Fact:
     unit = after.units[event.unit]
     side = unit_side(unit)
     return Fact("loss", side, 1 - side, at=(unit.x, unit.y), piece=type_name(unit))
 
 
-@LOSSES.on(events.UnitDestroyed)
+@losses(events.UnitDestroyed)
 def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> LossRow:
     """Return the loss of the destroyed unit. See: WD-ATT-3."""
     unit = after.units[event.unit]
@@ -155,7 +135,7 @@ def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -
     return LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3")
 
 
-@TELLERS.on(events.BuildingBroken)
+@tells(events.BuildingBroken)
 def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
     unit = after.units[event.unit]
     gate = event.site >= 0
@@ -166,7 +146,7 @@ def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
     return Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y))
 
 
-@FACTS.on(events.BuildingBroken)
+@facts(events.BuildingBroken)
 def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fact:
     """Return a capture without odds: a siege cannot fail. See: WD-SIEGE-3."""
     unit = before.units[event.unit]
@@ -181,7 +161,7 @@ def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fa
     )
 
 
-@LOSSES.on(events.BuildingBroken)
+@losses(events.BuildingBroken)
 def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> LossRow:
     """Return the broken building as a loss of the side that owns the land. See: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
@@ -193,19 +173,14 @@ def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> Lo
 # -- gates -------------------------------------------------------------------------------
 
 
-@TELLERS.on(events.GateShut)
-def _tell_shutting(event: events.GateShut, after: View) -> Line:
-    text = f"The gate at {event.x},{event.y} shuts."
+@tells(events.GateShut, events.GateOpened)
+def _tell_gate(event: events.GateShut | events.GateOpened, after: View) -> Line:
+    verb = "shuts" if isinstance(event, events.GateShut) else "opens"
+    text = f"The gate at {event.x},{event.y} {verb}."
     return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
 
 
-@TELLERS.on(events.GateOpened)
-def _tell_opening_gate(event: events.GateOpened, after: View) -> Line:
-    text = f"The gate at {event.x},{event.y} opens."
-    return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
-
-
-@FACTS.on(events.GateShut, events.GateOpened)
+@facts(events.GateShut, events.GateOpened)
 def _gate_fact(event: events.GateShut | events.GateOpened, _before: View, after: View) -> Fact:
     return Fact("work", after.player, at=(event.x, event.y), target="gate")
 
@@ -213,51 +188,46 @@ def _gate_fact(event: events.GateShut | events.GateOpened, _before: View, after:
 # -- phases and rounds -------------------------------------------------------------------
 
 
-@TELLERS.on(events.GameSet)
-def _tell_set_up(_event: events.GameSet, after: View) -> tuple[Line, ...]:
-    return aims(after)
+tells(events.GameSet)(lambda _, after: aims(after))
 
 
-@TELLERS.on(events.PhaseBegan)
+@tells(events.PhaseBegan)
 def _tell_phase(event: events.PhaseBegan, after: View) -> Line:
     text = f"{SIDES[event.player]}: {phase_name(after)}."
     return Line(text, Tone.TITLE, event.player, "WD-TURN-1")
 
 
-@FACTS.on(events.GameSet, events.PhaseBegan)
+@facts(events.GameSet, events.PhaseBegan)
 def _phase_fact(_event: events.GameSet | events.PhaseBegan, _before: View, after: View) -> Fact:
     seat = after.player if after.winner < 0 else NOBODY
     return Fact("phase", seat, target=phase_name(after))
 
 
-@TELLERS.on(events.AttacksGiven)
-def _tell_attacks(_event: events.AttacksGiven, _after: View) -> Line:
-    return Line("Every unit can attack once.", Tone.QUIET, rule="WD-TURN-4")
+_CAN_ATTACK: Final = Line("Every unit can attack once.", Tone.QUIET, rule="WD-TURN-4")
+_CAN_MOVE: Final = Line("Every unit has all its moves again.", Tone.QUIET, rule="WD-TURN-1")
+
+tells(events.AttacksGiven)(lambda *_: _CAN_ATTACK)
+tells(events.PointsRestored)(lambda *_: _CAN_MOVE)
 
 
-@TELLERS.on(events.PointsRestored)
-def _tell_points(_event: events.PointsRestored, _after: View) -> Line:
-    return Line("Every unit has all its moves again.", Tone.QUIET, rule="WD-TURN-1")
-
-
-@TELLERS.on(events.RoundEnded)
+@tells(events.RoundEnded)
 def _tell_round(event: events.RoundEnded, after: View) -> Line:
     text = f"Round {event.completed} of {after.rounds} is over."
     return Line(text, Tone.STRONG, rule="WD-TURN-3")
 
 
-@FACTS.on(events.RoundEnded)
-def _round_fact(event: events.RoundEnded, _before: View, _after: View) -> Fact:
+@facts(events.RoundEnded)
+def _round_fact(event: events.RoundEnded, *_: View) -> Fact:
     return Fact("round", target=f"round {event.completed}", amount=event.completed)
 
 
-@TELLERS.on(events.GameWon)
+@tells(events.GameWon)
 def _tell_victory(event: events.GameWon, _after: View) -> tuple[Line, ...]:
     return result(event.side, event.reason)
 
 
-@FACTS.on(events.GameWon)
-def _victory_fact(event: events.GameWon, _before: View, _after: View) -> Fact:
+@facts(events.GameWon)
+def _victory_fact(event: events.GameWon, *_: View) -> Fact:
     return Fact("end", event.side, 1 - event.side, target=_ENDINGS[event.reason][1])
 
 
@@ -268,7 +238,7 @@ def status_line(view: View) -> str:
     """Return side, phase and round in one line."""
     if view.winner >= 0:
         if view.reason == "time":
-            return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
+            return f"{SIDES[view.winner]} has won after {many(view.completed, 'round')}"
         return f"{SIDES[view.winner]} has won in round {current_round(view)}"
     where = f"round {current_round(view)} of {view.rounds}"
     return f"{SIDES[view.player]} · {phase_name(view)} · {where}"
@@ -293,7 +263,7 @@ def summary(view: View) -> tuple[Line, ...]:
 
 def aims(view: View) -> tuple[Line, ...]:
     """Return the aims of both sides, for the start. See: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
-    aim = f"Eldoin wins if his commander lives through {_rounds(view.rounds)},"
+    aim = f"Eldoin wins if his commander lives through {many(view.rounds, 'round')},"
     other = "or at once when Dailor has no unit left."
     goal = "Dailor wins at once when Eldoin's commander falls."
     lines = [
@@ -317,7 +287,3 @@ def result(winner: int, reason: EndReason) -> tuple[Line, ...]:
         Line(text, Tone.STRONG, winner, rule),
         Line(f"{SIDES[winner]} wins: the new lords of Thainfal.", Tone.TITLE, winner, rule),
     )
-
-
-def _rounds(number: int) -> str:
-    return "1 round" if number == 1 else f"{number} rounds"

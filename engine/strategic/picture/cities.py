@@ -9,20 +9,21 @@ from engine.kit.grid import Place
 from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
-    FACTS,
-    LOSSES,
-    TELLERS,
+    NARRATION,
     army_name,
     city_name,
     company,
+    fact,
+    facts,
     gold,
     joined,
+    losses,
     many,
     mood,
-    nothing,
     place,
     say,
     side_name,
+    tells,
     type_name,
     verb,
     work_fact,
@@ -68,7 +69,7 @@ def city_place(context: PictureContext, city: int) -> Place | None:
 # -- events ----------------------------------------------------------------------------------------
 
 
-@TELLERS.on(ev.CityTaken)
+@tells(ev.CityTaken)
 def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
     text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
@@ -78,7 +79,7 @@ def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 
 
-@FACTS.on(ev.CityTaken)
+@facts(ev.CityTaken)
 def _taken_facts(event: ev.CityTaken, *_: PictureContext) -> Iterator[Fact]:
     city = event.city
     at = city.x, city.y
@@ -86,7 +87,7 @@ def _taken_facts(event: ev.CityTaken, *_: PictureContext) -> Iterator[Fact]:
     yield Fact("capture", winner, loser, at=at, target=city.name, amount=event.loot or None)
 
 
-@LOSSES.on(ev.CityTaken)
+@losses(ev.CityTaken)
 def _taken_losses(
     event: ev.CityTaken, _: PictureContext, after: PictureContext
 ) -> Iterator[LossRow]:
@@ -96,7 +97,7 @@ def _taken_losses(
     yield LossRow(loser, city.name, "taken", 0, foe, city.name, at, rule)
 
 
-@TELLERS.on(ev.CitySettled)
+@tells(ev.CitySettled)
 def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Line]:
     city, side = event.city, side_name(context, event.side)
     does = {"occupy": "occupies", "pillage": "pillages", "sack": "sacks"}[event.fate]
@@ -106,7 +107,7 @@ def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Li
     yield say(context, text, "capture", event.side, at=(city.x, city.y))
 
 
-@TELLERS.on(ev.CityRazed)
+@tells(ev.CityRazed)
 def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
     city = event.city
     text = f"{side_name(context, event.side)} razes {city.name} to the ground"
@@ -114,7 +115,7 @@ def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
     yield say(context, text, "capture", event.side, at=at, tone=Tone.BAD)
 
 
-@FACTS.on(ev.CityRazed)
+@facts(ev.CityRazed)
 def _razed_facts(event: ev.CityRazed, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
     city = event.city
     owner = before.world.cities[city.id].owner if city.id in before.world.cities else NONE
@@ -123,7 +124,7 @@ def _razed_facts(event: ev.CityRazed, before: PictureContext, _: PictureContext)
     yield Fact("capture", seat, other, at=(city.x, city.y), target=f"{city.name} (razed)")
 
 
-@LOSSES.on(ev.CityRazed)
+@losses(ev.CityRazed)
 def _razed_losses(
     event: ev.CityRazed, _: PictureContext, after: PictureContext
 ) -> Iterator[LossRow]:
@@ -132,7 +133,7 @@ def _razed_losses(
     yield LossRow(seat, city.name, "razed", 0, NO_SEAT, city.name, at, rule)
 
 
-@TELLERS.on(ev.CityChanged)
+@tells(ev.CityChanged)
 def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Line]:
     city, at = event.city, (event.city.x, event.city.y)
     match event.what:
@@ -154,7 +155,7 @@ def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Li
             yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.SlotBought)
+@tells(ev.SlotBought)
 def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line]:
     city = event.city
     if event.slot == NONE:
@@ -168,7 +169,7 @@ def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line
     yield say(context, text, "buy", city.owner, at=(city.x, city.y))
 
 
-@FACTS.on(ev.SlotBought)
+@facts(ev.SlotBought)
 def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
     city = event.city
     if event.slot == NONE:
@@ -178,17 +179,17 @@ def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext)
     yield Fact("work", seat, at=at, target=target, amount=event.price)
 
 
-TELLERS.on(ev.Counted)(nothing)
+NARRATION.silent(ev.Counted)
 
 
-@TELLERS.on(ev.ArmyMade)
+@tells(ev.ArmyMade)
 def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
     army = event.army
     text = f"{city_name(context, event.city)} completes {company(context, (army,))}"
     yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
-@FACTS.on(ev.ArmyMade, ev.ArmyArrived)
+@facts(ev.ArmyMade, ev.ArmyArrived)
 def _made_facts(
     event: ev.ArmyMade | ev.ArmyArrived, _: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
@@ -197,7 +198,7 @@ def _made_facts(
     yield Fact("work", seat, at=army.at, target=army_name(after, army), amount=1)
 
 
-@TELLERS.on(ev.ArmySent)
+@tells(ev.ArmySent)
 def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
     way, army = event.transit, event.transit.army
     text = (
@@ -207,14 +208,14 @@ def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
     yield say(context, text, "vector", army.owner, at=city_place(context, event.city))
 
 
-@TELLERS.on(ev.TransitsMoved)
+@tells(ev.TransitsMoved)
 def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Iterator[Line]:
     for way in event.transits:
         text = f"{army_name(context, way.army)} find no room and turn back (round {way.due})"
         yield say(context, text, "vector", way.army.owner, at=city_place(context, way.army.home))
 
 
-@TELLERS.on(ev.ArmyArrived)
+@tells(ev.ArmyArrived)
 def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Line]:
     army = event.army
     arrives = verb([army], "arrives", "arrive")
@@ -222,7 +223,7 @@ def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Li
     yield say(context, text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
-@TELLERS.on(ev.TransitsLost)
+@tells(ev.TransitsLost)
 def _tell_lost(event: ev.TransitsLost, context: PictureContext) -> Iterator[Line]:
     lost = "is lost on its way" if len(event.transits) == 1 else "are lost on their way"
     text = f"{many(len(event.transits), 'army', 'armies')} {lost}"
@@ -240,7 +241,7 @@ _JOINING: Final = {
 }
 
 
-@TELLERS.on(ev.ArmiesPlaced)
+@tells(ev.ArmiesPlaced)
 def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Line]:
     owner, at = event.armies[0].owner, event.armies[0].at
     who = company(context, event.armies)
@@ -252,14 +253,10 @@ def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Li
     yield say(context, text, topic, owner, at=at, tone=tone)
 
 
-@FACTS.on(ev.ArmiesPlaced)
-def _placed_facts(
-    event: ev.ArmiesPlaced, _: PictureContext, after: PictureContext
-) -> Iterator[Fact]:
-    yield work_fact(after, event.armies)
+fact(ev.ArmiesPlaced, lambda event, _, after: work_fact(after, event.armies))
 
 
-@TELLERS.on(ev.CitiesFreed)
+@tells(ev.CitiesFreed)
 def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line]:
     names = joined([city.name for city in event.cities])
     now = "is neutral now" if len(event.cities) == 1 else "are neutral now"

@@ -17,21 +17,21 @@ from engine.strategic.picture import ranks
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import (
-    FACTS,
-    LOSSES,
-    TELLERS,
+    NARRATION,
     army_name,
     does,
+    facts,
     joined,
     kinds,
+    losses,
     many,
     mood,
     named,
-    nothing,
     place,
     plain_kind,
     say,
     side_name,
+    tells,
     type_name,
     verb,
     where,
@@ -87,7 +87,7 @@ _GROUND: Final = dict(
 )
 
 
-@TELLERS.on(ev.BattleFought)
+@tells(ev.BattleFought)
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Report a battle; lines between its beginning and its result are details."""
     for line in _course(event, context):
@@ -152,7 +152,7 @@ def _health(most: int, lost: int) -> str:
     return f"{-(-100 * (most - lost) // max(most, 1))} % of life left"
 
 
-@TELLERS.on(ev.ArmiesHealed)
+@tells(ev.ArmiesHealed)
 def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Line]:
     for number, lost in event.wounds:
         army = context.world.armies.get(number)
@@ -252,7 +252,7 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
-@FACTS.on(ev.BattleFought)
+@facts(ev.BattleFought)
 def _fought_facts(
     event: ev.BattleFought, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
@@ -355,7 +355,7 @@ _ONE_GONE: Final = {
 }
 
 
-@TELLERS.on(ev.ArmiesRemoved)
+@tells(ev.ArmiesRemoved)
 def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[Line]:
     """Report armies lost outside battles."""
     if event.reason in _GONE:
@@ -365,7 +365,7 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
         yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
 
 
-@FACTS.on(ev.ArmiesRemoved)
+@facts(ev.ArmiesRemoved)
 def _removed_facts(
     event: ev.ArmiesRemoved, before: PictureContext, _: PictureContext
 ) -> Iterator[Fact]:
@@ -385,17 +385,14 @@ def _removed_facts(
             )
 
 
-@LOSSES.on(ev.BattleFought, ev.ArmiesRemoved)
+@losses(ev.BattleFought, ev.ArmiesRemoved)
 def _army_losses(
     event: ev.BattleFought | ev.ArmiesRemoved, before: PictureContext, after: PictureContext
 ) -> Iterator[LossRow]:
     """Yield a row for each fact of the event that is a loss."""
-    if isinstance(event, ev.BattleFought):
-        cause, found = "battle", _fought_facts(event, before, after)
-    else:
-        cause, found = event.reason, _removed_facts(event, before, after)
+    cause = "battle" if isinstance(event, ev.BattleFought) else event.reason
     rule = after.rule(_LOSS_TOPICS.get(cause, "command"))
-    for fact in found:
+    for fact in NARRATION.facts_of(event, before, after):
         if fact.kind == "loss":
             count = fact.amount or 1
             what = f"{count} {fact.piece}" if count > 1 else fact.piece
@@ -404,7 +401,7 @@ def _army_losses(
             yield LossRow(fact.seat, what, told, count, fact.other, place, fact.at, rule)
 
 
-@TELLERS.on(ev.ArmiesGrew)
+@tells(ev.ArmiesGrew)
 def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
     for army in event.armies:
         text = _grown(context, army, event.reason)
@@ -431,4 +428,4 @@ def _grown(context: PictureContext, army: Army, reason: str) -> str:
             return f"{name} {verb([army], 'is', 'are')} blessed: strength {army.strength}"
 
 
-TELLERS.on(ev.DeedsCounted)(nothing)
+NARRATION.silent(ev.DeedsCounted)

@@ -13,11 +13,11 @@ from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
-    FACTS,
-    TELLERS,
     army_name,
     city_name,
     company,
+    fact,
+    facts,
     gold,
     item_name,
     joined,
@@ -29,6 +29,7 @@ from engine.strategic.picture.words import (
     quest_text,
     say,
     side_name,
+    tells,
     type_name,
     verb,
     work_fact,
@@ -93,7 +94,7 @@ def risk(context: PictureContext, hero: Army) -> str:
     return f"A guardian may kill {army_name(context, hero)}: {odds} to survive one"
 
 
-@TELLERS.on(ev.Asked)
+@tells(ev.Asked)
 def _tell_asked(event: ev.Asked, context: PictureContext) -> Iterator[Line]:
     question = event.question
     topic, text = _question(context, question)
@@ -139,7 +140,7 @@ def question_place(context: PictureContext) -> tuple[int, int] | None:
     return city_place(context, question.city) or there
 
 
-@TELLERS.on(ev.Answered)
+@tells(ev.Answered)
 def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line]:
     if event.kind == "hero" and event.answer == "no":
         yield say(context, "The hero leaves", "offer", event.side, tone=Tone.QUIET)
@@ -148,7 +149,7 @@ def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line
         yield say(context, text, "victory", event.side, tone=Tone.STRONG)
 
 
-@TELLERS.on(ev.HeroHired)
+@tells(ev.HeroHired)
 def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
     who = company(context, (event.hero, *event.allies))
     joins = verb((event.hero, *event.allies), "joins", "join")
@@ -161,9 +162,7 @@ def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
     yield say(context, text, "offer", event.side, at=event.hero.at, tone=tone)
 
 
-@FACTS.on(ev.HeroHired)
-def _hired_facts(event: ev.HeroHired, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
-    yield work_fact(after, (event.hero, *event.allies))
+fact(ev.HeroHired, lambda event, _, after: work_fact(after, (event.hero, *event.allies)))
 
 
 _MOVES: Final = {
@@ -178,7 +177,7 @@ _MOVES: Final = {
 """Verbs with the hero as subject, and with the item as subject if no hero is known."""
 
 
-@TELLERS.on(ev.ItemsMoved)
+@tells(ev.ItemsMoved)
 def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator[Line]:
     for item in event.items:
         holder = context.world.armies.get(item.holder) if item.where == "carried" else None
@@ -200,7 +199,7 @@ def item_place(context: PictureContext, item: Item) -> tuple[int, int] | None:
     return holder.at if holder is not None else None
 
 
-@TELLERS.on(ev.FlagSet)
+@tells(ev.FlagSet)
 def _tell_flag_set(event: ev.FlagSet, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side)
     text = f"{who} has no rally flag any more"
@@ -219,7 +218,7 @@ _FINDS: Final = {
 }
 
 
-@TELLERS.on(ev.SiteSearched)
+@tells(ev.SiteSearched)
 def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[Line]:
     site, at = event.site, (event.site.x, event.site.y)
     hero = context.world.armies.get(event.army)
@@ -244,7 +243,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
 
 
-@FACTS.on(ev.SiteSearched)
+@facts(ev.SiteSearched)
 def _searched_facts(
     event: ev.SiteSearched, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
@@ -266,7 +265,7 @@ def _searched_facts(
     )
 
 
-@TELLERS.on(ev.SiteKnown)
+@tells(ev.SiteKnown)
 def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[Line]:
     for site in event.sites:
         text = f"{site.name or place(context, (site.x, site.y))} holds {_known(context, site)}"
@@ -298,7 +297,7 @@ _GOLD: Final = {
 _GOLD_TOPICS: Final[dict[str, Topic]] = {"out": "victory", "production": "produce"}
 
 
-@TELLERS.on(ev.GoldChanged)
+@tells(ev.GoldChanged)
 def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterator[Line]:
     who, amount = side_name(context, event.side), gold(abs(event.change))
     text = f"{who} {_GOLD[event.reason].format(amount)}, treasury {event.gold:,}"
@@ -307,12 +306,12 @@ def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterat
     yield say(context, text, topic, event.side, tone=tone)
 
 
-@FACTS.on(ev.GoldChanged)
-def _gold_facts(event: ev.GoldChanged, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("other", event.side, target=f"gold ({event.reason})", amount=event.change)
+@facts(ev.GoldChanged)
+def _gold_fact(event: ev.GoldChanged, *_: PictureContext) -> Fact:
+    return Fact("other", event.side, target=f"gold ({event.reason})", amount=event.change)
 
 
-@TELLERS.on(ev.QuestSet)
+@tells(ev.QuestSet)
 def _tell_quest_set(event: ev.QuestSet, context: PictureContext) -> Iterator[Line]:
     quest = event.quest
     if event.what == "void":

@@ -14,15 +14,15 @@ from engine.strategic import reach as reaching
 from engine.strategic.path_cache import PathCache
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
-    FACTS,
-    TELLERS,
     company,
+    facts,
     many,
     mood,
     owned,
     place,
     say,
     side_name,
+    tells,
     toward,
     verb,
     where,
@@ -129,7 +129,7 @@ def known_armies(context: PictureContext, armies: tuple[int, ...]) -> tuple[Army
     return tuple(rows[army] for army in armies if army in rows)
 
 
-@TELLERS.on(ev.GroupMoved)
+@tells(ev.GroupMoved)
 def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]:
     """Report a march as far as the viewer saw it."""
     group = known_armies(context, event.armies)
@@ -151,7 +151,7 @@ def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]
     yield say(context, text, topic, owner, at=at, tone=Tone.QUIET, group=way)
 
 
-@FACTS.on(ev.GroupMoved)
+@facts(ev.GroupMoved)
 def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext) -> Iterator[Fact]:
     group = [before.world.armies[a] for a in event.armies if a in before.world.armies]
     if group and event.path and event.path[-1] != group[0].at:
@@ -166,7 +166,7 @@ def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext
         )
 
 
-@TELLERS.on(ev.MarchStopped)
+@tells(ev.MarchStopped)
 def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[Line]:
     group, at = known_armies(context, event.armies), event.before
     owner = group[0].owner if group else context.world.current
@@ -181,7 +181,7 @@ def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[L
     yield say(context, text, "march", owner, at=at, tone=Tone.STRONG)
 
 
-@TELLERS.on(ev.GoalSet)
+@tells(ev.GoalSet)
 def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if not group:
@@ -196,7 +196,7 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.DefendSet)
+@tells(ev.DefendSet)
 def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if group:
@@ -207,20 +207,20 @@ def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Lin
         yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.TilesFound)
+@tells(ev.TilesFound)
 def _tell_found(event: ev.TilesFound, context: PictureContext) -> Iterator[Line]:
     text = f"{many(len(event.tiles), 'new tile')} discovered"
     place = event.tiles[0] % context.world.width, event.tiles[0] // context.world.width
     yield say(context, text, "fog", event.side, at=place, tone=Tone.QUIET, group="discovered")
 
 
-@TELLERS.on(ev.FogLifted)
+@tells(ev.FogLifted)
 def _tell_lifted(_event: ev.FogLifted, context: PictureContext) -> Iterator[Line]:
     text = "The whole map is known to all now"
     yield say(context, text, "fog", tone=Tone.STRONG)
 
 
-@TELLERS.on(ev.TowersBuilt)
+@tells(ev.TowersBuilt)
 def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterator[Line]:
     for tower in event.towers:
         at = tower.x, tower.y
@@ -228,13 +228,13 @@ def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterat
         yield say(context, text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
 
 
-@FACTS.on(ev.TowersBuilt)
+@facts(ev.TowersBuilt)
 def _towers_facts(event: ev.TowersBuilt, *_: PictureContext) -> Iterator[Fact]:
     for tower in event.towers:
         yield Fact("work", seat_of(tower.owner), at=(tower.x, tower.y), target="tower")
 
 
-@TELLERS.on(ev.TowersFell)
+@tells(ev.TowersFell)
 def _tell_towers_fell(event: ev.TowersFell, context: PictureContext) -> Iterator[Line]:
     width = context.world.width
     for number in event.towers:

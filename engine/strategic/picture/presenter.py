@@ -23,7 +23,7 @@ from engine.strategic.picture import (
 )
 from engine.strategic.picture.context import PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, abilities, many
+from engine.strategic.picture.words import NARRATION, abilities, many
 from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -34,7 +34,6 @@ from engine.tabletop.lesson import Lesson
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.new_game import NewGameTexts, new_game_texts
 from engine.tabletop.presenter import Presenter
-from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import Report, SeatNumbers
 
 CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
@@ -45,8 +44,7 @@ class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the
-    event that sets up a game. It registers its own events with ``words.TELLERS``, ``FACTS`` and
-    ``LOSSES``.
+    event that sets up a game. It registers its own events with ``words.NARRATION``.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
@@ -166,17 +164,15 @@ class StrategicPicture(Presenter[Any, Any]):
 
     def tell(self, event: Any, after: Any) -> tuple[Line, ...]:
         """Describe an event in sentences; the event that sets up a game gets the opening lines."""
-        context, teller = self.context(after), TELLERS.get(event)
-        if teller is not None:
-            return tuple(teller(event, context))
-        return status.opening(context) if type(event) is self._first else UNKNOWN_EVENT
+        if type(event) is self._first:
+            return status.opening(self.context(after))
+        return NARRATION.tell(event, self.context(after))
 
     def facts(self, event: Any, before: Any, after: Any) -> tuple[Fact, ...]:
         """Return the facts of an event; empty for unknown events and for those without facts."""
-        found = FACTS.get(event)
-        if found is not None:
-            return tuple(found(event, self.context(before), self.context(after)))
-        return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
+        if type(event) is self._first:
+            return turns.opening_facts(self.context(after))
+        return NARRATION.facts_of(event, self.context(before), self.context(after))
 
     def moments(self, event: Any, before: Any) -> tuple[EventMoment, ...]:
         """Return the moments of a battle; empty for other events."""
@@ -184,8 +180,7 @@ class StrategicPicture(Presenter[Any, Any]):
 
     def losses(self, event: Any, before: Any, after: Any) -> tuple[LossRow, ...]:
         """Return the losses of sides in an event."""
-        found = LOSSES.get(event)
-        rows = found(event, self.context(before), self.context(after)) if found is not None else ()
+        rows = NARRATION.losses_of(event, self.context(before), self.context(after))
         return tuple(row for row in rows if row.seat != NO_SEAT)
 
     def summary(self, view: Any) -> tuple[Line, ...]:

@@ -14,6 +14,7 @@ from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.heroes import site_text
 from engine.strategic.picture.words import (
     army_name,
+    capital,
     city_name,
     company,
     effect,
@@ -248,7 +249,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
         if quest is not None:
             text = quest_text(context, quest)
             done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
-            cells = (named(context, quest.hero), text[:1].upper() + text[1:], done)
+            cells = (named(context, quest.hero), capital(text), done)
             rows.append(SideRow(side, cells, _quest_target(context, quest)))
     note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
     yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))

@@ -30,6 +30,7 @@ from engine.strategic.reach import shifts
 from engine.strategic.world import flies as can_fly
 from engine.strategic.world import statistics
 from engine.tabletop.board import Line
+from engine.tabletop.english import whole_percent
 from engine.tabletop.panel import force_lines, gauge
 from engine.tabletop.roles import Tone
 
@@ -98,7 +99,7 @@ def chance_to_hold(context: PictureContext, key: tuple[tuple[int, ...], Place]) 
         world = replace(world, armies=world.armies.put(*moved))
     stack = [world.armies[army.id] for army in context.stacks[foes[0]]]
     lost = forecast(world, context.settings, stack, at).chance
-    return 100 - round(100 * lost) if lost in (0, 1) else min(99, max(1, round(100 * (1 - lost))))
+    return 100 - whole_percent(lost)
 
 
 @keyed_identity_cache

@@ -21,6 +21,7 @@ from engine.strategic.picture.words import (
     abilities,
     army_name,
     army_words,
+    capital,
     city_name,
     effect,
     item_name,
@@ -63,8 +64,7 @@ def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
     if not context.knows(at):
         yield note(context, "Unknown land", "fog", at=at, tone=Tone.QUIET)
         return
-    name = _terrain_name(context, at)
-    yield note(context, name[:1].upper() + name[1:], "tile", at=at)
+    yield note(context, capital(_terrain_name(context, at)), "tile", at=at)
     if not context.sees(at):
         yield note(context, "not in sight now", "fog", at=at, tone=Tone.QUIET)
     tower = tower_at(context.world, at)

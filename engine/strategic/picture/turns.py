@@ -8,14 +8,15 @@ from typing import Final
 from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.words import (
-    FACTS,
     MINUS,
-    TELLERS,
+    NARRATION,
+    fact,
+    facts,
     joined,
     mood,
-    nothing,
     say,
     side_name,
+    tells,
 )
 from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd
@@ -25,45 +26,43 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 
-@TELLERS.on(ev.RoundBegan)
+@tells(ev.RoundBegan)
 def _tell_round_began(event: ev.RoundBegan, context: PictureContext) -> Iterator[Line]:
     names = ", ".join(side_name(context, side) for side in event.order)
     yield say(context, f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 
-@FACTS.on(ev.RoundBegan)
-def _round_facts(event: ev.RoundBegan, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("round", target=f"round {event.turn}", amount=event.turn)
+@facts(ev.RoundBegan)
+def _round_fact(event: ev.RoundBegan, *_: PictureContext) -> Fact:
+    return Fact("round", target=f"round {event.turn}", amount=event.turn)
 
 
-@TELLERS.on(ev.TurnBegan)
+@tells(ev.TurnBegan)
 def _tell_turn_began(event: ev.TurnBegan, context: PictureContext) -> Iterator[Line]:
     name = side_name(context, event.side)
     text = f"Your turn, {name}" if event.side == context.viewer else f"{name}'s turn"
     yield say(context, text, "turn", event.side, tone=Tone.TITLE)
 
 
-@FACTS.on(ev.TurnBegan)
-def _turn_facts(event: ev.TurnBegan, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("phase", event.side, target="turn")
+fact(ev.TurnBegan, lambda event, *_: Fact("phase", event.side, target="turn"))
 
 
-TELLERS.on(ev.GroundSighted, ev.StageSet, ev.PointsRefilled)(nothing)
+NARRATION.silent(ev.GroundSighted, ev.StageSet, ev.PointsRefilled)
 
 
-@TELLERS.on(ev.IncomeCame)
+@tells(ev.IncomeCame)
 def _tell_income(event: ev.IncomeCame, context: PictureContext) -> Iterator[Line]:
     text = f"Income {event.income:+,}, upkeep {MINUS}{event.upkeep:,}, treasury {event.gold:,}"
     tone = Tone.BAD if event.gold == 0 else Tone.NORMAL
     yield say(context, text, "economy", event.side, tone=tone)
 
 
-@FACTS.on(ev.IncomeCame)
-def _income_facts(event: ev.IncomeCame, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("other", event.side, target="income", amount=event.income - event.upkeep)
+@facts(ev.IncomeCame)
+def _income_fact(event: ev.IncomeCame, *_: PictureContext) -> Fact:
+    return Fact("other", event.side, target="income", amount=event.income - event.upkeep)
 
 
-@TELLERS.on(ev.StanceSet)
+@tells(ev.StanceSet)
 def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line]:
     rows = context.world.sides
     wanted = [
@@ -76,7 +75,7 @@ def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line
         yield say(context, text, "stance", event.side, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.TreatyChanged)
+@tells(ev.TreatyChanged)
 def _tell_treaty(event: ev.TreatyChanged, context: PictureContext) -> Iterator[Line]:
     one, other = event.sides
     names = f"{side_name(context, one.id)} and {side_name(context, other.id)}"
@@ -88,36 +87,36 @@ def _tell_treaty(event: ev.TreatyChanged, context: PictureContext) -> Iterator[L
     yield say(context, text, topic, one.id, tone=tone)
 
 
-@FACTS.on(ev.TreatyChanged)
+@facts(ev.TreatyChanged)
 def _treaty_facts(event: ev.TreatyChanged, *_: PictureContext) -> Iterator[Fact]:
     one, other = event.sides
     yield Fact("other", one.id, other.id, target="treachery" if event.betrayal else "treaty")
 
 
-@TELLERS.on(ev.RatingChanged)
+@tells(ev.RatingChanged)
 def _tell_rating(event: ev.RatingChanged, context: PictureContext) -> Iterator[Line]:
     text = f"The reputation of {side_name(context, event.side)} falls to {event.rating}"
     yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.FightOrderSet)
+@tells(ev.FightOrderSet)
 def _tell_line_set(event: ev.FightOrderSet, context: PictureContext) -> Iterator[Line]:
     text = f"{side_name(context, event.side)} changes its line of battle"
     yield say(context, text, "order", event.side, tone=Tone.QUIET)
 
 
-@TELLERS.on(ev.SideOut)
+@tells(ev.SideOut)
 def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side.id)
     text = f"{who} gives up" if event.resigned else f"{who} loses its last city and is out"
     if event.stranded:
         text += ": no way leads to any enemy"
     topic: Topic = "resign" if event.resigned else "round"
-    tone = mood(context, -1, event.side.id)
-    yield say(context, text, topic, event.side.id, tone=tone if tone is Tone.BAD else Tone.STRONG)
+    tone = mood(context, NO_SEAT, event.side.id, Tone.STRONG)
+    yield say(context, text, topic, event.side.id, tone=tone)
 
 
-@FACTS.on(ev.SideOut)
+@facts(ev.SideOut)
 def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
     gone = "gave up" if event.resigned else "out of the game"
     why = ": no way led to any enemy" if event.stranded else ""
@@ -132,12 +131,12 @@ _ENDINGS: Final[dict[GameEnd, str]] = {
 }
 
 
-@TELLERS.on(ev.GameEnded)
+@tells(ev.GameEnded)
 def _tell_ended(event: ev.GameEnded, context: PictureContext) -> Iterator[Line]:
     yield from ending(context, event.winners, event.reason)
 
 
-@FACTS.on(ev.GameEnded)
+@facts(ev.GameEnded)
 def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
     for side in event.winners or (NO_SEAT,):
         yield Fact("end", side, target=event.reason.replace("_", " "))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -23,9 +23,9 @@ from engine.strategic.pieces import (
 )
 from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
+from engine.tabletop import english, narration
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, LossRow
-from engine.tabletop.registration import Handlers
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _TRAITS: Final = {
@@ -44,6 +44,8 @@ _TRAITS: Final = {
 MINUS: Final = "\N{MINUS SIGN}"
 """Sign in front of money that is paid."""
 
+capital, joined, many, sentence = english.capital, english.joined, english.many, english.sentence
+mood = narration.mood
 
 # -- names -----------------------------------------------------------------------------------------
 
@@ -58,8 +60,7 @@ def side_name(context: PictureContext, side: int) -> str:
 
 def side_title(context: PictureContext, side: int) -> str:
     """Return the name of a side, with a capital for the start of a line."""
-    name = side_name(context, side)
-    return name[:1].upper() + name[1:]
+    return capital(side_name(context, side))
 
 
 def type_name(context: PictureContext, kind: int) -> str:
@@ -242,11 +243,6 @@ def quest_text(context: PictureContext, quest: Quest) -> str:
 # -- numbers and sentences -------------------------------------------------------------------------
 
 
-def many(count: int, one: str, more: str = "") -> str:
-    """Return a count with its noun: ``1 turn``, ``2 turns``."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 def gold(amount: int) -> str:
     """Return an amount of gold with its noun: ``1,466 gold``."""
     return f"{amount:,} gold"
@@ -260,19 +256,6 @@ def does(side: int, one: str, several: str) -> str:
 def owned(context: PictureContext, name: str, side: int) -> str:
     """Add the side to armies of others: ``Scouts of Orrin``; own armies stay as they are."""
     return name if side == context.viewer else f"{name} of {side_name(context, side)}"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Enumerate parts: ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def sentence(text: str) -> str:
-    """Add a capital and, if no stop is there, a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":", "?")) else f"{text}."
 
 
 def say(  # noqa: PLR0913 - the fields of a line
@@ -302,30 +285,12 @@ def note(
     return Line(text, tone, seat_of(side), context.rule(topic), at)
 
 
-def mood(context: PictureContext, gains: int, loses: int = NOBODY) -> Tone:
-    """Return the tone of news that is good for one side and bad for another, for the viewer."""
-    if not context.is_player:
-        return Tone.NORMAL
-    if context.viewer == gains:
-        return Tone.GOOD
-    return Tone.BAD if context.viewer == loses else Tone.NORMAL
-
-
 # -- events ----------------------------------------------------------------------------------------
 
-TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
-"""Functions that describe an event in sentences, called with the event and the context after it."""
+NARRATION: Final = narration.Narration[PictureContext, PictureContext, PictureContext]()
+"""Sentences from the context after an event; facts and losses from the contexts around it."""
 
-FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
-"""Functions that turn an event into facts, called with the event and the contexts around it."""
-
-LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[LossRow]]]()
-"""Functions that list an event's losses, called with the event and the contexts around it."""
-
-
-def nothing(_event: Any, _context: PictureContext) -> Iterator[Line]:
-    """Yield no line, for events that are not worth one."""
-    return iter(())
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact
 
 
 def work_fact(context: PictureContext, armies: Sequence[Army]) -> Fact:

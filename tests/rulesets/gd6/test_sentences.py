@@ -11,7 +11,7 @@ from hypothesis import given
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.narration import TELLERS
+from engine.rulesets.gd6.narration import NARRATION
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import State
 from engine.rulesets.gd6.words import called, joined, land, spot
@@ -51,7 +51,7 @@ def test_every_event_is_in_the_table_of_sentences() -> None:
 
 
 def test_every_event_has_a_teller() -> None:
-    assert TELLERS.missing(ev.AnyEvent) == ()
+    assert NARRATION.tellers.missing(ev.AnyEvent) == ()
 
 
 @pytest.mark.parametrize(

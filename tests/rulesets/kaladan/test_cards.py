@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine.rulesets.kaladan.board import neighbours
-from engine.rulesets.kaladan.cards import income, strongest_attack, whole_percent
+from engine.rulesets.kaladan.cards import income, strongest_attack
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.picture import PRESENTER
 from engine.rulesets.kaladan.state import View
 from engine.rulesets.kaladan.turns import statistics
 from engine.rulesets.kaladan.view import view
+from engine.tabletop.english import whole_percent
 from engine.tabletop.focus import Focus
 from tests.rulesets.kaladan.battles import PLAIN
 from tests.rulesets.kaladan.positions import position

@@ -25,7 +25,7 @@ from engine.rulesets.weltendaemmerung.events import (
 from engine.rulesets.weltendaemmerung.fighting import forecast
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.state import EndReason, Options, Site, State, Terrain
-from engine.rulesets.weltendaemmerung.telling import FACTS, LOSSES, TELLERS
+from engine.rulesets.weltendaemmerung.telling import NARRATION
 from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.registration import UNKNOWN_EVENT
 from tests.rulesets.weltendaemmerung.small import (
@@ -128,7 +128,7 @@ TOLD = {
 
 def test_every_event_type_has_a_sentence_and_a_case() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(AnyEvent))
-    assert TELLERS.missing(AnyEvent) == ()
+    assert NARRATION.tellers.missing(AnyEvent) == ()
 
 
 def test_unknown_event_is_named_unknown_without_facts_or_losses() -> None:
@@ -283,9 +283,9 @@ def test_worked_gate_is_a_work_fact() -> None:
 
 
 def test_only_known_events_lack_facts_or_have_losses() -> None:
-    assert FACTS.missing(AnyEvent) == (AttacksGiven, PointsRestored)
+    assert NARRATION.fact_makers.missing(AnyEvent) == (AttacksGiven, PointsRestored)
     assert {UnitDestroyed, BuildingBroken} == set(get_args(AnyEvent)) - set(
-        LOSSES.missing(AnyEvent)
+        NARRATION.loss_makers.missing(AnyEvent)
     )
 
 

@@ -14,7 +14,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.battle import line_up
 from engine.strategic.events.battle import Part
-from engine.strategic.picture.words import TELLERS
+from engine.strategic.picture.words import NARRATION
 from engine.strategic.pieces import Question
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import condensed
@@ -27,7 +27,7 @@ from tests.strategic.picture.stage import PICTURE, shown, told
 
 
 def test_every_event_type_has_a_sentence_and_a_case() -> None:
-    assert TELLERS.missing(ev.AnyEvent) == ()
+    assert NARRATION.tellers.missing(ev.AnyEvent) == ()
     assert {type(event) for _, event, _ in SAID} == set(get_args(ev.AnyEvent))
 
 
