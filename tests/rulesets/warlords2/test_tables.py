@@ -23,9 +23,8 @@ from engine.rulesets.warlords2.tables import (
     type_order,
     unit_rows,
     unit_types,
-    usual_order,
 )
-from engine.strategic.pieces import NOBODY, Slot
+from engine.strategic.pieces import NOBODY, Slot, usual_order
 
 
 @pytest.mark.rule("W2-7")
