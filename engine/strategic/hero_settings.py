@@ -203,7 +203,7 @@ class FillRules:
 
 @dataclass(frozen=True, eq=False)
 class HeroRules:
-    """All settings about heroes, with two limits that concern every army."""
+    """All settings about heroes, and the ground where new armies can be placed."""
 
     offers: OfferRules
     levels: LevelRules
@@ -213,6 +213,3 @@ class HeroRules:
     fill: FillRules
     may_stand: Callable[[World, UnitType, Place], bool]
     """True if the terrain of a tile lets a new army of this type be placed there."""
-
-    most_armies: int
-    """Maximum number of armies in the world, armies in transit included."""

@@ -17,7 +17,6 @@ from engine.rulesets.lordsawar.land import WATER, LandCode
 from engine.rulesets.lordsawar.levels import GAINS, OwnDecision
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import (
-    MOST_ARMIES,
     MOST_ITEMS,
     MOST_STRENGTH,
     NAME_LENGTH,
@@ -339,7 +338,6 @@ def hero_rules(options: Options) -> HeroRules:
             ally_near=slice(0, None),
         ),
         may_stand=may_stand,
-        most_armies=MOST_ARMIES,
     )
 
 

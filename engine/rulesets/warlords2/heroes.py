@@ -11,7 +11,6 @@ from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import (
-    MOST_ARMIES,
     MOST_HEROES,
     MOST_ITEMS,
     MOST_STRENGTH,
@@ -196,7 +195,6 @@ def hero_rules(options: Options) -> HeroRules:
         quests=quest_rules(options),
         fill=fill_rules(options),
         may_stand=may_stand(options),
-        most_armies=MOST_ARMIES,
     )
 
 

@@ -157,10 +157,6 @@ def _dealt(state: State, settings: RuleSettings, dice: Dice) -> State:
     return state
 
 
-def _post(city: City, number: int) -> tuple[int, int]:
-    return city.tiles[number // STACK]
-
-
 def _ready(state: State, army: Army) -> Army:
     """Add the extra strength of an enhanced side to a new army. Rules: W2-9.3."""
     if not state.sides[army.owner].enhanced:

@@ -344,7 +344,6 @@ HEROES: Final = HeroRules(
         slice(0),
     ),
     may_stand=lambda world, _kind, at: world.terrain[at[1], at[0]] != SEA,
-    most_armies=50,
 )
 
 TURNS: Final = TurnRules(
