@@ -205,7 +205,6 @@ def translated(table: bytes) -> bytes:
 
 
 HERO: Final = 28
-NAVY: Final = 5
 SCOUTS: Final = 11
 """Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
 
