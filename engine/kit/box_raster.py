@@ -94,6 +94,16 @@ class BoxRaster(Record, frozen=True, weakref=True):
         """Return the box of a cell, for the mouse and the cursor; NO_BOX outside all boxes."""
         return self.nearest[y, x] if self.nearest.has(x, y) else NO_BOX
 
+    def boxes_at(self, x: int, y: int) -> tuple[int, ...]:
+        """Return the boxes on all sides of a border cell, up to three; inside a box only that."""
+        across, down = self.step
+        found = []
+        for box in range(len(self.boxes)):
+            left, top = self.corner(box)
+            if left <= x <= left + across and top <= y <= top + down:
+                found.append(box)
+        return tuple(found)
+
     def corner(self, box: int) -> CellPoint:
         """Return the top left cell of a box's border."""
         row, x = self.boxes[box]

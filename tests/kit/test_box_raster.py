@@ -71,15 +71,6 @@ def test_nineteen_boxes_fit_a_small_terminal() -> None:
     assert [made.room for made in sizes] == [(7, 2), (11, 3), (15, 5)]
 
 
-def boxes_at(raster: BoxRaster, x: int, y: int) -> tuple[int, ...]:
-    """Return the boxes on all sides of a border cell; inside a box only that."""
-    across, down = raster.step
-    corners = enumerate(map(raster.corner, range(len(raster.boxes))))
-    return tuple(
-        box for box, (left, top) in corners if left <= x <= left + across and top <= y <= top + down
-    )
-
-
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("rows", [SEVEN, FOURTEEN, NINETEEN])
 def test_boxes_that_share_a_border_are_neighbours(rows: HexRows, step: BoxStep) -> None:
@@ -87,7 +78,7 @@ def test_boxes_that_share_a_border_are_neighbours(rows: HexRows, step: BoxStep) 
     graph = hex_graph(rows)
     shared: set[tuple[int, int]] = set()
     for y, x in np.argwhere(raster.lines.cells > 0).tolist():
-        found = boxes_at(raster, x, y)
+        found = raster.boxes_at(x, y)
         assert 1 <= len(found) <= 3
         assert raster.inside[y, x] == NO_BOX
         assert raster.box_at(x, y) == max(found)
@@ -107,9 +98,9 @@ def test_every_box_has_its_inner_area(step: BoxStep) -> None:
         assert raster.box_at(*raster.label(box, lines_free - 1)) == box
         x, y = raster.centre(box)
         assert raster.inside[y, x] == box
-        assert boxes_at(raster, x, y) == (box,)
+        assert raster.boxes_at(x, y) == (box,)
     assert raster.box_at(0, 0) == NO_BOX
-    assert boxes_at(raster, 0, 0) == ()
+    assert raster.boxes_at(0, 0) == ()
     assert raster.box_at(-1, 0) == raster.box_at(0, raster.height) == NO_BOX
 
 
