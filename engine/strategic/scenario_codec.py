@@ -58,14 +58,16 @@ class ScenarioCodec(Generic[S, M]):
 
     # -- from scenario to state
 
-    def described(self, scene: Any, types: Roster[UnitType], options: Record, **own: object) -> S:
-        """Return the state that a scenario describes before its ``now``; draw no omitted value.
+    def described(
+        self, scene: Any, terrain: Plane, types: Roster[UnitType], options: Record, **own: object
+    ) -> S:
+        """Return the state that a scenario describes without its ``now``; draw no omitted value.
 
-        ``own`` are fields that the ruleset fills in, with the planes of the land.
+        ``own`` are fields that the ruleset fills in.
         """
-        land: Any = own["terrain"]
         fields: dict[str, object] = {
-            "discovered": Plane(np.full(land.cells.shape, 255, dtype=np.uint8)),
+            "terrain": terrain,
+            "discovered": Plane(np.full(terrain.cells.shape, 255, dtype=np.uint8)),
             "types": types,
             "sides": Roster(self._side(row, n, types) for n, row in enumerate(scene.sides)),
             "cities": Roster(self._city(scene, n, types) for n in range(len(scene.cities))),

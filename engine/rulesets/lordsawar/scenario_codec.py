@@ -70,9 +70,9 @@ def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
     """Return the state that a scenario describes; draw nothing that it leaves out."""
     state = CODEC.described(
         replace(scene, sites=tuple(map(_known_kind, scene.sites))),
+        land.terrain,
         types_of(scene),
         options,
-        terrain=land.terrain,
         roads=land.roads,
         art=land.terrain,
         items=Roster(map(powered, scene.items)),

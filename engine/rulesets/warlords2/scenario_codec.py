@@ -62,9 +62,9 @@ def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
     """Return the state that a scenario describes; omitted values are not drawn here."""
     state = CODEC.described(
         scene,
+        land.terrain,
         types_of(scene),
         options,
-        terrain=land.terrain,
         roads=land.roads,
         art=land.art or land.terrain,
         table=land.table,
