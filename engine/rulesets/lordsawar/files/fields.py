@@ -1,6 +1,6 @@
 """Read the data of an element as typed values, with the conventions of the original (19.2).
 
-The annotations of a record are its table: a ``Column`` says how each field is read.
+The annotations of a record are its table: a ``DataColumn`` says how each field is read.
 """
 
 from __future__ import annotations
@@ -194,8 +194,8 @@ def _short(colour: str) -> str:
 R = TypeVar("R", bound=Record)
 
 
-class Column(NamedTuple):
-    """Reader of a record's field, as in ``Annotated[int, Column(Fields.whole, (0, 9)), "d_size"]``.
+class DataColumn(NamedTuple):
+    """Reader of a record's field: ``Annotated[int, DataColumn(Fields.whole, (0, 9)), "d_size"]``.
 
     The tag is that of the field's name if none is given.
     """
@@ -228,11 +228,11 @@ def row(kind: type[R], fields: Fields, model: Record | None = None, /, **own: ob
 
 
 @cache
-def _columns(kind: type[Record]) -> tuple[tuple[str, str, Column], ...]:
+def _columns(kind: type[Record]) -> tuple[tuple[str, str, DataColumn], ...]:
     """Return the names of a record's fields with a column, and their tags and columns."""
     found = []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         first, *tags = getattr(hint, "__metadata__", ("",))
-        if isinstance(first, Column):
+        if isinstance(first, DataColumn):
             found.append((name, tags[0] if tags else f"d_{name}", first))
     return tuple(found)

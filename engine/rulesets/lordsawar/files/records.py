@@ -1,7 +1,7 @@
 """Records of the content of LordsAWar files, checked but not yet converted to this game.
 
 They keep the original's words; numbers of owners, types and sets are those of the file. Fields with
-a ``Column`` are read from the data that have their name; the readers add the others.
+a ``DataColumn`` are read from the data that have their name; the readers add the others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 
 from engine.core.record import Record
 from engine.rulesets.lordsawar.files.archive import FileKind
-from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, Column, Fields
+from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, DataColumn, Fields
 from engine.rulesets.lordsawar.files.words import (
     ARMY_BITS,
     BUILD_PRODUCTION,
@@ -43,25 +43,29 @@ MOST_PLAYERS: Final = 9
 
 # -- columns ---------------------------------------------------------------------------------------
 
-Text: TypeAlias = Annotated[str, Column(Fields.text)]
-Switch: TypeAlias = Annotated[bool, Column(Fields.switch)]
-Percent: TypeAlias = Annotated[int | None, Column(Fields.percent)]
-Number: TypeAlias = Annotated[int, Column(Fields.whole, (0, LARGEST))]
-NumberOrZero: TypeAlias = Annotated[int, Column(Fields.whole, (0, LARGEST), 0)]
-Amount: TypeAlias = Annotated[int, Column(Fields.whole, (0, HIGHEST))]
-AmountOrZero: TypeAlias = Annotated[int, Column(Fields.whole, (0, HIGHEST), 0)]
-AmountOrNone: TypeAlias = Annotated[int | None, Column(Fields.whole_or_none, (0, HIGHEST))]
-ThousandOrNone: TypeAlias = Annotated[int | None, Column(Fields.whole_or_none, (0, 1000))]
-Gender: TypeAlias = Annotated[OriginalGender, Column(Fields.word, (GENDERS,), OriginalGender.NONE)]
+Text: TypeAlias = Annotated[str, DataColumn(Fields.text)]
+TrueOrFalse: TypeAlias = Annotated[bool, DataColumn(Fields.switch)]
+Percent: TypeAlias = Annotated[int | None, DataColumn(Fields.percent)]
+Number: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, LARGEST))]
+NumberOrZero: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, LARGEST), 0)]
+Amount: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, HIGHEST))]
+AmountOrZero: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, HIGHEST), 0)]
+AmountOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, HIGHEST))]
+ThousandOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, 1000))]
+Gender: TypeAlias = Annotated[
+    OriginalGender, DataColumn(Fields.word, (GENDERS,), OriginalGender.NONE)
+]
 
 # Data of unit types, and of armies and slots that are like one.
-Strength: TypeAlias = Annotated[int, Column(Fields.whole, (0, 100))]
-Moves: TypeAlias = Annotated[int, Column(Fields.whole, (0, 10_000))]
-Sight: TypeAlias = Annotated[int, Column(Fields.whole, (0, 1000), 1)]
-Turns: TypeAlias = Annotated[int, Column(Fields.whole, (0, 1000), 0)]
-MoveBonus: TypeAlias = Annotated[tuple[str, ...], Column(Fields.flags, (MOVE_BITS,), ())]
-ArmyBonus: TypeAlias = Annotated[tuple[str, ...], Column(Fields.flags, (ARMY_BITS,), ())]
-Value: TypeAlias = Annotated[int, Column(Fields.scaled, (PARTS, HIGHEST), PARTS), "d_expvalue"]
+Strength: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 100))]
+Moves: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 10_000))]
+Sight: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 1)]
+Turns: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 0)]
+MoveBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (MOVE_BITS,), ())]
+ArmyBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (ARMY_BITS,), ())]
+ExperienceParts: TypeAlias = Annotated[
+    int, DataColumn(Fields.scaled, (PARTS, HIGHEST), PARTS), "d_expvalue"
+]
 
 # -- sets ------------------------------------------------------------------------------------------
 
@@ -79,12 +83,12 @@ class OriginalUnitType(Record, frozen=True):
     """Turns to produce one army."""
     production_cost: AmountOrZero
     new_production_cost: AmountOrZero
-    move_bonus: MoveBonus
-    army_bonus: ArmyBonus
-    value: Value
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing one army, in ``PARTS``."""
-    awardable: Switch
-    defends_ruins: Switch
+    awardable: TrueOrFalse
+    defends_ruins: TrueOrFalse
     gender: Gender
     description: Text
 
@@ -102,7 +106,7 @@ class ArmySet(Record, frozen=True):
     version: str
     file: str
     """Name of the set's file, without the ending."""
-    tile_size: Annotated[int, Column(Fields.whole, (0, 10_000), 0), "d_tilesize"]
+    tile_size: Annotated[int, DataColumn(Fields.whole, (0, 10_000), 0), "d_tilesize"]
     units: tuple[OriginalUnitType, ...]
 
 
@@ -121,9 +125,9 @@ class OriginalCitySet(Record, frozen=True):
     id: AmountOrZero
     name: Text
     file: str
-    city_width: Annotated[int, Column(Fields.whole, (1, 4), 2), "d_city_tile_width"]
-    temple_width: Annotated[int, Column(Fields.whole, (1, 4), 1), "d_temple_tile_width"]
-    ruin_width: Annotated[int, Column(Fields.whole, (1, 4), 1), "d_ruin_tile_width"]
+    city_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 2), "d_city_tile_width"]
+    temple_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 1), "d_temple_tile_width"]
+    ruin_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 1), "d_ruin_tile_width"]
 
 
 # -- items and armies ------------------------------------------------------------------------------
@@ -133,16 +137,18 @@ class OriginalItemKind(Record, frozen=True):
     """A kind of item; its number is its place in the list. Rules: LW-19.3."""
 
     name: Text
-    bonus: Annotated[tuple[str, ...], Column(Fields.flags, (ITEM_BITS,))]
+    bonus: Annotated[tuple[str, ...], DataColumn(Fields.flags, (ITEM_BITS,))]
     uses_left: AmountOrNone
     steal_gold_percent: Percent
-    moves_to_add: Annotated[int | None, Column(Fields.whole_or_none, (0, 10_000)), "d_mp_to_add"]
+    moves_to_add: Annotated[
+        int | None, DataColumn(Fields.whole_or_none, (0, 10_000)), "d_mp_to_add"
+    ]
     type_to_kill: Annotated[AmountOrNone, "d_army_type_to_kill"]
     type_to_summon: Annotated[AmountOrNone, "d_army_type_to_summon"]
     type_to_raise: Annotated[AmountOrNone, "d_army_type_to_raise"]
     summon_on: Annotated[
         OriginalBuilding,
-        Column(Fields.word, (BUILDINGS,), OriginalBuilding.NONE),
+        DataColumn(Fields.word, (BUILDINGS,), OriginalBuilding.NONE),
         "d_building_type_to_summon_on",
     ]
     percent_to_kill: Annotated[Percent, "d_percent_armies_to_kill"]
@@ -153,13 +159,13 @@ class OriginalItem(Record, frozen=True):
     """An item of a hero, a bag or a reward. Rules: LW-19.3."""
 
     id: NumberOrZero
-    kind_number: Annotated[int | None, Column(Fields.whole_or_none, (0, 0xFFFFFFFF)), "d_type"]
+    kind_number: Annotated[int | None, DataColumn(Fields.whole_or_none, (0, 0xFFFFFFFF)), "d_type"]
     """Place of its kind in the list of items; meaningless for standards, which have 0."""
     kind: OriginalItemKind
     """Name and values of this item; they may differ from those in the list."""
-    plantable: Switch
+    plantable: TrueOrFalse
     plantable_owner: int | None
-    planted: Switch
+    planted: TrueOrFalse
 
 
 class OriginalHero(Record, frozen=True):
@@ -176,25 +182,27 @@ class OriginalArmy(Record, frozen=True):
     id: Number
     unit_type: int
     army_set: Annotated[Amount, "d_armyset"]
-    hp: Annotated[int, Column(Fields.scaled, (UNITS, 10_000), 2 * UNITS)]
+    hp: Annotated[int, DataColumn(Fields.scaled, (UNITS, 10_000), 2 * UNITS)]
     """Hit points in ``UNITS``."""
-    ship: Switch
+    ship: TrueOrFalse
     moves: int
-    xp: Annotated[int, Column(Fields.scaled, (PARTS, HIGHEST), 0)]
+    xp: Annotated[int, DataColumn(Fields.scaled, (PARTS, HIGHEST), 0)]
     """Experience in ``PARTS``."""
     level: AmountOrZero
     medals: tuple[bool, ...]
     battles: Annotated[AmountOrZero, "d_battlesnumber"]
-    visited_temples: Annotated[tuple[int, ...], Column(Fields.wholes, (0, LARGEST))]
+    visited_temples: Annotated[tuple[int, ...], DataColumn(Fields.wholes, (0, LARGEST))]
     strength: Strength
     max_moves: Moves
     sight: Sight
     upkeep: AmountOrZero
-    move_bonus: MoveBonus
-    army_bonus: ArmyBonus
-    value: Value
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing this army, in ``PARTS``."""
-    moves_multiplier: Annotated[int, Column(Fields.whole, (1, 1024), 1), "d_max_moves_multiplier"]
+    moves_multiplier: Annotated[
+        int, DataColumn(Fields.whole, (1, 1024), 1), "d_max_moves_multiplier"
+    ]
     hero: OriginalHero | None
 
 
@@ -205,8 +213,8 @@ class OriginalStack(Record, frozen=True):
     x: int
     y: int
     owner: int | None
-    defending: Switch
-    parked: Switch
+    defending: TrueOrFalse
+    parked: TrueOrFalse
     armies: tuple[OriginalArmy, ...]
 
 
@@ -226,9 +234,9 @@ class OriginalSlot(Record, frozen=True):
     production: Turns
     production_cost: AmountOrZero
     new_production_cost: AmountOrZero
-    move_bonus: MoveBonus
-    army_bonus: ArmyBonus
-    value: Value
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing one army, in ``PARTS``."""
 
 
@@ -246,13 +254,13 @@ class OriginalCity(OriginalSite, frozen=True):
 
     owner: int
     income: Annotated[Amount, "d_gold"]
-    burnt: Switch
-    build_production: Annotated[bool, Column(partial(Fields.switch, default=True))]
-    capital: Switch
+    burnt: TrueOrFalse
+    build_production: Annotated[bool, DataColumn(partial(Fields.switch, default=True))]
+    capital: TrueOrFalse
     capital_owner: int | None
     vectoring: tuple[int, int] | None
     active_slot: Annotated[
-        int | None, Column(Fields.whole_or_none, (0, SLOTS - 1)), "d_active_production_slot"
+        int | None, DataColumn(Fields.whole_or_none, (0, SLOTS - 1)), "d_active_production_slot"
     ]
     turns_left: Annotated[ThousandOrNone, "d_duration"]
     slots: tuple[OriginalSlot | None, ...]
@@ -262,7 +270,7 @@ class OriginalTemple(OriginalSite, frozen=True):
     """A temple; ``picture`` is a number of the city set. Rules: LW-19.3."""
 
     description: Text
-    picture: Annotated[int, Column(Fields.whole, (-1, HIGHEST), 0), "d_type"]
+    picture: Annotated[int, DataColumn(Fields.whole, (-1, HIGHEST), 0), "d_type"]
 
 
 class OriginalGold(Record, frozen=True, tag="gold"):
@@ -323,11 +331,11 @@ class OriginalRuin(OriginalSite, frozen=True):
 
     description: Text
     kind: Annotated[
-        OriginalRuinKind, Column(Fields.word, (RUIN_KINDS,), OriginalRuinKind.RUIN), "d_type"
+        OriginalRuinKind, DataColumn(Fields.word, (RUIN_KINDS,), OriginalRuinKind.RUIN), "d_type"
     ]
-    searched: Switch
-    sage: Switch
-    hidden: Switch
+    searched: TrueOrFalse
+    sage: TrueOrFalse
+    hidden: TrueOrFalse
     owner: int | None
     """Player who knows the ruin; None if no one player is meant."""
     reward: OriginalReward | None
@@ -377,16 +385,16 @@ class OriginalVectored(Record, frozen=True):
 class OriginalPlayer(Record, frozen=True):
     """A player. Rules: LW-19.3."""
 
-    id: Annotated[int, Column(Fields.whole, (0, MOST_PLAYERS - 1))]
+    id: Annotated[int, DataColumn(Fields.whole, (0, MOST_PLAYERS - 1))]
     name: Text
-    colour: Annotated[str, Column(Fields.colour), "d_color"]
+    colour: Annotated[str, DataColumn(Fields.colour), "d_color"]
     army_set: int
-    gold: Annotated[int, Column(Fields.whole, (-LARGEST, LARGEST), 0)]
-    dead: Switch
-    immortal: Switch
+    gold: Annotated[int, DataColumn(Fields.whole, (-LARGEST, LARGEST), 0)]
+    dead: TrueOrFalse
+    immortal: TrueOrFalse
     kind: Annotated[
         OriginalPlayerKind,
-        Column(Fields.word, (PLAYER_KINDS,), OriginalPlayerKind.AI_DUMMY),
+        DataColumn(Fields.word, (PLAYER_KINDS,), OriginalPlayerKind.AI_DUMMY),
         "d_type",
     ]
     fight_order: tuple[int, ...]
@@ -404,29 +412,29 @@ class OriginalHeroTemplate(Record, frozen=True):
     name: Text
     gender: Gender
     owner: int | None
-    starting_items: Annotated[tuple[int, ...], Column(Fields.wholes, (0, HIGHEST))]
+    starting_items: Annotated[tuple[int, ...], DataColumn(Fields.wholes, (0, HIGHEST))]
 
 
 class OriginalOptions(Record, frozen=True):
     """Options of a scenario, with the words and defaults of section 20. Rules: LW-19.3, LW-20."""
 
-    quests: Annotated[str, Column(Fields.word, (QUESTS,), "ONE_QUEST_PER_PLAYER")]
-    hidden_map: Switch
-    diplomacy: Switch
-    cusp_of_war: Switch
-    neutral_cities: Annotated[str, Column(Fields.word, (NEUTRAL_CITIES,), "AVERAGE")]
-    razing_cities: Annotated[str, Column(Fields.word, (RAZING,), "ALWAYS")]
-    vectoring_mode: Annotated[str, Column(Fields.word, (VECTORING,), VECTORING[0])]
+    quests: Annotated[str, DataColumn(Fields.word, (QUESTS,), "ONE_QUEST_PER_PLAYER")]
+    hidden_map: TrueOrFalse
+    diplomacy: TrueOrFalse
+    cusp_of_war: TrueOrFalse
+    neutral_cities: Annotated[str, DataColumn(Fields.word, (NEUTRAL_CITIES,), "AVERAGE")]
+    razing_cities: Annotated[str, DataColumn(Fields.word, (RAZING,), "ALWAYS")]
+    vectoring_mode: Annotated[str, DataColumn(Fields.word, (VECTORING,), VECTORING[0])]
     build_production_mode: Annotated[
-        str, Column(Fields.word, (BUILD_PRODUCTION,), BUILD_PRODUCTION[0])
+        str, DataColumn(Fields.word, (BUILD_PRODUCTION,), BUILD_PRODUCTION[0])
     ]
-    sacking_mode: Annotated[str, Column(Fields.word, (SACKING,), SACKING[0])]
-    intense_combat: Switch
-    military_advisor: Switch
-    random_turns: Switch
-    view_enemies: Switch
-    view_production: Switch
-    playmode: Annotated[str, Column(Fields.word, (PLAY_MODES,), PLAY_MODES[0])]
+    sacking_mode: Annotated[str, DataColumn(Fields.word, (SACKING,), SACKING[0])]
+    intense_combat: TrueOrFalse
+    military_advisor: TrueOrFalse
+    random_turns: TrueOrFalse
+    view_enemies: TrueOrFalse
+    view_production: TrueOrFalse
+    playmode: Annotated[str, DataColumn(Fields.word, (PLAY_MODES,), PLAY_MODES[0])]
 
 
 class OriginalScenario(Record, frozen=True):
