@@ -12,8 +12,8 @@ from engine.core.containers import Plane, Roster
 from engine.rulesets.warlords2.land import chosen_art
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
-from engine.rulesets.warlords2.tables import Terrain, native_table, slot_of, unit_types, usual_order
-from engine.strategic.pieces import NOBODY, Army, City, Hero, Side
+from engine.rulesets.warlords2.tables import Terrain, native_table, slot_of, unit_types
+from engine.strategic.pieces import NOBODY, Army, City, Hero, Side, usual_order
 
 SIDES = 8
 ARMIES = 400

@@ -137,7 +137,7 @@ def award_medal(decision: Decision, settings: RuleSettings, fought: FoughtBattle
     able = [a for a in alive if is_ordinary(world, a) and a.medals < medals.most]
     if able:
         army = world.armies[pick(decision.dice, able).id]
-        strength = min(medals.strength, army.strength + 1)
+        strength = min(max(medals.strength, army.strength), army.strength + 1)
         decorated = replace(army, medals=army.medals + 1, strength=strength)
         grow_armies(decision, (decorated,), "medal")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from typing import Final
 
 from engine.core.record import replace
 from engine.kit.grid import Place
@@ -14,6 +15,18 @@ from engine.strategic.pieces import UNKNOWN_TYPE, Side
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, treaty
+
+TITLES: Final = (
+    "Statesman",
+    "Diplomat",
+    "Pragmatist",
+    "Politician",
+    "Deceiver",
+    "Scoundrel",
+    "Turncoat",
+    "Running Dog",
+)
+"""Titles of reputation, the best first."""
 
 
 def apply(decision: Decision, settings: RuleSettings, side: int) -> None:

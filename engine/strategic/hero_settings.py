@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine.core.dice import Dice
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision, roll
-from engine.strategic.pieces import Army, Guardian, Item, Site, SiteKind, UnitType
+from engine.strategic.pieces import Army, Site, SiteKind, UnitType
 from engine.strategic.world import World
 
 
@@ -156,63 +156,13 @@ class QuestRules:
 
 
 @dataclass(frozen=True, eq=False)
-class FillRules:
-    """Rules that stock the sites of a new game."""
-
-    items: int
-    """Number of items in play, standards included."""
-
-    standards: tuple[str, ...]
-    """Names of the standards, by seat."""
-
-    pool: tuple[Item, ...]
-    """Items from which the others are drawn."""
-
-    guardians: tuple[Guardian, ...]
-    """Guardians of a world that brings none of its own."""
-
-    rich: tuple[int, int]
-    """Share of rich sites, as numerator and denominator."""
-
-    hide_rich: bool
-    """True if rich sites are hidden."""
-
-    relics: Callable[[int, Dice], int]
-    """Number of sites with an item, from the number of all sites and the dice."""
-
-    far: int
-    """Minimum distance in tiles from every capital that makes a site far."""
-
-    kinds_rich: tuple[SiteKind, ...]
-    """Kinds of rich sites without a relic; a kind listed twice is twice as likely."""
-
-    kinds_far: tuple[SiteKind, ...]
-    kinds_near: tuple[SiteKind, ...]
-    may_join: Callable[[UnitType], bool]
-    """True for unit types that can join a hero at a site."""
-
-    ally_rank: Callable[[UnitType], tuple[int, ...]]
-    """Sort key of allies; the best type has the lowest key."""
-
-    ally_rich: slice
-    """Part of the ranked allies that rich sites draw from."""
-
-    ally_far: slice
-    ally_near: slice
-
-
-@dataclass(frozen=True, eq=False)
 class HeroRules:
-    """All settings about heroes, with two limits that concern every army."""
+    """All settings about heroes, and the ground where new armies can be placed."""
 
     offers: OfferRules
     levels: LevelRules
     items: ItemRules
     search: SearchRules
     quests: QuestRules
-    fill: FillRules
     may_stand: Callable[[World, UnitType, Place], bool]
     """True if the terrain of a tile lets a new army of this type be placed there."""
-
-    most_armies: int
-    """Maximum number of armies in the world, armies in transit included."""

@@ -204,7 +204,7 @@ def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
 
 def vacancies(world: World, settings: RuleSettings) -> int:
     """Return the number of armies that the world still has room for."""
-    return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
+    return max(0, settings.cities.most_armies - len(world.armies) - len(world.transits))
 
 
 def places_in(world: World, city: City) -> tuple[Place, ...]:

@@ -1,4 +1,7 @@
-"""Checks of scenarios that begin in mid-game, shared by the rulesets."""
+"""Checks of scenarios that begin in mid-game, shared by the rulesets.
+
+Each raises ``ScenarioFault`` with the path of the first fault.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,7 @@ class Midgame(NamedTuple):
 
 
 def check_turn(moment: Midgame) -> None:
-    """Check the side to move, and the end if the game is over.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check the side to move, and the end if the game is over."""
     checks, scene, now = moment.checks, moment.scene, moment.now
     sides = len(scene.sides)
     known = set(now.order) <= set(range(sides)) and len(set(now.order)) == len(now.order)
@@ -52,11 +51,7 @@ def check_turn(moment: Midgame) -> None:
 
 
 def check_treaties(moment: Midgame) -> None:
-    """Check that the treaties are a table of all sides, the same both ways.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check that the treaties are a table of all sides, the same both ways."""
     checks, rows, sides = moment.checks, moment.now.treaties, len(moment.scene.sides)
     square = len(rows) == sides and all(len(row) == sides for row in rows)
     checks.demand(square, "now.treaties", f"must be {sides} rows of {sides}", "stance")
@@ -69,11 +64,7 @@ def check_treaties(moment: Midgame) -> None:
 
 
 def check_army(moment: Midgame, place: str, army: Army) -> None:
-    """Check an army on the map.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check an army on the map."""
     checks, scene, land = moment.checks, moment.scene, moment.land
     fits = 0 < army.id < moment.most_number
     checks.demand(fits, f"{place}.id", "is too high or too low", "count")
@@ -96,11 +87,7 @@ def check_army(moment: Midgame, place: str, army: Army) -> None:
 
 
 def check_stacks(moment: Midgame) -> None:
-    """Check that a tile has armies of one side only, and no more than fit.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check that a tile has armies of one side only, and no more than fit."""
     checks, armies = moment.checks, moment.now.armies
     owners: dict[Place, int] = {}
     for number, army in enumerate(armies):
@@ -112,11 +99,7 @@ def check_stacks(moment: Midgame) -> None:
 
 
 def check_transits(moment: Midgame) -> None:
-    """Check armies in transit, and that ids of armies are unique.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check armies in transit, and that ids of armies are unique."""
     checks, scene, now = moment.checks, moment.scene, moment.now
     ids = [army.id for army in now.armies] + [transit.id for transit in now.transits]
     checks.demand(len(set(ids)) == len(ids), "now.armies", "a number stands twice", "count")
@@ -136,11 +119,7 @@ def check_transits(moment: Midgame) -> None:
 
 
 def check_holders(moment: Midgame) -> None:
-    """Check that carried items have carriers, and that flags, capitals and trail are on the map.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check that carried items have carriers, and that flags, capitals and trail are on the map."""
     checks, scene, land = moment.checks, moment.scene, moment.land
     armies = {army.id for army in moment.now.armies}
     for number, item in enumerate(scene.items):
@@ -159,11 +138,7 @@ def check_holders(moment: Midgame) -> None:
 
 
 def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str]) -> None:
-    """Check the target of a quest; ``cities`` are the kinds whose target is a city.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check the target of a quest; ``cities`` are the kinds whose target is a city."""
     checks, scene = moment.checks, moment.scene
     foe = quest.side == NOBODY or 0 <= quest.side < len(scene.sides)
     checks.demand(foe, f"{place}.side", f"there is no side {quest.side}", "quest")
@@ -174,11 +149,7 @@ def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str])
 
 
 def check_question(moment: Midgame) -> None:
-    """Check the open question: the side asked, and the city, site or army concerned.
-
-    Raises:
-        ScenarioFault: Carries the path of the first fault.
-    """
+    """Check the open question: the side asked, and the city, site or army concerned."""
     checks, scene, asked = moment.checks, moment.scene, moment.now.question
     if asked is None:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -144,6 +145,12 @@ class Army(Record, frozen=True):
     def at(self) -> Place:
         """Tile of the army."""
         return self.x, self.y
+
+
+def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
+    """Return the default rank in the line of battle by type id; 0 for unused ids."""
+    listed = {kind.id: kind.order for kind in kinds}
+    return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))
 
 
 class Slot(Record, frozen=True):

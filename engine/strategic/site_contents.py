@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import isqrt
 from typing import TypeVar
 
@@ -11,24 +12,67 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import square
 from engine.strategic.decision import pick
-from engine.strategic.hero_settings import FillRules
 from engine.strategic.item_records import is_good
-from engine.strategic.pieces import NOBODY, NONE, Item, Site, SiteKind, UnitType
-from engine.strategic.settings import RuleSettings
+from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, Site, SiteKind, UnitType
 from engine.strategic.world import World
 
 T = TypeVar("T")
 W = TypeVar("W", bound=World)
 
 
-def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
+@dataclass(frozen=True, eq=False)
+class FillRules:
+    """Rules that stock the sites of a new game."""
+
+    items: int
+    """Number of items in play, standards included."""
+
+    standards: tuple[str, ...]
+    """Names of the standards, by seat."""
+
+    pool: tuple[Item, ...]
+    """Items from which the others are drawn."""
+
+    guardians: tuple[Guardian, ...]
+    """Guardians of a world that brings none of its own."""
+
+    rich: tuple[int, int]
+    """Share of rich sites, as numerator and denominator."""
+
+    hide_rich: bool
+    """True if rich sites are hidden."""
+
+    relics: Callable[[int, Dice], int]
+    """Number of sites with an item, from the number of all sites and the dice."""
+
+    far: int
+    """Minimum distance in tiles from every capital that makes a site far."""
+
+    kinds_rich: tuple[SiteKind, ...]
+    """Kinds of rich sites without a relic; a kind listed twice is twice as likely."""
+
+    kinds_far: tuple[SiteKind, ...]
+    kinds_near: tuple[SiteKind, ...]
+    may_join: Callable[[UnitType], bool]
+    """True for unit types that can join a hero at a site."""
+
+    ally_rank: Callable[[UnitType], tuple[int, ...]]
+    """Sort key of allies; the best type has the lowest key."""
+
+    ally_rich: slice
+    """Part of the ranked allies that rich sites draw from."""
+
+    ally_far: slice
+    ally_near: slice
+
+
+def fill(world: W, rules: FillRules, dice: Dice) -> W:
     """Return the world with items, guardians and every site filled.
 
     Keep the items, guardians and site kinds that the scenario defines; only give an item to a
     relic site that has none. The rules fix the order of the dice: items, rich sites, relics, site
     kinds, then guardians and allies.
     """
-    rules = settings.heroes.fill
     if not world.items:
         world = replace(world, items=Roster(stocked(dice, rules, frozenset(world.sides))))
     world = replace(world, guardians=world.guardians or rules.guardians)

@@ -34,11 +34,8 @@ from engine.strategic.world import World, armies_at, items_of, own_group, own_he
 # -- searching ---------------------------------------------------------------------------------
 
 
-def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
-    """Search the site of a hero, which costs no points.
-
-    A guardian may kill the hero; the site then stays as it was. Otherwise the hero finds the
-    contents.
+def searched_by(decision: Decision, side: int, order: cmd.Search) -> tuple[Army, Site]:
+    """Return the hero that can search a site, and the site.
 
     Raises:
         Refused: There is no such hero, it has no points left, or there is nothing to search.
@@ -51,6 +48,16 @@ def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Sea
         refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
         refuse(Refusal.NO_POINTS, "That hero has no moves left.", "search")
+    return hero, site
+
+
+def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
+    """Search the site of a hero, which costs no points.
+
+    A guardian may kill the hero; the site then stays as it was. Otherwise the hero finds the
+    contents.
+    """
+    hero, site = searched_by(decision, side, order)
     if not meets(decision, settings, hero, site):
         return
     gain(decision, settings, (hero.id,), settings.heroes.search.xp)

@@ -24,6 +24,7 @@ from engine.kit.records import alike
 from engine.strategic import sight
 from engine.strategic.decision import Decision, pick
 from engine.strategic.dispatch import decide, owes
+from engine.strategic.events.base import FirstEvent
 from engine.strategic.evolve import evolve
 from engine.strategic.offers import candidates, is_plain_step
 from engine.strategic.pieces import Side, Site, side_bit
@@ -83,6 +84,16 @@ class Viewing(Generic[S, V]):
     def shown(self, state: S, viewer: Viewer) -> S:
         """Return the view of a viewer as a state, for the first event of a game."""
         return alike(self._state_type, self.view(state, viewer))
+
+    def redact(self, event: Any, before: S, after: S, viewer: Viewer) -> Any:
+        """Return the event as a viewer may know it, or None; the first without its scenario."""
+        if viewer == REFEREE:
+            return event
+        if isinstance(event, FirstEvent):
+            first: Any = event
+            blank = type(first.scenario)(after.name, after.title, after.about)
+            return replace(first, scenario=blank, start=self.shown(after, viewer))
+        return event.redacted(self.seen(before, viewer), self.seen(after, viewer))
 
     def imagine(self, view: Any, dice: Dice) -> S:
         """Return a state that gives this view; unknown parts are omitted or sampled."""

@@ -21,7 +21,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
-from engine.rulesets.warlords2.tables import Terrain, signs, unit_types, usual_order
+from engine.rulesets.warlords2.tables import Terrain, signs, unit_types
 from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve
 from engine.strategic.pieces import (
@@ -35,6 +35,7 @@ from engine.strategic.pieces import (
     SiteKind,
     Slot,
     Tower,
+    usual_order,
 )
 from engine.strategic.world import PEACE, WAR
 

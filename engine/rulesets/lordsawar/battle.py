@@ -14,14 +14,12 @@ from engine.rulesets.lordsawar.battle_records import (
     BattleHit,
     BattleOutcome,
     BattleStrengths,
-    BattleTerms,
     Combatant,
     CombatForecast,
     CombatOptions,
     SideStrength,
 )
 from engine.rulesets.lordsawar.hit_points import DamageTable, damage_table, die_sides, most_strength
-from engine.rulesets.lordsawar.strength import battle_strengths
 from engine.rulesets.lordsawar.tables import armyset
 
 MOST_CELLS: Final = 40_000
@@ -173,11 +171,6 @@ def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
     return DiceEnds(tuple(won), tuple(row[:-1]))
 
 
-def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
-    """Return the attackers' chance to win with classic dice. See: LW-4.3, LW-7."""
-    return sum(dice_ends(strengths, intense=intense).won)
-
-
 def _lives(side: SideStrength, ends: Sequence[float]) -> tuple[float, ...]:
     """Return each army's chance to live, from its side's chances to win with k points lost."""
     living, points = [], 0
@@ -229,16 +222,6 @@ def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForeca
         attackers_live=_lives(strengths.attackers, won),
         defenders_live=_lives(strengths.defenders, lost),
     )
-
-
-def forecast_of(
-    attackers: tuple[Combatant, ...],
-    defenders: tuple[Combatant, ...],
-    terms: BattleTerms,
-    options: CombatOptions,
-) -> CombatForecast:
-    """Forecast a battle between two lines. See: LW-7, LW-3.7."""
-    return forecast(battle_strengths(attackers, defenders, terms, options), options)
 
 
 def survivors(side: SideStrength, hp: Sequence[int]) -> tuple[Combatant, ...]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from engine.core.dice import Seeded
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
-    BattleCourse,
     BattleHit,
-    BattleStrengths,
-    Combatant,
 )
 from engine.rulesets.lordsawar.describing import bar, health, hp_text
 from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
@@ -121,16 +118,6 @@ _HIT: Final = (
     "({hit.target}) for {damage} damage. Defender HP: {hp}/{max_hp}"
 )
 _DEATH: Final = "fight.cpp: 325: [COMBAT] {target} ({hit.target}) DIED!"
-
-
-def log_lines(
-    course: BattleCourse, strengths: BattleStrengths, name_of: Callable[[Combatant], str]
-) -> Iterator[str]:
-    """Yield the log lines of a whole battle. See: LW-8.1."""
-    armies = {army.id: army for army in (*strengths.attackers.line, *strengths.defenders.line)}
-    for hit in course.hits:
-        target = armies[hit.target]
-        yield from hit_lines(hit, name_of(armies[hit.hitter]), name_of(target), target.max_hp)
 
 
 def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator[str]:

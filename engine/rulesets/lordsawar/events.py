@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, Self, TypeAlias, cast
 
-from engine.core.record import Event, replace
+from engine.core.record import replace
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import NO_PROPOSAL, Condition, HeroQuest, Reward, State
 from engine.strategic import events as strategic
-from engine.strategic.events.base import OwnSideEvent, StrategicEvent, shown
+from engine.strategic.events.base import FirstEvent, OwnSideEvent, StrategicEvent, shown
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Item, Site
 from engine.strategic.seen import Seen
 
 
-class GameSet(Event, frozen=True, tag="game-set"):
+class GameSet(FirstEvent, frozen=True, tag="game-set"):
     """Set-up of a game: the whole scenario, the options, and the first state.
 
     ``start`` contains everything that was drawn. Rules: LW-23. See: LW-0, LW-19.5.
     """
-
-    irreversible: ClassVar[bool] = True
 
     scenario: Map
     options: Options

@@ -12,12 +12,11 @@ from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.lordsawar import quests
 from engine.rulesets.lordsawar.commands import ChooseGain, HireAs, OwnCommand
-from engine.rulesets.lordsawar.items import standard_of, stock
+from engine.rulesets.lordsawar.items import standard_of
 from engine.rulesets.lordsawar.land import WATER, LandCode
 from engine.rulesets.lordsawar.levels import GAINS, OwnDecision
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import (
-    MOST_ARMIES,
     MOST_ITEMS,
     MOST_STRENGTH,
     NAME_LENGTH,
@@ -29,7 +28,6 @@ from engine.strategic.commands import Hire
 from engine.strategic.decision import answer, ask, asked_of, pick
 from engine.strategic.hero_settings import (
     DiceSum,
-    FillRules,
     HeroRules,
     ItemRules,
     LevelRules,
@@ -43,7 +41,7 @@ from engine.strategic.heroes import (
     places_in,
     vacancies,
 )
-from engine.strategic.pieces import NOBODY, NONE, City, Guardian, Item, Question, UnitType
+from engine.strategic.pieces import NOBODY, NONE, City, Item, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.turns import go_on_turn
@@ -259,11 +257,6 @@ def survives(strength: int, keeper: int, armies: int) -> int:
     return min(100, 99 - eightieths // 80)
 
 
-def guardians() -> tuple[Guardian, ...]:
-    """Return the keepers of sites: number n is the type with the id n - 1. See: LW-14."""
-    return tuple(Guardian(row.name, row.strength) for row in armyset().units)
-
-
 # -- settings --------------------------------------------------------------------------------------
 
 
@@ -320,26 +313,7 @@ def hero_rules(options: Options) -> HeroRules:
             gold=_span(armyset().rewards.gold),
             may_take=quests.may_take,
         ),
-        fill=FillRules(
-            items=len(stock()),
-            standards=(),
-            pool=stock(),
-            guardians=guardians(),
-            rich=(0, 1),
-            hide_rich=False,
-            relics=lambda _sites, _dice: 0,
-            far=15,
-            kinds_rich=("allies", "gold"),
-            kinds_far=("sage", "gold", "allies"),
-            kinds_near=("gold", "allies"),
-            may_join=may_join,
-            ally_rank=lambda kind: (-kind.strength,),
-            ally_rich=slice(0, None),
-            ally_far=slice(0, None),
-            ally_near=slice(0, None),
-        ),
         may_stand=may_stand,
-        most_armies=MOST_ARMIES,
     )
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias
 
-from engine.core.codec import plain
 from engine.core.options import Value
 from engine.core.record import Record
 
@@ -102,8 +101,3 @@ NEW_MAP: Final = (
 
 LEAST_SIDE: Final = 28
 """Minimum width and height of a new map; the book has none."""
-
-
-def as_mapping(options: Options) -> dict[str, Value]:
-    """Return the values of all options by name."""
-    return cast("dict[str, Value]", plain(options))

@@ -12,12 +12,10 @@ from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.rulesets.lordsawar.turns import statistics
-from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
-from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
+from engine.strategic.picture.style import PictureStyle, TerrainSign
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
@@ -88,13 +86,7 @@ STYLE: Final = PictureStyle(
 """Tables of this game for the presenter."""
 
 
-def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
-    """Return the context of a view: the view with its rule settings."""
-    settings = settings_in(view)
-    return PictureContext(view, view.viewer, view.visible, settings, style, signs)
-
-
 PRESENTER: AnyPresenter = StrategicPicture(
-    STYLE, context_of, GameSet, partial(shipped, PACKAGE, Map)
+    STYLE, settings_in, GameSet, partial(shipped, PACKAGE, Map)
 )
 """The presenter of this ruleset."""

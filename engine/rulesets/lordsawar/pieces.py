@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -98,9 +98,3 @@ def type_upkeep(kind: UnitType | Slot) -> int:
         return kind.upkeep
     row = unit_types().get(kind.type if isinstance(kind, Slot) else kind.id)
     return kind.cost if row is None else row.upkeep
-
-
-def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
-    """Return each type's default place in the fight order, by type id. See: LW-2.2."""
-    listed = {kind.id: kind.order for kind in kinds}
-    return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))

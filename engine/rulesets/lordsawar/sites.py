@@ -25,7 +25,7 @@ from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, Army, Item, Question, Site, Wish
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import armies_at, own_hero
+from engine.strategic.world import armies_at
 
 Giver: TypeAlias = Literal["site", "sage", "reward"]
 """Source of a reward: a site, a sage, or a temple (for a quest)."""
@@ -41,14 +41,7 @@ def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Sear
     Raises:
         Refused: no such hero, no moves left, or nothing to search.
     """
-    hero = own_hero(decision.state, side, order.army, "search")
-    site = item_records.shown_at(decision.state, side, hero.at)
-    if site is None or site.kind == "temple":
-        refuse(Refusal.NO_SITE, "There is nothing to search here.", "search")
-    if site.searched:
-        refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
-    if hero.points <= 0:
-        refuse(Refusal.NO_POINTS, "That hero has no moves left.", "search")
+    hero, site = layer.searched_by(decision, side, order)
     keeper = item_records.guardian_of(decision.state, site.guardian)
     if not layer.meets(decision, settings, hero, site):
         return

@@ -16,25 +16,13 @@ from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight, turns, victory
 from engine.strategic import world as strategic
 from engine.strategic.decision import Decision
+from engine.strategic.diplomacy import TITLES
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, TurnRules
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, cities_of
 
 _CITIES, _GOLD, _ARMIES = 70, 10, 20
 """Maximum points of the score from cities, gold and armies. See: LW-17."""
-
-TITLES: Final = (
-    "Statesman",
-    "Diplomat",
-    "Pragmatist",
-    "Politician",
-    "Deceiver",
-    "Scoundrel",
-    "Turncoat",
-    "Running Dog",
-)
-"""Titles by rank, best first. See: LW-16."""
-
 
 _MOST_DOUBLINGS: Final = 10
 """Maximum number of items that double a stack's moves: a factor of 1024. See: LW-11."""

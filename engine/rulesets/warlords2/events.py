@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from engine.core.record import Event
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as strategic
+from engine.strategic.events.base import FirstEvent
 
 
-class GameSet(Event, frozen=True, tag="game-set"):
+class GameSet(FirstEvent, frozen=True, tag="game-set"):
     """The game is set up: the whole scenario, the options, and the resulting state.
 
     ``start`` contains everything that was drawn for the set-up. See: W2-0.1, W2-17.
     """
-
-    irreversible: ClassVar[bool] = True
 
     scenario: Map
     options: Options

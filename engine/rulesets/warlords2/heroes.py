@@ -11,7 +11,6 @@ from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import (
-    MOST_ARMIES,
     MOST_HEROES,
     MOST_ITEMS,
     MOST_STRENGTH,
@@ -27,7 +26,6 @@ from engine.rulesets.warlords2.tables import (
 from engine.strategic.decision import roll
 from engine.strategic.hero_settings import (
     DiceSum,
-    FillRules,
     HeroRules,
     ItemRules,
     LevelRules,
@@ -36,6 +34,7 @@ from engine.strategic.hero_settings import (
     SearchRules,
 )
 from engine.strategic.pieces import Guardian, Item, ItemKind, UnitType
+from engine.strategic.site_contents import FillRules
 from engine.strategic.world import World
 
 
@@ -194,9 +193,7 @@ def hero_rules(options: Options) -> HeroRules:
             most_strength=MOST_STRENGTH,
         ),
         quests=quest_rules(options),
-        fill=fill_rules(options),
         may_stand=may_stand(options),
-        most_armies=MOST_ARMIES,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
+from engine.rulesets.warlords2.heroes import fill_rules
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
@@ -20,7 +21,7 @@ from engine.rulesets.warlords2.tables import city_art, type_order
 from engine.strategic import beginning
 from engine.strategic.cities import garrison, posted, tier_slot
 from engine.strategic.decision import new_ids, pick, roll
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Slot
 from engine.strategic.settings import RuleSettings
 from engine.strategic.site_contents import completed, fill
 from engine.strategic.world import PEACE, WAR
@@ -40,21 +41,14 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
     state = _dealt(state, settings, dice) if quick else _kept(state, settings, dice)
-    settings = _stocked(settings, scene.pool)
+    rules = fill_rules(described.options)
+    if scene.pool:
+        rules = changed(rules, pool=scene.pool)
     if scene.pool and state.items:
-        things = completed(dice, settings.heroes.fill, state.items.rows())
+        things = completed(dice, rules, state.items.rows())
         state = replace(state, items=Roster(things))
-    state = fill(state, settings, dice)
+    state = fill(state, rules, dice)
     return beginning.discovered(state, settings) if hidden else state
-
-
-def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
-    """Return the rule settings with the scenario's item pool, if it has one. See: W2-10.3."""
-    if not pool:
-        return settings
-    return changed(
-        settings, heroes=changed(settings.heroes, fill=changed(settings.heroes.fill, pool=pool))
-    )
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
@@ -155,10 +149,6 @@ def _dealt(state: State, settings: RuleSettings, dice: Dice) -> State:
         )
         state = replace(state, armies=state.armies.put(*armies), next_id=state.next_id + count)
     return state
-
-
-def _post(city: City, number: int) -> tuple[int, int]:
-    return city.tiles[number // STACK]
 
 
 def _ready(state: State, army: Army) -> Army:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
-from engine.core.codec import plain
 from engine.core.options import Value
 from engine.core.record import Record
 
@@ -59,8 +58,3 @@ NEW_MAP: Final = (
     "cities",
 )
 """Options that apply only to a scenario with a new map. See: W2-15."""
-
-
-def as_mapping(options: Options) -> dict[str, Value]:
-    """Return the values of all options by name."""
-    return cast("dict[str, Value]", plain(options))

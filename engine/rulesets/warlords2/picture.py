@@ -9,11 +9,9 @@ from typing import Final
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scene import Map
-from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows
-from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
-from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
+from engine.strategic.picture.style import PictureStyle, TerrainSign
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
@@ -90,10 +88,7 @@ STYLE: Final = PictureStyle(
 """Tables of this game for the presenter."""
 
 
-def scene_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
-    """Return the context of a view: the view with its rule settings."""
-    return PictureContext(view, view.viewer, view.visible, settings_of(view.options), style, signs)
-
-
-PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, GameSet, partial(shipped, PACKAGE, Map))
+PRESENTER: AnyPresenter = StrategicPicture(
+    STYLE, lambda view: settings_of(view.options), GameSet, partial(shipped, PACKAGE, Map)
+)
 """The presenter of this ruleset."""

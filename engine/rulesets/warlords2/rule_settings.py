@@ -288,18 +288,6 @@ round; a war takes a few rounds to grow a lead by a quarter.
 BETRAYAL: Final[Mapping[int, tuple[int, int]]] = {PEACE: (100, 100), HOSTILE: (15, 10)}
 """Die and constant that treachery adds to the rating, by treaty. See: W2-12.3."""
 
-TITLES: Final = (
-    "Statesman",
-    "Diplomat",
-    "Pragmatist",
-    "Politician",
-    "Deceiver",
-    "Scoundrel",
-    "Turncoat",
-    "Running Dog",
-)
-"""Titles of reputation, the best first. See: W2-12.3."""
-
 TOWER_GROUND: Final = frozenset(
     {Terrain.PLAINS, Terrain.FOREST, Terrain.HILLS, Terrain.MARSH, Terrain.BRIDGE}
 )
@@ -332,7 +320,7 @@ def turn_rules(options: Options) -> TurnRules:
         may_burn=options.raze_allowed == "on",
         diplomacy=options.diplomacy == "on",
         betrayal=BETRAYAL,
-        titles=TITLES,
+        titles=diplomacy.TITLES,
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.core.codec import plain
 from engine.kit.tables import options as declared
 from engine.rulesets.warlords2.checks import check_midgame, check_scene
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state
 from engine.rulesets.warlords2.land import land_of
-from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options, as_mapping
+from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.warlords2.scene import Map, NewMap
@@ -21,7 +22,7 @@ from engine.strategic.setup import GameSetup
 OPTIONS: Final = declared(PACKAGE)
 """All options. Rules: W2-0.1."""
 
-_BOOK: Final = {name: value for name, value in as_mapping(Options()).items() if name in CLASSIC}
+_BOOK: Final = {name: value for name, value in plain(Options()).items() if name in CLASSIC}
 """Switches of the column ``seed``."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import IntEnum
 from functools import cache
 from typing import Final, Literal
@@ -208,7 +208,6 @@ def translated(table: bytes) -> bytes:
 
 
 HERO: Final = 28
-NAVY: Final = 5
 SCOUTS: Final = 11
 """Ids of types that rules name. See: W2-7, W2-9.1, W2-9.7."""
 
@@ -238,12 +237,3 @@ def type_order(kind: int) -> tuple[int, int]:
 def slot_of(kind: UnitType) -> Slot:
     """Return the slot of a type with its default numbers. Rules: W2-9.4."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
-
-
-def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
-    """Return the default position in the line of battle by type id; 0 for unused ids.
-
-    Rules: W2-8.4.
-    """
-    listed = {kind.id: kind.order for kind in kinds}
-    return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))

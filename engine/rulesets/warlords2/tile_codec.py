@@ -127,22 +127,6 @@ def address(x: int, y: int) -> int:
     return y * STRIDE + x * 2
 
 
-def raw_read32(buffer: bytes, x: int, y: int) -> int:
-    """Read the four bytes at a tile's address, big-endian: its own two and those of the next tile.
-
-    Bytes past the end of the buffer are zero.
-
-    Raises:
-        ValueError: the tile is off the map.
-
-    See: W2-2.2b, W2-2.1.
-    """
-    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
-        raise ValueError(f"there is no tile {x},{y}")
-    start = address(x, y)
-    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
-
-
 def map_tile(world: World, at: Place) -> MapTile16:
     """Return the two-byte form of a tile. Rules: W2-2.2a, W2-2.5. See: W2-2.1, W2-2.4."""
     x, y = at

@@ -6,11 +6,17 @@ viewer, and what is sent about other sides is no more than the view shows.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from engine.core.record import Event, replace
 from engine.strategic.pieces import Army, City
 from engine.strategic.seen import Seen
+
+
+class FirstEvent(Event, frozen=True):
+    """Set-up of a game; a ruleset adds the scenario, the options and the first state ``start``."""
+
+    irreversible: ClassVar[bool] = True
 
 
 class StrategicEvent(Event, frozen=True):

@@ -25,6 +25,7 @@ from engine.strategic.picture.context import PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.picture.words import NARRATION, abilities, many
 from engine.strategic.pieces import UnitType
+from engine.strategic.settings import RuleSettings
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
@@ -43,8 +44,9 @@ CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
 class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
-    The ruleset supplies its style, a function that makes the context of a view, and the type of the
-    event that sets up a game. It registers its own events with ``words.NARRATION``.
+    The ruleset supplies its style, a function that returns the rule settings of a view, and the
+    type of the event that sets up a game. It registers its own events with ``words.TELLERS``,
+    ``FACTS`` and ``LOSSES``.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
@@ -56,7 +58,7 @@ class StrategicPicture(Presenter[Any, Any]):
     def __init__(
         self,
         style: PictureStyle,
-        make: Callable[[Any, PictureStyle, SymbolTable], PictureContext],
+        settings_of: Callable[[Any], RuleSettings],
         first: type[Any],
         lessons: Callable[[], tuple[Lesson, ...]] = tuple,
     ) -> None:
@@ -65,7 +67,11 @@ class StrategicPicture(Presenter[Any, Any]):
         self._lessons = lessons
         self._symbols = SymbolTable(style)
         self.layers = tuple({one.name: one for one in (*overlay.LAYERS, *style.layers)}.values())
-        self._context_of = context_cache(lambda view: make(view, style, self._symbols))
+        self._context_of = context_cache(
+            lambda view: PictureContext(
+                view, view.viewer, view.visible, settings_of(view), style, self._symbols
+            )
+        )
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

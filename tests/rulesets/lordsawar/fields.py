@@ -20,13 +20,13 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
+from engine.rulesets.lordsawar.pieces import book_types, slot_of
 from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import units_by_key
 from engine.strategic.dispatch import decide
-from engine.strategic.pieces import NOBODY, Army, City, Hero, Item, Side
+from engine.strategic.pieces import NOBODY, Army, City, Hero, Item, Side, usual_order
 from engine.strategic.world import PEACE, WAR
 
 

@@ -17,7 +17,7 @@ from engine.rulesets.lordsawar.land import land_of
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
-from engine.rulesets.lordsawar.scenario_codec import described_state
+from engine.rulesets.lordsawar.scenario_codec import described_state, keepers
 from engine.rulesets.lordsawar.scene import CityPlaced, Map, SidePlaced, SitePlaced
 from engine.rulesets.lordsawar.setup import settled
 from engine.rulesets.lordsawar.state import State
@@ -81,7 +81,7 @@ def position(*armies: Army, gold: int = 1000, **options: str) -> State:
         opinions=((8, 8), (8, 8)),
         items=state.items.put(*stock()),
         armies=state.armies.put(*armies),
-        guardians=settings(state).heroes.fill.guardians,
+        guardians=keepers(state.types),
         next_id=100,
     )
 

@@ -15,7 +15,7 @@ from engine.rulesets.lordsawar.cities import defence
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
+from engine.rulesets.lordsawar.pieces import book_types, slot_of
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State
@@ -23,7 +23,7 @@ from engine.rulesets.lordsawar.strength import defence_level
 from engine.rulesets.lordsawar.tables import units_by_key
 from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
-from engine.strategic.pieces import NOBODY, Army, City, Hero, Side, Slot, Transit
+from engine.strategic.pieces import NOBODY, Army, City, Hero, Side, Slot, Transit, usual_order
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR
 

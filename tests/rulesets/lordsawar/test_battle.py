@@ -9,18 +9,17 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar import battle as battles
 from engine.rulesets.lordsawar.battle import (
     battle,
-    dice_chance,
+    dice_ends,
     exchange_chance,
     fight,
     forecast,
-    forecast_of,
     roll_battle,
     survivors,
     trial,
 )
 from engine.rulesets.lordsawar.battle_records import HIT_POINT, BattleOutcome, CombatOptions
 from engine.rulesets.lordsawar.hit_points import exact_text, parsed_hp
-from tests.rulesets.lordsawar.armies import OPEN, army, duel, met
+from tests.rulesets.lordsawar.armies import army, duel, met
 
 DICE = CombatOptions("dice")
 
@@ -120,8 +119,8 @@ def test_lost_attack_weakens_the_defenders_for_the_next() -> None:
     left = survivors(first.defenders, found.defenders_hp)
     assert [one.id for one in left] == [12]
     assert left[0].hp == found.defenders_hp[1] < left[0].max_hp * HIT_POINT
-    assert forecast_of((army(3, 5),), left, OPEN, plain).percent == 100
-    assert forecast_of((army(3, 5),), tuple(walls), OPEN, plain).percent == 0
+    assert forecast(met([army(3, 5)], list(left)), plain).percent == 100
+    assert forecast(met([army(3, 5)], walls), plain).percent == 0
 
 
 # -- classic dice ----------------------------------------------------------------------------------
@@ -172,7 +171,7 @@ def test_exact_chance_agrees_with_many_battles() -> None:
     strengths = met([army(1, 5), army(2, 6)], [army(3, 4), army(4, 7, hp="1")])
     dice = Seeded(b"many", 0, "battles")
     won = sum(roll_battle(dice, strengths).attackers_won for _ in range(3000))
-    assert won / 3000 == pytest.approx(dice_chance(strengths), abs=0.03)
+    assert won / 3000 == pytest.approx(sum(dice_ends(strengths).won), abs=0.03)
 
 
 @pytest.mark.rule("LW-7.2")

@@ -20,7 +20,7 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import CityPlaced, Map, Now, SidePlaced
 from engine.rulesets.lordsawar.state import NO_PROPOSAL, State
-from engine.rulesets.lordsawar.turns import TITLES, scores
+from engine.rulesets.lordsawar.turns import scores
 from engine.rulesets.lordsawar.view import redact, view
 from engine.strategic import diplomacy as layer
 from engine.strategic.commands import March, SetStance, Settle
@@ -237,7 +237,12 @@ def test_titles_follow_the_sum_of_opinions() -> None:
     rows = ((8, 9, 3, 8), (8, 8, 3, 8), (8, 9, 8, 8), (8, 9, 3, 8))
     state = replace(beginning(), opinions=rows)
     called = layer.titles(state, settings_of(state.options))
-    assert called == {1: TITLES[0], 0: TITLES[1], 3: TITLES[6], 2: TITLES[7]}
+    assert called == {
+        1: layer.TITLES[0],
+        0: layer.TITLES[1],
+        3: layer.TITLES[6],
+        2: layer.TITLES[7],
+    }
     assert diplomacy.ranked(state) == (1, 0, 3, 2)
 
 

@@ -15,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.codec import plain
 from engine.core.dice import Seeded
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.rulesets.lordsawar import turns
 from engine.rulesets.lordsawar.bot import LEVELS
-from engine.rulesets.lordsawar.options import Options, as_mapping
+from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import commands as do
@@ -62,7 +63,7 @@ class Table:
         self._entry = 0
         scene = RULES.scenarios()["border"]
         scene = RULES.with_seats(scene, 2, frozenset({0}))
-        told = as_mapping(options)
+        told = plain(options)
         self._follow(RULES.begin(scene, told, Seeded(self._key, 0, "decide")))
 
     def play(self, cities: int = 99) -> None:

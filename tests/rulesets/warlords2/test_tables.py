@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.codec import plain
 from engine.core.dice import Scripted
 from engine.core.options import OptionFault
 from engine.rulesets.warlords2.initial_state import varied
-from engine.rulesets.warlords2.options import CLASSIC, Options, as_mapping
+from engine.rulesets.warlords2.options import CLASSIC, Options
 from engine.rulesets.warlords2.setup import OPTIONS, settled
 from engine.rulesets.warlords2.tables import (
     HERO,
@@ -23,9 +24,8 @@ from engine.rulesets.warlords2.tables import (
     type_order,
     unit_rows,
     unit_types,
-    usual_order,
 )
-from engine.strategic.pieces import NOBODY, Slot
+from engine.strategic.pieces import NOBODY, Slot, usual_order
 
 
 @pytest.mark.rule("W2-7")
@@ -103,8 +103,8 @@ def test_cities_have_the_pictures_of_their_owners() -> None:
 @pytest.mark.rule("W2-0.1")
 def test_column_sets_all_switches_and_single_ones_override_it() -> None:
     assert settled({}, {}) == Options()
-    classic = as_mapping(settled({"column": "classic", "zoc_penalty": 1}, {}))
-    assert classic == {**as_mapping(Options()), **CLASSIC, "zoc_penalty": 1}
+    classic = plain(settled({"column": "classic", "zoc_penalty": 1}, {}))
+    assert classic == {**plain(Options()), **CLASSIC, "zoc_penalty": 1}
     back = settled({"column": "seed"}, {"column": "classic", "quests": "on"})
     assert back == Options(quests="on")
     with pytest.raises(OptionFault, match="zoc_penalty"):
@@ -113,7 +113,7 @@ def test_column_sets_all_switches_and_single_ones_override_it() -> None:
 
 @pytest.mark.rule("W2-0.1")
 def test_every_option_of_a_game_is_declared() -> None:
-    assert set(as_mapping(Options())) <= {option.name for option in OPTIONS}
+    assert set(plain(Options())) <= {option.name for option in OPTIONS}
 
 
 @pytest.mark.rule("W2-9.1")

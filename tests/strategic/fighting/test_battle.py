@@ -240,6 +240,13 @@ def test_medal_goes_to_a_survivor_neither_hero_nor_special() -> None:
 
 
 @pytest.mark.rule("W2-8.6")
+def test_medal_never_lowers_strength() -> None:
+    group = (army(1, 0, 0, HERO), army(2, 0, 0, GIANTS, strength=12))
+    decision, _ = victory(1, group=group)
+    assert (decision.state.armies[2].medals, decision.state.armies[2].strength) == (1, 12)
+
+
+@pytest.mark.rule("W2-8.6")
 @pytest.mark.parametrize(
     ("turn", "strength", "rolls"), [(19, 4, True), (20, 4, False), (19, 3, False)]
 )

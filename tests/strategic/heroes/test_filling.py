@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Scripted, Seeded
-from engine.rulesets.warlords2.heroes import guardians, item_pool, relics
+from engine.rulesets.warlords2.heroes import fill_rules, guardians, item_pool, relics
+from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic import site_contents
 from engine.strategic.item_records import is_good
 from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, Site
 from tests.strategic.ground import side, site, world
-from tests.strategic.heroes.deeds import BOOK, QUESTS
 
 ROWS = ["." * 50] * 40
-RULES = BOOK.heroes.fill
+RULES = fill_rules(Options())
 
 
 def empty(count: int, *, temples: int = 0, sides: int = 2) -> State:
@@ -33,7 +33,8 @@ def empty(count: int, *, temples: int = 0, sides: int = 2) -> State:
 
 
 def filled(state: State, seed: int, *, quests: bool = False) -> State:
-    return site_contents.fill(state, QUESTS if quests else BOOK, Seeded(b"%d" % seed, 0, "fill"))
+    rules = fill_rules(Options(quests="on" if quests else "off"))
+    return site_contents.fill(state, rules, Seeded(b"%d" % seed, 0, "fill"))
 
 
 @pytest.mark.rule("W2-10.4")

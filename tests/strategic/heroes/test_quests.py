@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
+from engine.rulesets.warlords2.heroes import guardians
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
@@ -257,7 +258,7 @@ def test_quest_is_void_if_a_guardian_kills_its_hero() -> None:
     state = place(
         quest=Quest("plunder", 1, count=5),
         sites=[site(7, *AT, "gold", guardian=1)],
-        guardians=QUESTS.heroes.fill.guardians,
+        guardians=guardians(),
     )
     decision = desk(state, [(100, 100)])
     sites.search(decision, QUESTS, 0, Search(1))

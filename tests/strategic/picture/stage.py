@@ -9,7 +9,8 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.record import Command
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.picture import STYLE, scene_of
+from engine.rulesets.warlords2.picture import STYLE
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.view import redact, view
 from engine.strategic.commands import AnyCommand
@@ -30,7 +31,7 @@ from engine.tabletop.board import Board, Line
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
 
-PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
+PICTURE = StrategicPicture(STYLE, lambda view: settings_of(view.options), GameSet)
 """A separate presenter, so that its caches are not shared with other tests."""
 
 

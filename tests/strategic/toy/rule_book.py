@@ -31,7 +31,6 @@ from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.battle import FoughtBattle
 from engine.strategic.hero_settings import (
     DiceSum,
-    FillRules,
     HeroRules,
     ItemRules,
     LevelRules,
@@ -325,26 +324,7 @@ HEROES: Final = HeroRules(
         0,
     ),
     quests=QuestRules(False, False, _NOTHING, _NOTHING, 0, 0, _NOTHING, _NOTHING),
-    fill=FillRules(
-        0,
-        (),
-        (),
-        (),
-        (0, 1),
-        False,
-        lambda _sites, _dice: 0,
-        0,
-        (),
-        (),
-        (),
-        lambda _kind: False,
-        lambda _kind: (),
-        slice(0),
-        slice(0),
-        slice(0),
-    ),
     may_stand=lambda world, _kind, at: world.terrain[at[1], at[0]] != SEA,
-    most_armies=50,
 )
 
 TURNS: Final = TurnRules(

@@ -1,12 +1,17 @@
-"""Read the data of an element as typed values, with the conventions of the original (19.2)."""
+"""Read the data of an element as typed values, with the conventions of the original (19.2).
+
+The annotations of a record are its table: a ``DataColumn`` says how each field is read.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple, TypeVar, get_type_hints
 
+from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.lordsawar.files.tree import Element, shown
 from engine.rulesets.lordsawar.files.words import Word
@@ -15,6 +20,9 @@ RULE: Final = "LW-19.2"
 
 LARGEST: Final = 1_000_000_000
 """Largest number in a file; numbers of the game stay far below."""
+
+HIGHEST: Final = 1_000_000
+"""Maximum of prices and of all other amounts without their own bound."""
 
 LONGEST_TEXT: Final = 20_000
 """Maximum number of characters of a text for people."""
@@ -104,6 +112,10 @@ class Fields:
             raise self.fault(tag, f"{shown(word)} is not from 0 to {high}")
         return round(number * scale)
 
+    def percent(self, tag: str) -> int | None:
+        """Return a percentage, written as a decimal number; None if it is missing."""
+        return self.scaled(tag, 1, 100, 0) if self.has(tag) else None
+
     def switch(self, tag: str, *, default: bool = False) -> bool:
         """Return a truth value: ``true``, ``false``, 1 or 0."""
         word = self.raw(tag).strip().lower() if self._given(tag) else str(default).lower()
@@ -175,3 +187,52 @@ class Fields:
 def _short(colour: str) -> str:
     """Shorten a colour of twelve hexadecimal digits to six."""
     return colour if len(colour) == 7 else f"#{colour[1:3]}{colour[5:7]}{colour[9:11]}"
+
+
+# -- records as tables -----------------------------------------------------------------------------
+
+R = TypeVar("R", bound=Record)
+
+
+class DataColumn(NamedTuple):
+    """Reader of a record's field: ``Annotated[int, DataColumn(Fields.whole, (0, 9)), "d_size"]``.
+
+    The tag is that of the field's name if none is given.
+    """
+
+    read: Callable[..., object]
+    """Method of ``Fields``."""
+
+    bounds: tuple[object, ...] = ()
+    """Its arguments after the tag."""
+
+    default: object = ...
+    """Its last argument, if any."""
+
+
+def row(kind: type[R], fields: Fields, model: Record | None = None, /, **own: object) -> R:
+    """Return a record with the fields ``own``, and its other columns read from ``fields``.
+
+    The values of a model are the defaults of columns with the same name.
+
+    Raises:
+        ScenarioFault: a value is not possible.
+    """
+    read = dict(own)
+    for name, tag, column in _columns(kind):
+        if name not in own:
+            usual = getattr(model, name, column.default)
+            more = () if usual is ... else (usual,)
+            read[name] = column.read(fields, tag, *column.bounds, *more)
+    return kind(**read)
+
+
+@cache
+def _columns(kind: type[Record]) -> tuple[tuple[str, str, DataColumn], ...]:
+    """Return the names of a record's fields with a column, and their tags and columns."""
+    found = []
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        first, *tags = getattr(hint, "__metadata__", ("",))
+        if isinstance(first, DataColumn):
+            found.append((name, tags[0] if tags else f"d_{name}", first))
+    return tuple(found)

@@ -57,25 +57,19 @@ def moment_of(scene: Map, told: Any) -> Map:
 
 def _armies(told: Any, land: Plane) -> Iterator[tuple[Army, Condition]]:
     """Yield the armies of all stacks, each with its condition. See: LW-1, LW-19.3."""
-    number = 0
-    for player in told.origin.players:
-        for stack in player.stacks:
-            for army in stack.armies:
-                number += 1
-                kind = told.outfit.type_of(army.army_set, army.unit_type)
-                ground = land[stack.y, stack.x]
-                made = _army(told, player, army, kind, number)
-                wet = ground in WATER and (army.ship or "fly" not in kind.traits)
-                made = replace(
-                    made,
-                    x=stack.x,
-                    y=stack.y,
-                    defends=stack.defending,
-                    aboard=wet or (ground in QUAYS and army.ship),
-                )
-                condition = _condition(army, kind, number)
-                row = replace(condition, fortified=stack.defending, parked=stack.parked)
-                yield made, row
+    for number, (player, stack, army) in enumerate(told.armies(), 1):
+        kind = told.outfit.type_of(army.army_set, army.unit_type)
+        ground = land[stack.y, stack.x]
+        wet = ground in WATER and (army.ship or "fly" not in kind.traits)
+        made = replace(
+            _army(told, player, army, kind, number),
+            x=stack.x,
+            y=stack.y,
+            defends=stack.defending,
+            aboard=wet or (ground in QUAYS and army.ship),
+        )
+        condition = _condition(army, kind, number)
+        yield made, replace(condition, fortified=stack.defending, parked=stack.parked)
 
 
 def _army(

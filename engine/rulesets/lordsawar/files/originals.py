@@ -29,6 +29,7 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalRuinReward,
     OriginalScenario,
     OriginalSlot,
+    OriginalStack,
 )
 from engine.rulesets.lordsawar.files.scenario import read_scenario
 from engine.rulesets.lordsawar.files.words import (
@@ -38,7 +39,7 @@ from engine.rulesets.lordsawar.files.words import (
     OriginalRuinKind,
 )
 from engine.rulesets.lordsawar.land import book_costs
-from engine.rulesets.lordsawar.pieces import slot_of
+from engine.rulesets.lordsawar.pieces import slot_of, type_upkeep
 from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, SidePlaced, SitePlaced
 from engine.rulesets.lordsawar.state import MOST_COST, MOST_GOLD, NAME_LENGTH, Reward
 from engine.strategic.pieces import NOBODY, NONE, Item, Sign, Slot, side_bit
@@ -254,14 +255,13 @@ class Translation:
         """Return a slot with its own numbers. See: LW-9, LW-19.3."""
         kind = self.outfit.type_of(slot.army_set, slot.unit_type)
         usual = slot_of(kind)
-        own = None if slot.upkeep == self.outfit.upkeep_of(kind) else slot.upkeep
         return replace(
             usual,
             strength=slot.strength,
             turns=max(1, slot.production),
             move=slot.max_moves,
             cost=slot.production_cost,
-            upkeep=usual.upkeep if own is None else own,
+            upkeep=usual.upkeep if slot.upkeep == type_upkeep(kind) else slot.upkeep,
         )
 
     def _made(self, slot: OriginalSlot) -> str | Made:
@@ -329,19 +329,16 @@ class Translation:
                 yield ruin.reward.item, replace(made, where="site", holder=number)
         if not self.running:
             return
-        for number, army in self.armies():
+        for number, (_, _, army) in enumerate(self.armies(), 1):
             for thing in army.hero.backpack if army.hero else ():
                 made = self.outfit.item(thing, self.owner)
                 yield thing, replace(made, where="carried", holder=number)
 
-    def armies(self) -> Iterator[tuple[int, OriginalArmy]]:
-        """Yield the armies on the map with their new numbers, which start at 1."""
-        count = 0
+    def armies(self) -> Iterator[tuple[OriginalPlayer, OriginalStack, OriginalArmy]]:
+        """Yield the armies on the map in the order of their new numbers, which start at 1."""
         for player in self.origin.players:
             for stack in player.stacks:
-                for army in stack.armies:
-                    count += 1
-                    yield count, army
+                yield from ((player, stack, army) for army in stack.armies)
 
     @cached_property
     def rewards(self) -> tuple[Reward, ...]:

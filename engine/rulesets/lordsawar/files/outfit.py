@@ -70,10 +70,6 @@ class Outfit(NamedTuple):
         """Return the type here for a type of the file."""
         return self.types[self.numbers[army_set, kind]]
 
-    def upkeep_of(self, kind: UnitType) -> int:
-        """Return the default upkeep of a type."""
-        return type_upkeep(kind)
-
     def order(self, player: OriginalPlayer) -> tuple[int, ...]:
         """Return each type's place in a fight order; unlisted ones are last. See: LW-2.2."""
         if not player.fight_order:

@@ -1,20 +1,71 @@
 """Records of the content of LordsAWar files, checked but not yet converted to this game.
 
-They keep the original's words; numbers of owners, types and sets are those of the file.
+They keep the original's words; numbers of owners, types and sets are those of the file. Fields with
+a ``DataColumn`` are read from the data that have their name; the readers add the others.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from functools import partial
+from typing import Annotated, Final, TypeAlias
 
 from engine.core.record import Record
 from engine.rulesets.lordsawar.files.archive import FileKind
+from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, DataColumn, Fields
 from engine.rulesets.lordsawar.files.words import (
+    ARMY_BITS,
+    BUILD_PRODUCTION,
+    BUILDINGS,
+    GENDERS,
+    ITEM_BITS,
+    MOVE_BITS,
+    NEUTRAL_CITIES,
+    PARTS,
+    PLAY_MODES,
+    PLAYER_KINDS,
+    QUESTS,
+    RAZING,
+    RUIN_KINDS,
+    SACKING,
+    UNITS,
+    VECTORING,
     OriginalBuilding,
     OriginalGender,
     OriginalPlayerKind,
     OriginalRuinKind,
 )
+
+SLOTS: Final = 4
+"""Number of slots of a city. See: LW-1."""
+
+MOST_PLAYERS: Final = 9
+"""Maximum number of players, the neutral one included."""
+
+# -- columns ---------------------------------------------------------------------------------------
+
+Text: TypeAlias = Annotated[str, DataColumn(Fields.text)]
+TrueOrFalse: TypeAlias = Annotated[bool, DataColumn(Fields.switch)]
+Percent: TypeAlias = Annotated[int | None, DataColumn(Fields.percent)]
+Number: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, LARGEST))]
+NumberOrZero: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, LARGEST), 0)]
+Amount: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, HIGHEST))]
+AmountOrZero: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, HIGHEST), 0)]
+AmountOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, HIGHEST))]
+ThousandOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, 1000))]
+Gender: TypeAlias = Annotated[
+    OriginalGender, DataColumn(Fields.word, (GENDERS,), OriginalGender.NONE)
+]
+
+# Data of unit types, and of armies and slots that are like one.
+Strength: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 100))]
+Moves: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 10_000))]
+Sight: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 1)]
+Turns: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 0)]
+MoveBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (MOVE_BITS,), ())]
+ArmyBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (ARMY_BITS,), ())]
+ExperienceParts: TypeAlias = Annotated[
+    int, DataColumn(Fields.scaled, (PARTS, HIGHEST), PARTS), "d_expvalue"
+]
 
 # -- sets ------------------------------------------------------------------------------------------
 
@@ -23,23 +74,23 @@ class OriginalUnitType(Record, frozen=True):
     """A unit type of an army set. See: LW-19.4."""
 
     id: int
-    name: str
-    strength: int
-    max_moves: int
-    sight: int
-    upkeep: int
-    production: int
+    name: Text
+    strength: Strength
+    max_moves: Moves
+    sight: Sight
+    upkeep: AmountOrZero
+    production: Turns
     """Turns to produce one army."""
-    production_cost: int
-    new_production_cost: int
-    move_bonus: tuple[str, ...]
-    army_bonus: tuple[str, ...]
-    value: int
+    production_cost: AmountOrZero
+    new_production_cost: AmountOrZero
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing one army, in ``PARTS``."""
-    awardable: bool
-    defends_ruins: bool
-    gender: OriginalGender
-    description: str
+    awardable: TrueOrFalse
+    defends_ruins: TrueOrFalse
+    gender: Gender
+    description: Text
 
     @property
     def hero(self) -> bool:
@@ -50,20 +101,20 @@ class OriginalUnitType(Record, frozen=True):
 class ArmySet(Record, frozen=True):
     """An army set: unit types in the default order of battle. See: LW-19.4."""
 
-    id: int
-    name: str
+    id: Amount
+    name: Text
     version: str
     file: str
     """Name of the set's file, without the ending."""
-    tile_size: int
+    tile_size: Annotated[int, DataColumn(Fields.whole, (0, 10_000), 0), "d_tilesize"]
     units: tuple[OriginalUnitType, ...]
 
 
 class OriginalTileSet(Record, frozen=True):
     """A tile set: costs of terrains, in the order of ``TERRAINS``. See: LW-19.4."""
 
-    id: int
-    name: str
+    id: AmountOrZero
+    name: Text
     file: str
     costs: tuple[int, ...]
 
@@ -71,12 +122,12 @@ class OriginalTileSet(Record, frozen=True):
 class OriginalCitySet(Record, frozen=True):
     """A city set: widths of buildings in tiles. See: LW-19.3."""
 
-    id: int
-    name: str
+    id: AmountOrZero
+    name: Text
     file: str
-    city_width: int
-    temple_width: int
-    ruin_width: int
+    city_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 2), "d_city_tile_width"]
+    temple_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 1), "d_temple_tile_width"]
+    ruin_width: Annotated[int, DataColumn(Fields.whole, (1, 4), 1), "d_ruin_tile_width"]
 
 
 # -- items and armies ------------------------------------------------------------------------------
@@ -85,77 +136,85 @@ class OriginalCitySet(Record, frozen=True):
 class OriginalItemKind(Record, frozen=True):
     """A kind of item; its number is its place in the list. See: LW-19.3."""
 
-    name: str
-    bonus: tuple[str, ...]
-    uses_left: int | None
-    steal_gold_percent: int | None
-    moves_to_add: int | None
-    type_to_kill: int | None
-    type_to_summon: int | None
-    type_to_raise: int | None
-    summon_on: OriginalBuilding
-    percent_to_kill: int | None
-    number_to_raise: int | None
+    name: Text
+    bonus: Annotated[tuple[str, ...], DataColumn(Fields.flags, (ITEM_BITS,))]
+    uses_left: AmountOrNone
+    steal_gold_percent: Percent
+    moves_to_add: Annotated[
+        int | None, DataColumn(Fields.whole_or_none, (0, 10_000)), "d_mp_to_add"
+    ]
+    type_to_kill: Annotated[AmountOrNone, "d_army_type_to_kill"]
+    type_to_summon: Annotated[AmountOrNone, "d_army_type_to_summon"]
+    type_to_raise: Annotated[AmountOrNone, "d_army_type_to_raise"]
+    summon_on: Annotated[
+        OriginalBuilding,
+        DataColumn(Fields.word, (BUILDINGS,), OriginalBuilding.NONE),
+        "d_building_type_to_summon_on",
+    ]
+    percent_to_kill: Annotated[Percent, "d_percent_armies_to_kill"]
+    number_to_raise: Annotated[ThousandOrNone, "d_num_armies_to_raise"]
 
 
 class OriginalItem(Record, frozen=True):
     """An item of a hero, a bag or a reward. See: LW-19.3."""
 
-    id: int
-    kind_number: int | None
+    id: NumberOrZero
+    kind_number: Annotated[int | None, DataColumn(Fields.whole_or_none, (0, 0xFFFFFFFF)), "d_type"]
     """Place of its kind in the list of items; meaningless for standards, which have 0."""
     kind: OriginalItemKind
     """Name and values of this item; they may differ from those in the list."""
-    plantable: bool
+    plantable: TrueOrFalse
     plantable_owner: int | None
-    planted: bool
+    planted: TrueOrFalse
 
 
 class OriginalHero(Record, frozen=True):
     """A hero's own part of an army. See: LW-19.3."""
 
-    name: str
-    gender: OriginalGender
+    name: Text
+    gender: Gender
     backpack: tuple[OriginalItem, ...]
 
 
 class OriginalArmy(Record, frozen=True):
     """An army of a stack. See: LW-19.3."""
 
-    id: int
+    id: Number
     unit_type: int
-    army_set: int
-    hp: int
+    army_set: Annotated[Amount, "d_armyset"]
+    hp: Annotated[int, DataColumn(Fields.scaled, (UNITS, 10_000), 2 * UNITS)]
     """Hit points in ``UNITS``."""
-    ship: bool
+    ship: TrueOrFalse
     moves: int
-    xp: int
+    xp: Annotated[int, DataColumn(Fields.scaled, (PARTS, HIGHEST), 0)]
     """Experience in ``PARTS``."""
-    level: int
+    level: AmountOrZero
     medals: tuple[bool, ...]
-    battles: int
-    visited_temples: tuple[int, ...]
-    strength: int
-    max_moves: int
-    sight: int
-    upkeep: int
-    move_bonus: tuple[str, ...]
-    army_bonus: tuple[str, ...]
-    value: int
+    battles: Annotated[AmountOrZero, "d_battlesnumber"]
+    visited_temples: Annotated[tuple[int, ...], DataColumn(Fields.wholes, (0, LARGEST))]
+    strength: Strength
+    max_moves: Moves
+    sight: Sight
+    upkeep: AmountOrZero
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing this army, in ``PARTS``."""
-    moves_multiplier: int
+    moves_multiplier: Annotated[
+        int, DataColumn(Fields.whole, (1, 1024), 1), "d_max_moves_multiplier"
+    ]
     hero: OriginalHero | None
 
 
 class OriginalStack(Record, frozen=True):
     """A stack with its armies in order. See: LW-19.3."""
 
-    id: int
+    id: NumberOrZero
     x: int
     y: int
     owner: int | None
-    defending: bool
-    parked: bool
+    defending: TrueOrFalse
+    parked: TrueOrFalse
     armies: tuple[OriginalArmy, ...]
 
 
@@ -167,55 +226,58 @@ class OriginalSlot(Record, frozen=True):
 
     name: str
     unit_type: int
-    army_set: int
-    strength: int
-    max_moves: int
-    sight: int
-    upkeep: int
-    production: int
-    production_cost: int
-    new_production_cost: int
-    move_bonus: tuple[str, ...]
-    army_bonus: tuple[str, ...]
-    value: int
+    army_set: Annotated[Amount, "d_armyset"]
+    strength: Strength
+    max_moves: Moves
+    sight: Sight
+    upkeep: AmountOrZero
+    production: Turns
+    production_cost: AmountOrZero
+    new_production_cost: AmountOrZero
+    move_bonus: MoveBonusFlags
+    army_bonus: ArmyBonusFlags
+    value: ExperienceParts
     """Experience for killing one army, in ``PARTS``."""
 
 
-class OriginalCity(Record, frozen=True):
-    """A city; its position is its top left tile. See: LW-19.3."""
+class OriginalSite(Record, frozen=True):
+    """A city, temple or ruin; its position is its top left tile. Rules: LW-19.3."""
 
-    id: int
+    id: Number
     x: int
     y: int
-    name: str
+    name: Text
+
+
+class OriginalCity(OriginalSite, frozen=True):
+    """A city. See: LW-19.3."""
+
     owner: int
-    income: int
-    burnt: bool
-    build_production: bool
-    capital: bool
+    income: Annotated[Amount, "d_gold"]
+    burnt: TrueOrFalse
+    build_production: Annotated[bool, DataColumn(partial(Fields.switch, default=True))]
+    capital: TrueOrFalse
     capital_owner: int | None
     vectoring: tuple[int, int] | None
-    active_slot: int | None
-    turns_left: int | None
+    active_slot: Annotated[
+        int | None, DataColumn(Fields.whole_or_none, (0, SLOTS - 1)), "d_active_production_slot"
+    ]
+    turns_left: Annotated[ThousandOrNone, "d_duration"]
     slots: tuple[OriginalSlot | None, ...]
 
 
-class OriginalTemple(Record, frozen=True):
+class OriginalTemple(OriginalSite, frozen=True):
     """A temple; ``picture`` is a number of the city set. See: LW-19.3."""
 
-    id: int
-    x: int
-    y: int
-    name: str
-    description: str
-    picture: int
+    description: Text
+    picture: Annotated[int, DataColumn(Fields.whole, (-1, HIGHEST), 0), "d_type"]
 
 
 class OriginalGold(Record, frozen=True, tag="gold"):
     """A reward of gold."""
 
-    name: str
-    gold: int
+    name: Text
+    gold: Number
 
 
 class OriginalAllies(Record, frozen=True, tag="allies"):
@@ -264,18 +326,16 @@ class OriginalKeeper(Record, frozen=True):
     stack: OriginalStack | None
 
 
-class OriginalRuin(Record, frozen=True):
+class OriginalRuin(OriginalSite, frozen=True):
     """A ruin. See: LW-19.3."""
 
-    id: int
-    x: int
-    y: int
-    name: str
-    description: str
-    kind: OriginalRuinKind
-    searched: bool
-    sage: bool
-    hidden: bool
+    description: Text
+    kind: Annotated[
+        OriginalRuinKind, DataColumn(Fields.word, (RUIN_KINDS,), OriginalRuinKind.RUIN), "d_type"
+    ]
+    searched: TrueOrFalse
+    sage: TrueOrFalse
+    hidden: TrueOrFalse
     owner: int | None
     """Player who knows the ruin; None if no one player is meant."""
     reward: OriginalReward | None
@@ -325,14 +385,18 @@ class OriginalVectored(Record, frozen=True):
 class OriginalPlayer(Record, frozen=True):
     """A player. See: LW-19.3."""
 
-    id: int
-    name: str
-    colour: str
+    id: Annotated[int, DataColumn(Fields.whole, (0, MOST_PLAYERS - 1))]
+    name: Text
+    colour: Annotated[str, DataColumn(Fields.colour), "d_color"]
     army_set: int
-    gold: int
-    dead: bool
-    immortal: bool
-    kind: OriginalPlayerKind
+    gold: Annotated[int, DataColumn(Fields.whole, (-LARGEST, LARGEST), 0)]
+    dead: TrueOrFalse
+    immortal: TrueOrFalse
+    kind: Annotated[
+        OriginalPlayerKind,
+        DataColumn(Fields.word, (PLAYER_KINDS,), OriginalPlayerKind.AI_DUMMY),
+        "d_type",
+    ]
     fight_order: tuple[int, ...]
     diplomatic_states: tuple[int, ...]
     diplomatic_proposals: tuple[int, ...]
@@ -345,30 +409,32 @@ class OriginalPlayer(Record, frozen=True):
 class OriginalHeroTemplate(Record, frozen=True):
     """A hero that can be offered to a player. See: LW-19.3."""
 
-    name: str
-    gender: OriginalGender
+    name: Text
+    gender: Gender
     owner: int | None
-    starting_items: tuple[int, ...]
+    starting_items: Annotated[tuple[int, ...], DataColumn(Fields.wholes, (0, HIGHEST))]
 
 
 class OriginalOptions(Record, frozen=True):
-    """Options of a scenario, with the words of section 20. See: LW-19.3, LW-20."""
+    """Options of a scenario, with the words and defaults of section 20. See: LW-19.3, LW-20."""
 
-    quests: str
-    hidden_map: bool
-    diplomacy: bool
-    cusp_of_war: bool
-    neutral_cities: str
-    razing_cities: str
-    vectoring_mode: str
-    build_production_mode: str
-    sacking_mode: str
-    intense_combat: bool
-    military_advisor: bool
-    random_turns: bool
-    view_enemies: bool
-    view_production: bool
-    playmode: str
+    quests: Annotated[str, DataColumn(Fields.word, (QUESTS,), "ONE_QUEST_PER_PLAYER")]
+    hidden_map: TrueOrFalse
+    diplomacy: TrueOrFalse
+    cusp_of_war: TrueOrFalse
+    neutral_cities: Annotated[str, DataColumn(Fields.word, (NEUTRAL_CITIES,), "AVERAGE")]
+    razing_cities: Annotated[str, DataColumn(Fields.word, (RAZING,), "ALWAYS")]
+    vectoring_mode: Annotated[str, DataColumn(Fields.word, (VECTORING,), VECTORING[0])]
+    build_production_mode: Annotated[
+        str, DataColumn(Fields.word, (BUILD_PRODUCTION,), BUILD_PRODUCTION[0])
+    ]
+    sacking_mode: Annotated[str, DataColumn(Fields.word, (SACKING,), SACKING[0])]
+    intense_combat: TrueOrFalse
+    military_advisor: TrueOrFalse
+    random_turns: TrueOrFalse
+    view_enemies: TrueOrFalse
+    view_production: TrueOrFalse
+    playmode: Annotated[str, DataColumn(Fields.word, (PLAY_MODES,), PLAY_MODES[0])]
 
 
 class OriginalScenario(Record, frozen=True):
@@ -376,12 +442,12 @@ class OriginalScenario(Record, frozen=True):
 
     version: str
     file_kind: FileKind
-    id: str
-    name: str
-    comment: str
-    copyright: str
-    license: str
-    turn: int
+    id: Text
+    name: Text
+    comment: Text
+    copyright: Text
+    license: Text
+    turn: AmountOrZero
     """The round; 0 if the game has not begun."""
     next_id: int
     active: int | None

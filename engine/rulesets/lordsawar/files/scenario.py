@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.core.record import replace
 from engine.rulesets.lordsawar.files.archive import Bytes, FileKind, document, members
-from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
+from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, Fields, row
 from engine.rulesets.lordsawar.files.pieces import (
     MOST_ARMIES,
     NO_OWNER,
@@ -20,6 +20,7 @@ from engine.rulesets.lordsawar.files.pieces import (
     stack,
 )
 from engine.rulesets.lordsawar.files.records import (
+    MOST_PLAYERS,
     OriginalCitySet,
     OriginalFile,
     OriginalHeroTemplate,
@@ -29,7 +30,6 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalStack,
 )
 from engine.rulesets.lordsawar.files.sets import (
-    HIGHEST,
     SetFiles,
     by_number,
     embedded,
@@ -48,18 +48,7 @@ from engine.rulesets.lordsawar.files.sites import (
 )
 from engine.rulesets.lordsawar.files.tree import SCENARIO, Element, needed, parse, rows, section
 from engine.rulesets.lordsawar.files.words import (
-    BUILD_PRODUCTION,
-    GENDERS,
-    NEUTRAL_CITIES,
-    PLAY_MODES,
-    PLAYER_KINDS,
-    QUESTS,
-    RAZING,
-    SACKING,
     TERRAINS,
-    VECTORING,
-    OriginalGender,
-    OriginalPlayerKind,
 )
 
 VERSIONS: Final = ("0.2.1", "0.3.2", "0.3.3")
@@ -72,7 +61,6 @@ MOST_TILES: Final = 65_536
 
 _STACKS: Final = ("stacklist", "stack")
 _NUMBERED: Final = (("citylist", "city"), ("templelist", "temple"), ("ruinlist", "ruin"))
-_PLAYERS: Final = 9
 _OPPONENTS: Final = 8
 _USUAL: Final = OriginalCitySet(id=0, name="", file="", city_width=2, temple_width=1, ruin_width=1)
 """Sizes of buildings, which are the same in all city sets of the original. See: LW-19.3."""
@@ -104,15 +92,11 @@ def read_scenario(
     city_set = named(sets.cities, plan_fields.text("d_cityset"))
     widths = city_set or _USUAL
     counter = section(root, "counter")
-    made = OriginalScenario(
+    made = row(
+        OriginalScenario,
+        about,
         version=root.version,
         file_kind=main.kind or FileKind.MAP,
-        id=about.text("d_id"),
-        name=about.text("d_name"),
-        comment=about.text("d_comment"),
-        copyright=about.text("d_copyright"),
-        license=about.text("d_license"),
-        turn=about.whole("d_turn", 0, HIGHEST, 0),
         next_id=Fields(counter).whole("d_curID", 0, LARGEST, 0) if counter else 0,
         active=references.owner(Fields(needed(root, "playerlist")), "d_active"),
         neutral=references.neutral,
@@ -135,7 +119,7 @@ def read_scenario(
         ports=tuple(pieces(root, references, "portlist")),
         hero_templates=tuple(_hero_templates(root, references)),
         vectored=tuple(vectored(root, references)),
-        options=_options(about),
+        options=row(OriginalOptions, about),
         army_sets=tuple(references.sets.values()),
         tile_set=named(sets.tiles, plan_fields.text("d_tileset")),
         city_set=city_set,
@@ -179,12 +163,12 @@ def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Refe
     owners: set[int] = set()
     for element in listing.every("player"):
         fields = Fields(element)
-        number = fields.whole("d_id", 0, _PLAYERS - 1)
+        number = fields.whole("d_id", 0, MOST_PLAYERS - 1)
         if number in owners:
             raise fields.fault("d_id", f"the player {number} stands there twice", RULE)
         owners.add(number)
     fields = Fields(listing)
-    neutral = fields.whole("d_neutral", 0, _PLAYERS - 1, NO_OWNER)
+    neutral = fields.whole("d_neutral", 0, MOST_PLAYERS - 1, NO_OWNER)
     if neutral not in owners:
         raise fields.fault("d_neutral", f"there is no player {neutral}", RULE)
     armies = {each.id: each for each in by_number(sets.armies)}
@@ -202,16 +186,11 @@ def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
     """Yield the players with their stacks and fog. See: LW-19.3."""
     for element in needed(root, "playerlist").every("player"):
         fields = Fields(element)
-        number = fields.whole("d_id", 0, _PLAYERS - 1)
-        yield OriginalPlayer(
-            id=number,
-            name=fields.text("d_name"),
-            colour=fields.colour("d_color"),
+        number = fields.whole("d_id", 0, MOST_PLAYERS - 1)
+        yield row(
+            OriginalPlayer,
+            fields,
             army_set=army_set(fields, "d_armyset", references.sets),
-            gold=fields.whole("d_gold", -LARGEST, LARGEST, 0),
-            dead=fields.switch("d_dead"),
-            immortal=fields.switch("d_immortal"),
-            kind=fields.word("d_type", PLAYER_KINDS, OriginalPlayerKind.AI_DUMMY),
             fight_order=_fight_order(fields, references),
             diplomatic_states=_opponents(fields, "d_diplomatic_states"),
             diplomatic_proposals=_opponents(fields, "d_diplomatic_proposals"),
@@ -280,35 +259,7 @@ def _hero_templates(root: Element, references: References) -> Iterator[OriginalH
         if element.tag.startswith("d_"):
             continue
         fields = Fields(element)
-        yield OriginalHeroTemplate(
-            name=fields.text("d_name"),
-            gender=fields.word("d_gender", GENDERS, OriginalGender.NONE),
-            owner=references.owner(fields, "d_owner"),
-            starting_items=fields.wholes("d_starting_items", 0, HIGHEST),
-        )
-
-
-def _options(about: Fields) -> OriginalOptions:
-    """Read the options; missing ones have the defaults of section 20. See: LW-19.3, LW-20."""
-    return OriginalOptions(
-        quests=about.word("d_quests", QUESTS, "ONE_QUEST_PER_PLAYER"),
-        hidden_map=about.switch("d_hidden_map"),
-        diplomacy=about.switch("d_diplomacy"),
-        cusp_of_war=about.switch("d_cusp_of_war"),
-        neutral_cities=about.word("d_neutral_cities", NEUTRAL_CITIES, "AVERAGE"),
-        razing_cities=about.word("d_razing_cities", RAZING, "ALWAYS"),
-        vectoring_mode=about.word("d_vectoring_mode", VECTORING, VECTORING[0]),
-        build_production_mode=about.word(
-            "d_build_production_mode", BUILD_PRODUCTION, BUILD_PRODUCTION[0]
-        ),
-        sacking_mode=about.word("d_sacking_mode", SACKING, SACKING[0]),
-        intense_combat=about.switch("d_intense_combat"),
-        military_advisor=about.switch("d_military_advisor"),
-        random_turns=about.switch("d_random_turns"),
-        view_enemies=about.switch("d_view_enemies"),
-        view_production=about.switch("d_view_production"),
-        playmode=about.word("d_playmode", PLAY_MODES, PLAY_MODES[0]),
-    )
+        yield row(OriginalHeroTemplate, fields, owner=references.owner(fields, "d_owner"))
 
 
 # -- checks and remarks ----------------------------------------------------------------------------

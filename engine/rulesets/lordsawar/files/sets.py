@@ -1,4 +1,7 @@
-"""Read sets beside or inside a scenario: armies, costs of terrains, sizes of buildings (19.4)."""
+"""Read sets beside or inside a scenario: armies, costs of terrains, sizes of buildings (19.4).
+
+The readers of a set raise ``ScenarioFault`` with its first fault.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from engine.rulesets.lordsawar.files.archive import (
     document,
     kind_of,
 )
-from engine.rulesets.lordsawar.files.fields import Fields
+from engine.rulesets.lordsawar.files.fields import HIGHEST, Fields, row
 from engine.rulesets.lordsawar.files.records import (
     ArmySet,
     OriginalCitySet,
@@ -21,15 +24,7 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalUnitType,
 )
 from engine.rulesets.lordsawar.files.tree import Element, parse
-from engine.rulesets.lordsawar.files.words import (
-    ARMY_BITS,
-    GENDERS,
-    MOVE_BITS,
-    PARTS,
-    TERRAINS,
-    OriginalGender,
-    numbered,
-)
+from engine.rulesets.lordsawar.files.words import TERRAINS, numbered
 from engine.rulesets.lordsawar.land import book_costs
 
 RULE: Final = "LW-19.4"
@@ -46,9 +41,6 @@ MOST_SETS: Final = 16
 MOST_BESIDE: Final = 64
 """Maximum files of sets beside a scenario."""
 
-HIGHEST: Final = 1_000_000
-"""Maximum of prices and of all other amounts without their own bound."""
-
 _GROUNDS: Final = numbered(*(name.upper() for name in TERRAINS))
 _Named = TypeVar("_Named", ArmySet, OriginalTileSet, OriginalCitySet)
 
@@ -63,14 +55,9 @@ class SetFiles(NamedTuple):
 
 
 def read_army_set(data: Bytes, name: str = "the army set") -> ArmySet:
-    """Read the army set in a file (``.lwa``). See: LW-19.1, LW-19.4.
-
-    Raises:
-        ScenarioFault: with the first fault of the file.
-    """
+    """Read the army set in a file (``.lwa``). See: LW-19.1, LW-19.4."""
     member = document(data, name, (FileKind.ARMY_SET,))
     root = parse(member, "armyset", VERSIONS)
-    fields = Fields(root)
     elements = tuple(root.every("armyproto"))
     if not 1 <= len(elements) <= MOST_UNITS:
         raise root.fault(f"{len(elements)} unit types, not 1 to {MOST_UNITS}", RULE)
@@ -78,45 +65,17 @@ def read_army_set(data: Bytes, name: str = "the army set") -> ArmySet:
     for number, unit in enumerate(units):
         if any(unit.id == other.id for other in units[:number]):
             raise elements[number].fault(f"the number {unit.id} stands there twice", RULE)
-    return ArmySet(
-        id=fields.whole("d_id", 0, HIGHEST),
-        name=fields.text("d_name"),
-        version=root.version,
-        file=member.base,
-        tile_size=fields.whole("d_tilesize", 0, 10_000, 0),
-        units=tuple(units),
-    )
+    return row(ArmySet, Fields(root), version=root.version, file=member.base, units=tuple(units))
 
 
 def _unit(element: Element, number: int, version: str) -> OriginalUnitType:
     fields = Fields(element)
     default = number if version == OLDEST else None
-    return OriginalUnitType(
-        id=fields.whole("d_id", 0, HIGHEST, default),
-        name=fields.text("d_name"),
-        strength=fields.whole("d_strength", 0, 100),
-        max_moves=fields.whole("d_max_moves", 0, 10_000),
-        sight=fields.whole("d_sight", 0, 1000, 1),
-        upkeep=fields.whole("d_upkeep", 0, HIGHEST, 0),
-        production=fields.whole("d_production", 0, 1000, 0),
-        production_cost=fields.whole("d_production_cost", 0, HIGHEST, 0),
-        new_production_cost=fields.whole("d_new_production_cost", 0, HIGHEST, 0),
-        move_bonus=fields.flags("d_move_bonus", MOVE_BITS),
-        army_bonus=fields.flags("d_army_bonus", ARMY_BITS),
-        value=fields.scaled("d_expvalue", PARTS, HIGHEST, PARTS),
-        awardable=fields.switch("d_awardable"),
-        defends_ruins=fields.switch("d_defends_ruins"),
-        gender=fields.word("d_gender", GENDERS, OriginalGender.NONE),
-        description=fields.text("d_description"),
-    )
+    return row(OriginalUnitType, fields, id=fields.whole("d_id", 0, HIGHEST, default))
 
 
 def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
-    """Read the costs of terrains in a file (``.lwt``). See: LW-19.4.
-
-    Raises:
-        ScenarioFault: with the first fault of the file.
-    """
+    """Read the costs of terrains in a file (``.lwt``). See: LW-19.4."""
     member = document(data, name, (FileKind.TILE_SET,))
     root = parse(member, "tileset", VERSIONS)
     costs = dict(zip(_GROUNDS.values(), book_costs(), strict=True))
@@ -124,39 +83,17 @@ def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
         fields = Fields(element)
         ground = fields.word("d_type", _GROUNDS, _GROUNDS[0])
         costs[ground] = fields.whole("d_moves", 1, 1000)
-    fields = Fields(root)
-    return OriginalTileSet(
-        id=fields.whole("d_id", 0, HIGHEST, 0),
-        name=fields.text("d_name"),
-        file=member.base,
-        costs=tuple(costs.values()),
-    )
+    return row(OriginalTileSet, Fields(root), file=member.base, costs=tuple(costs.values()))
 
 
 def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
-    """Read the sizes of buildings in a file (``.lwc``). See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault of the file.
-    """
+    """Read the sizes of buildings in a file (``.lwc``). See: LW-19.3."""
     member = document(data, name, (FileKind.CITY_SET,))
-    fields = Fields(parse(member, "cityset", VERSIONS))
-    return OriginalCitySet(
-        id=fields.whole("d_id", 0, HIGHEST, 0),
-        name=fields.text("d_name"),
-        file=member.base,
-        city_width=fields.whole("d_city_tile_width", 1, 4, 2),
-        temple_width=fields.whole("d_temple_tile_width", 1, 4, 1),
-        ruin_width=fields.whole("d_ruin_tile_width", 1, 4, 1),
-    )
+    return row(OriginalCitySet, Fields(parse(member, "cityset", VERSIONS)), file=member.base)
 
 
 def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
-    """Read the sets inside a scenario's archive. See: LW-19.1.
-
-    Raises:
-        ScenarioFault: one of them is broken, or there are too many.
-    """
+    """Read the sets inside a scenario's archive. See: LW-19.1."""
     sets = (FileKind.ARMY_SET, FileKind.TILE_SET, FileKind.CITY_SET)
     inner = [member for member in found if member.kind in sets]
     if len(inner) > MOST_SETS:

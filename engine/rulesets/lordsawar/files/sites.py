@@ -1,13 +1,17 @@
-"""Read the cities, temples, ruins and all else on the map of a scenario (19.3)."""
+"""Read everything on the map of a scenario, up to the first fault (19.3).
+
+The readers raise ``ScenarioFault`` with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
-from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
+from engine.rulesets.lordsawar.files.fields import LARGEST, Fields, row
 from engine.rulesets.lordsawar.files.pieces import RULE, References, item, reward, stack
 from engine.rulesets.lordsawar.files.records import (
+    SLOTS,
     OriginalBag,
     OriginalCity,
     OriginalCitySet,
@@ -21,20 +25,8 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalTemple,
     OriginalVectored,
 )
-from engine.rulesets.lordsawar.files.sets import HIGHEST
 from engine.rulesets.lordsawar.files.tree import Element, rows
-from engine.rulesets.lordsawar.files.words import (
-    ARMY_BITS,
-    BUILDING_SIGNS,
-    MOVE_BITS,
-    PARTS,
-    RUIN_KINDS,
-    OriginalBuilding,
-    OriginalRuinKind,
-)
-
-SLOTS: Final = 4
-"""Number of slots of a city. See: LW-1."""
+from engine.rulesets.lordsawar.files.words import BUILDING_SIGNS, OriginalBuilding
 
 _TAGS: Final = {
     "roadlist": "road",
@@ -46,11 +38,7 @@ _TAGS: Final = {
 
 
 def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
-    """Yield the cities, which are ``width`` tiles wide. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the cities, which are ``width`` tiles wide. See: LW-19.3."""
     for element in rows(root, "citylist", "city"):
         fields = Fields(element)
         x, y = references.place(fields, width)
@@ -59,20 +47,14 @@ def cities(root: Element, references: References, width: int) -> Iterator[Origin
         slots = tuple(slot(each, references) for each in element.every("slot"))
         if len(slots) > SLOTS:
             raise element.fault(f"{len(slots)} slots, not {SLOTS}", RULE)
-        yield OriginalCity(
-            id=fields.whole("d_id", 0, LARGEST),
+        yield row(
+            OriginalCity,
+            fields,
             x=x,
             y=y,
-            name=fields.text("d_name"),
             owner=references.neutral if owner is None else owner,
-            income=fields.whole("d_gold", 0, HIGHEST),
-            burnt=fields.switch("d_burnt"),
-            build_production=fields.switch("d_build_production", default=True),
-            capital=capital,
             capital_owner=references.owner(fields, "d_capital_owner") if capital else None,
             vectoring=_target(fields, references),
-            active_slot=fields.whole_or_none("d_active_production_slot", 0, SLOTS - 1),
-            turns_left=fields.whole_or_none("d_duration", 0, 1000),
             slots=slots + (None,) * (SLOTS - len(slots)),
         )
 
@@ -91,74 +73,35 @@ def _target(fields: Fields, references: References) -> tuple[int, int] | None:
 
 
 def slot(element: Element, references: References) -> OriginalSlot | None:
-    """Read the unit type in a slot, or None; missing values come from the type. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Read the unit type in a slot, or None; missing values come from the type. See: LW-19.3."""
     inner = element.first("armyprodbase")
     if inner is None:
         return None
     fields = Fields(inner)
     kind = references.unit_type(fields, "d_type", "d_armyset")
-    return OriginalSlot(
-        name=fields.text("d_name") or kind.name,
-        unit_type=kind.id,
-        army_set=fields.whole("d_armyset", 0, HIGHEST),
-        strength=fields.whole("d_strength", 0, 100, kind.strength),
-        max_moves=fields.whole("d_max_moves", 0, 10_000, kind.max_moves),
-        sight=fields.whole("d_sight", 0, 1000, kind.sight),
-        upkeep=fields.whole("d_upkeep", 0, HIGHEST, kind.upkeep),
-        production=fields.whole("d_production", 0, 1000, kind.production),
-        production_cost=fields.whole("d_production_cost", 0, HIGHEST, kind.production_cost),
-        new_production_cost=fields.whole(
-            "d_new_production_cost", 0, HIGHEST, kind.new_production_cost
-        ),
-        move_bonus=fields.flags("d_move_bonus", MOVE_BITS, kind.move_bonus),
-        army_bonus=fields.flags("d_army_bonus", ARMY_BITS, kind.army_bonus),
-        value=fields.scaled("d_expvalue", PARTS, HIGHEST, kind.value),
-    )
+    name = fields.text("d_name") or kind.name
+    return row(OriginalSlot, fields, kind, name=name, unit_type=kind.id)
 
 
 def temples(root: Element, references: References, width: int) -> Iterator[OriginalTemple]:
-    """Yield the temples, which are ``width`` tiles wide. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the temples, which are ``width`` tiles wide. See: LW-19.3."""
     for element in rows(root, "templelist", "temple"):
         fields = Fields(element)
         x, y = references.place(fields, width)
-        yield OriginalTemple(
-            id=fields.whole("d_id", 0, LARGEST),
-            x=x,
-            y=y,
-            name=fields.text("d_name"),
-            description=fields.text("d_description"),
-            picture=fields.whole("d_type", -1, HIGHEST, 0),
-        )
+        yield row(OriginalTemple, fields, x=x, y=y)
 
 
 def ruins(root: Element, references: References, width: int) -> Iterator[OriginalRuin]:
-    """Yield the ruins, which are ``width`` tiles wide. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the ruins, which are ``width`` tiles wide. See: LW-19.3."""
     for element in rows(root, "ruinlist", "ruin"):
         fields = Fields(element)
         x, y = references.place(fields, width)
         owner = references.owner(fields, "d_owner")
-        yield OriginalRuin(
-            id=fields.whole("d_id", 0, LARGEST),
+        yield row(
+            OriginalRuin,
+            fields,
             x=x,
             y=y,
-            name=fields.text("d_name"),
-            description=fields.text("d_description"),
-            kind=fields.word("d_type", RUIN_KINDS, OriginalRuinKind.RUIN),
-            searched=fields.switch("d_searched"),
-            sage=fields.switch("d_sage"),
-            hidden=fields.switch("d_hidden"),
             owner=None if owner == references.neutral else owner,
             reward=_reward(element, references),
             keeper=_keeper(element, references),
@@ -185,22 +128,14 @@ def _keeper(element: Element, references: References) -> OriginalKeeper | None:
 
 
 def signposts(root: Element, references: References) -> Iterator[OriginalSignpost]:
-    """Yield the signposts. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the signposts. See: LW-19.3."""
     for element in rows(root, "signpostlist", "signpost"):
         fields = Fields(element)
         yield OriginalSignpost(*references.place(fields), fields.text("d_name"))
 
 
 def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
-    """Yield the ports, or the pieces of roads, bridges or stones, of one section. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the ports, roads, bridges or stones of one section. See: LW-19.3."""
     for element in rows(root, section, _TAGS[section]):
         fields = Fields(element)
         drawing = fields.text("d_type").rpartition("::")[2]
@@ -208,22 +143,14 @@ def pieces(root: Element, references: References, section: str) -> Iterator[Orig
 
 
 def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
-    """Yield the bags of items on the ground. See: LW-19.3.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the bags of items on the ground. See: LW-19.3."""
     for element in map_element.every("itemstack"):
         items = tuple(item(each, references) for each in element.every("item"))
         yield OriginalBag(*references.place(Fields(element)), items)
 
 
 def vectored(root: Element, references: References) -> Iterator[OriginalVectored]:
-    """Yield the armies in transit of a saved game. See: LW-19.3, LW-13.4.
-
-    Raises:
-        ScenarioFault: with the first fault.
-    """
+    """Yield the armies in transit of a saved game. See: LW-19.3, LW-13.4."""
     for element in rows(root, "vectoredunitlist", "vectoredunit"):
         fields = Fields(element)
         unit = slot(element, references)
