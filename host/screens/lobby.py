@@ -280,6 +280,12 @@ CLOCKS: Final = {
 
 OTHER: Final = "Other times"
 
+_LATE = [
+    Line("If a player is late, the weakest computer plays the"),
+    Line("rest of that turn. It may lose the game for them."),
+]
+"""What a clock means."""
+
 _LINES = (
     Line("The time for each turn, and the time to spare for"),
     Line("all turns of the game that take longer, as in 5m 1h."),
@@ -299,7 +305,7 @@ def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
             chosen(CLOCKS[name])
 
     choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-    ask(app, ChooseOne(title, choices), named)
+    ask(app, ChooseOne(title, choices, lines=_LATE), named)
 
 
 def _why_no_terms(text: str) -> str:

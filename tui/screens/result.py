@@ -17,11 +17,10 @@ from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE, Seat
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import endings, numbers
-from tui.play.playback import told_of
+from tui.play.playback import pieces_of, told_of
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
@@ -317,11 +316,6 @@ def _lead(story: Story, names: Sequence[str]) -> Line | None:
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count) or f"{count} times"
-
-
-def pieces_of(fact: Fact) -> int:
-    """Return the number of pieces that a loss concerns."""
-    return max(1, fact.amount or 1)
 
 
 def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:

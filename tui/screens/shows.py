@@ -147,7 +147,7 @@ class ShowPlayer(FramePlayer):
             return
         table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        told = playback.summary(facts, self._session.names)
+        told = playback.summary(facts, self._session.names) or playback.uncounted(found)
         if not told:
             self._session.note = "Nothing that you could see has happened since."
             self._screen.sync()
