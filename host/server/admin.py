@@ -28,6 +28,7 @@ _TO_HOST: Final = frozenset({"kick", "stop"})
 """Commands that only a running host can carry out."""
 
 _ON_MACHINE: Final = f"banneret host {OPERATOR.name}"
+_NO_ADMIN: Final = "No administrator is left: the host prints a code for one when it starts again."
 _MOST_WORDS: Final = 64
 _MOST_IN_LINE: Final = 200
 
@@ -238,7 +239,7 @@ def _ban(args: argparse.Namespace, store: Store, by: str) -> list[str]:
     who = _other(store, args.name, by)
     store.ban(who.number, " ".join(args.reason))
     store.order("kick", who.number)
-    return [f"{who.name} is kept out."]
+    return [f"{who.name} is kept out.", *([] if store.has_admin() else [_NO_ADMIN])]
 
 
 def _unban(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
@@ -315,7 +316,10 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
             str(game.number),
             game.save,
             _stage(game),
-            ", ".join(names.get(who, "?") for who in all_seats.get(game.number, {}).values()),
+            ", ".join(
+                f"{seat}: {names.get(who, '?')}"
+                for seat, who in sorted(all_seats.get(game.number, {}).items())
+            ),
         )
         for game in games
     ]

@@ -151,7 +151,7 @@ def test_games_are_listed_and_closed(store: Store) -> None:
     assert done(store, "games") == ["no games"]
     number = store.add_game("ford", 1, b"{}")
     store.seat(number, 0, 2)
-    assert done(store, "games") == ["number  save    people", "1       ford    Bob"]
+    assert done(store, "games") == ["number  save    people", "1       ford    0: Bob"]
     done(store, "close", "1")
     done(store, "stop")
     assert [(order.kind, order.number) for order in store.take_orders()] == [
@@ -279,6 +279,13 @@ def test_order_to_a_host_is_refused_while_none_runs(
     store = Store.open(folder / "host.sqlite3")
     assert [order.kind for order in store.take_orders()] == words[:1]
     store.close()
+
+
+def test_ban_of_the_last_administrator_says_how_to_get_another(store: Store) -> None:
+    assert "prints a code" in done(store, "ban", "Ann", "spam")[-1]
+    assert len(done(store, "ban", "Bob", "spam")) == 2
+    done(store, "unban", "Ann")
+    assert done(store, "ban", "Bob", "spam") == ["Bob is kept out."]
 
 
 def begun(folder: Path) -> Path:
