@@ -82,6 +82,7 @@ class HostedTurns(TurnFlow):
     """The course of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
+    home: ClassVar[str] = "lobby"
 
     def __init__(
         self,

@@ -39,7 +39,6 @@ _WAYS: Final[tuple[tuple[str, str], ...]] = (
     ("replay", "Watch the replay"),
     ("look", "Look at the map"),
     ("again", "Again with the same settings"),
-    ("left", "Back to the title"),
 )
 
 _WIDEST: Final = 90
@@ -52,7 +51,7 @@ _LEAST_SCENE: Final = 5
 _ROOM: Final = 22
 """Minimum rows of a window that shows a scene."""
 
-_KEPT: Final = len(_WAYS) + 3
+_KEPT: Final = len(_WAYS) + 4
 """Rows for the choices and the first of the numbers."""
 
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
@@ -90,10 +89,21 @@ class ResultScreen(MenuScreen[str]):
         "{key:result.leave}: look at the map"
     )
 
-    def __init__(self, table: TableProtocol, session: Session, *, may_begin: bool = True) -> None:
-        """Show the result of a table's game; ``may_begin``: the person may begin another."""
+    def __init__(
+        self,
+        table: TableProtocol,
+        session: Session,
+        *,
+        may_begin: bool = True,
+        home: str = "title",
+    ) -> None:
+        """Show the result of a table's game; ``home`` is where the person goes from there.
+
+        ``may_begin``: the person may begin another game.
+        """
         super().__init__()
         self._ways = [way for way in _WAYS if may_begin or way[0] != "again"]
+        self._ways.append(("left", f"Back to the {home}"))
         self.heading = session.status.text
         self._table = table
         self._session = session
