@@ -146,10 +146,11 @@ def _misused(misuse: Misuse) -> str:
 
 
 def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
-    if spec.name == "host" and words[:1] == ["admin"]:
+    if spec.name == "host" and "admin" in words:
         from host.server import admin
 
-        return admin.main(words[1:])
+        if admin.is_for_operator(words):
+            return admin.main(words)
     parser = spec.parser(f"banneret {spec.name}", CommandParser)
     is_mixed = spec.name == "calc"  # its options may stand between what the tool wants to know
     args = parser.parse_intermixed_args(words) if is_mixed else parser.parse_args(words)
@@ -410,7 +411,7 @@ def _host_facts(wanted: str | None) -> dict[str, str]:
 
     folder = folder_of(wanted)
     if not is_file(folder / "host_key"):
-        return {"host key": "none yet; 'banneret host' makes one"}
+        return {"host key": f"none in {folder} yet; 'banneret host' makes one"}
     from host.ssh.hostkey import told
 
     return told(folder)

@@ -22,6 +22,7 @@ from host.screens.lobby import ask_terms
 from host.screens.shell import HostShell
 from host.server.clocks import Terms, in_words
 from host.server.hosted import HostedGame, Participant
+from host.server.played_game import SILENT
 from host.server.ports import Said, SeatInfo
 from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import Dialog, ReadingPane
@@ -82,6 +83,7 @@ class HostedTurns(TurnFlow):
     """The course of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
+    home: ClassVar[str] = "lobby"
 
     def __init__(
         self,
@@ -259,7 +261,8 @@ class HostedTurns(TurnFlow):
         """Open the talk window."""
         game, person = self.game, self.place.person
         ask = self.program.ask
-        window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
+        silent = SILENT if person.is_guest and not self.place.own_seats else ""
+        window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text), silent)
         stop = game.on_change(window.talk_changed)
         self.screen.app.push_screen(window, lambda _: stop())
 
@@ -277,7 +280,9 @@ class HostedTurns(TurnFlow):
     async def _table(self) -> None:
         choices = tuple(self.choices())
         if not choices:
-            self.screen.remark("There is nothing to arrange at this table.")
+            watching = "" if self.place.own_seats else "You only watch. "
+            self.session.note = f"{watching}There is nothing to arrange at this table."
+            self.screen.sync()
             return
         found = await self.screen.app.push_screen_wait(
             ChooseOne("The table", choices, lines=[*map(Line, self.place.times())])
@@ -352,7 +357,7 @@ class HostedTurns(TurnFlow):
         elif own and (levels := [*self.game.rules.bots]):
             level = levels[(len(levels) - 1) // 2]
             reason = f"{seat.person} is here" if seat.is_here else ""
-            label = f"Let the computer ({level}) play for {seat.person}"
+            label = f"Let the computer ({level_name(level)}) play for {seat.person}"
             yield Choice(f"replace {seat.seat} {level}", label, reason)
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
@@ -431,8 +436,12 @@ class TalkWindow(Dialog[None]):
     keys_text = "Enter: say it   Esc: back to the game"
     AUTO_FOCUS = "Input"
 
-    def __init__(self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str]) -> None:
+    def __init__(
+        self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str], silent: str = ""
+    ) -> None:
+        """Open with the reason why this person can say nothing, if there is one."""
         super().__init__("Talk", ())
+        self._silent = silent
         self._talk = talk
         self._say = say
 
@@ -443,6 +452,7 @@ class TalkWindow(Dialog[None]):
 
     def on_mount(self) -> None:
         """Show the talk."""
+        self.query_one("#fault", Static).update(self._silent)
         self.show_talk()
 
     def show_talk(self) -> None:

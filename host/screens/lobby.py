@@ -18,6 +18,7 @@ from engine.tabletop.roles import Tone
 from host.screens.shell import HostShell
 from host.server.clocks import Terms, agreed, in_words
 from host.server.ports import GameInfo, SeatInfo
+from tui.play.form import Form
 from tui.play.setup import NewGame
 from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import TypeLine
@@ -196,10 +197,20 @@ class LobbyScreen(MenuScreen[None]):
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(start: NewGame) -> None:
-            ask_terms(self.app, lambda terms: self.program.begin(start, terms))
+        def ask_game(form: Form | None = None) -> None:
+            window = NewGameScreen(hosted=True)
+            window.form = form or window.form
 
-        ask(self.app, NewGameScreen(hosted=True), chosen)
+            def chosen(start: NewGame) -> None:
+                ask_terms(
+                    self.app,
+                    lambda terms: self.program.begin(start, terms),
+                    cancelled=lambda: ask_game(window.form),
+                )
+
+            ask(self.app, window, chosen)
+
+        ask_game()
 
     def action_mine(self) -> None:
         """Switch between this person's own games and all."""
@@ -280,6 +291,12 @@ CLOCKS: Final = {
 
 OTHER: Final = "Other times"
 
+_LATE = [
+    Line("If a player is late, a computer, as a rule the weakest,"),
+    Line("plays the rest of the turn. It may lose the game."),
+]
+"""What a clock means."""
+
 _LINES = (
     Line("The time for each turn, and the time to spare for"),
     Line("all turns of the game that take longer, as in 5m 1h."),
@@ -287,19 +304,21 @@ _LINES = (
 )
 
 
-def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
-    """Ask for the clock of a game, by a list or by typing; a cancelled window changes nothing."""
+def ask_terms(
+    app: App[Any], chosen: Callable[[Terms], None], cancelled: Callable[[], object] = lambda: None
+) -> None:
+    """Ask for the clock of a game, by a list or by typing; call one of two functions after it."""
     title = "How much time is there?"
 
     def named(name: str) -> None:
         if name == OTHER:
             window = TypeLine(title, _LINES, check=_why_no_terms, longest=40)
-            ask(app, window, lambda text: chosen(agreed(text)))
+            ask(app, window, lambda text: chosen(agreed(text)), cancelled)
         else:
             chosen(CLOCKS[name])
 
     choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-    ask(app, ChooseOne(title, choices), named)
+    ask(app, ChooseOne(title, choices, lines=_LATE), named, cancelled)
 
 
 def _why_no_terms(text: str) -> str:

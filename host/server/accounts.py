@@ -78,7 +78,7 @@ class Accounts(Database):
         return tuple(KeyRow(KeyInfo(*row[:3]), *row[3:]) for row in rows)
 
     def seen(self, person: int, fingerprint: str = "") -> None:
-        """Note that a person is connected now, and with which key.
+        """Note that a person comes, with which key, or goes.
 
         A full disk locks no person out: a note that cannot be written is skipped and logged.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -12,20 +13,22 @@ from typing import Any, Final
 from engine.core.codec import encode_json, plain
 from host.server.accounts import MOST_HOURS
 from host.server.cleaning import BadName, cells, clean, guest_called
-from host.server.database import Missing, StoreFault, folder_of
+from host.server.database import STORE, Missing, StoreFault, folder_of
 from host.server.folder_lock import host_runs
 from host.server.gamebook import GameRow, stored_in
 from host.server.people import GUEST, Account, Person
 from host.server.rate_limits import BadLimit, HostLimits
 from host.server.security import SecurityLog
 from host.server.store import Store
-from tui.console.commands import OPERATOR, HelpRequest, Misuse, RemoteParser
+from tui.console.commands import OPERATOR, CommandParser, HelpRequest, Misuse, RemoteParser
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns
 
 _TO_HOST: Final = frozenset({"kick", "stop"})
 """Commands that only a running host can carry out."""
 
+_ON_MACHINE: Final = f"banneret host {OPERATOR.name}"
+_NO_ADMIN: Final = "No administrator is left: the host prints a code for one when it starts again."
 _MOST_WORDS: Final = 64
 _MOST_IN_LINE: Final = 200
 
@@ -56,11 +59,21 @@ def admin(
     """
     if log is not None:
         log.note("admin", " ".join(words[:_MOST_WORDS]), name=by or "operator")
-    try:
-        args = _parsed(words[:_MOST_WORDS], prog)
+
+    def run(args: argparse.Namespace) -> list[str]:
         if not is_running:
             _refuse_orders(args.action)
-        return Exit.OK, COMMANDS[args.action](args, store, by)
+        return COMMANDS[args.action](args, store, by)
+
+    return _answered(words, prog, run)
+
+
+def _answered(
+    words: Sequence[str], prog: str, run: Callable[[argparse.Namespace], list[str]]
+) -> tuple[Exit, list[str]]:
+    """Parse words and run the command; return the exit code and lines to print."""
+    try:
+        return Exit.OK, run(_parsed(words[:_MOST_WORDS], prog))
     except HelpRequest as told:
         return Exit.OK, str(told).splitlines()
     except Misuse as wrong:
@@ -72,32 +85,57 @@ def admin(
         return Exit.DAMAGED, [str(fault)]
 
 
+def is_for_operator(words: Sequence[str]) -> bool:
+    """Return whether words after ``banneret host`` are an operator's command."""
+    return _without_folder(words)[1][:1] == [OPERATOR.name]
+
+
 def main(words: Sequence[str]) -> Exit:
-    """Run ``banneret host admin ...``, the operator's commands, also while the host runs.
+    """Run an operator's command on the machine, also while the host runs.
+
+    Args:
+        words: all words after ``banneret host``; ``--folder DIR`` may be anywhere.
 
     Raises:
-        Wrong: the folder of the host cannot be used.
+        Misuse: ``--folder`` has no value.
+        Wrong: no host has used the folder, or it cannot be used.
     """
-    wanted: str | None = None
-    if words[:1] == ["--folder"] and len(words) > 1:
-        wanted, words = words[1], words[2:]
+    wanted, words = _without_folder(words)
+    code, lines = _on_machine(words[1:], wanted)
+    stream, head = (sys.stdout, "") if code is Exit.OK else (sys.stderr, "banneret: ")
+    stream.write("".join(f"{head}{line}\n" for line in lines))
+    return code
+
+
+def _without_folder(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the folder that words name, and the other words."""
+    parser = CommandParser(prog=_ON_MACHINE, add_help=False)
+    parser.add_argument("--folder", metavar="DIR")
+    found, rest = parser.parse_known_args(list(words))
+    return found.folder, rest
+
+
+def _on_machine(words: Sequence[str], wanted: str | None) -> tuple[Exit, list[str]]:
+    """Run a command on the store in a folder, by default the usual one; help needs no store."""
     folder = folder_of(wanted)
+
+    def refuse(_args: argparse.Namespace) -> list[str]:
+        begin = f"banneret host --folder {shlex.quote(wanted)}" if wanted else "banneret host"
+        raise Wrong(f"no host has used the folder {folder} yet; '{begin}' begins one there")
+
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        store = Store.open(folder / "host.sqlite3")
+        if not (folder / STORE).is_file():
+            return _answered(words, _ON_MACHINE, refuse)
+        store = Store.open(folder / STORE)
     except OSError as problem:
         raise Wrong(f"{folder}: {problem.strerror}") from None
     except StoreFault as fault:
         raise Wrong(str(fault)) from None
     try:
         log = SecurityLog(folder / "security.log")
-        prog, runs = f"banneret host {OPERATOR.name}", host_runs(folder)
-        code, lines = admin(words, store, "", log, prog, is_running=runs)
+        return admin(words, store, "", log, _ON_MACHINE, is_running=host_runs(folder))
     finally:
         store.close()
-    stream, head = (sys.stdout, "") if code is Exit.OK else (sys.stderr, "banneret: ")
-    stream.write("".join(f"{head}{line}\n" for line in lines))
-    return code
 
 
 class _No(Exception):
@@ -201,7 +239,7 @@ def _ban(args: argparse.Namespace, store: Store, by: str) -> list[str]:
     who = _other(store, args.name, by)
     store.ban(who.number, " ".join(args.reason))
     store.order("kick", who.number)
-    return [f"{who.name} is kept out."]
+    return [f"{who.name} is kept out.", *([] if store.has_admin() else [_NO_ADMIN])]
 
 
 def _unban(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
@@ -278,7 +316,10 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
             str(game.number),
             game.save,
             _stage(game),
-            ", ".join(names.get(who, "?") for who in all_seats.get(game.number, {}).values()),
+            ", ".join(
+                f"{seat}: {names.get(who, '?')}"
+                for seat, who in sorted(all_seats.get(game.number, {}).items())
+            ),
         )
         for game in games
     ]

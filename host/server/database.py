@@ -20,6 +20,9 @@ from platformdirs import user_data_path
 # -- tables ----------------------------------------------------------------------------------------
 
 
+STORE: Final = "host.sqlite3"
+"""File in a host's folder that holds its store; it exists once a host has used the folder."""
+
 APPLICATION: Final = 0x426E7274
 """Application id of the file ("Bnrt"), which identifies it among SQLite files."""
 

@@ -168,6 +168,8 @@ class GameServer:
         if self.here[person.number] <= 0:
             del self.here[person.number]
             self._gone[person.number] = monotonic()
+            if not person.is_guest:
+                self._spawn(asyncio.to_thread(self.store.seen, person.number))
         self._tell_games_of(person)
 
     def people_here(self) -> str:

@@ -32,6 +32,8 @@ _T = TypeVar("_T")
 LONGEST_LINE: Final = 12_000
 """Maximum characters of a line of notation."""
 
+SILENT: Final = "Guests who watch are silent."
+
 LONGEST_TALK: Final = 240
 """Maximum characters of one line of talk."""
 
@@ -422,7 +424,7 @@ class PlayedGame:
         if not words:
             return "There is nothing to say in that."
         if person.is_guest and not self.seats_of(person):
-            return "Guests who watch are silent."
+            return SILENT
         self._notice("talk", name=self.game_server.current_name(person), text=words)
         return ""
 

@@ -138,7 +138,8 @@ class GameSeats:
         if seat in self.bots or not self._is_seat(seat):
             return "This seat needs nobody."
         if is_here:
-            return f"{self.owner(seat)} is here, or was a moment ago."
+            needed = "two minutes of absence are needed"
+            return f"{self.owner(seat)} is here, or was a moment ago: {needed}."
         return self._no_level(bot)
 
     def note_peeping(self, person: Person, seat: Seat) -> None:

@@ -19,7 +19,7 @@ from textual.driver import Driver
 from engine.core.archive import SaveFault
 from host.screens.remote import RemoteApp
 from host.server.admin import admin
-from host.server.database import StoreFault, folder_of
+from host.server.database import STORE, StoreFault, folder_of
 from host.server.folder_lock import only_host
 from host.server.game_server import GameServer
 from host.server.people import Person
@@ -107,7 +107,7 @@ class Host:
             Wrong: the accounts cannot be opened.
         """
         try:
-            self.store = Store.open(folder / "host.sqlite3")
+            self.store = Store.open(folder / STORE)
         except StoreFault as fault:
             raise Wrong(str(fault)) from None
         self.folder = folder

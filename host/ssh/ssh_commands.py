@@ -275,8 +275,8 @@ class _Ticker:
     def hear(self, news: FeedItem) -> None:
         if news.change == "rewound":
             self.backlog.put("Taken back.")
-        for event in news.events:
-            for line in self._presenter.tell(event, news.view):
+        for event, _, after in news.steps(None):
+            for line in self._presenter.tell(event, after):
                 self.backlog.put(line.text)
         if self._presenter.status(news.view).over:
             self.end()

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app import main as run
 from engine.core.codec import encode
 from host.server.admin import COMMANDS, admin, main
+from host.server.database import STORE
 from host.server.folder_lock import only_host
 from host.server.gamebook import StoredGame
 from host.server.people import GUEST, Enrolment, KeyInfo
@@ -149,7 +151,7 @@ def test_games_are_listed_and_closed(store: Store) -> None:
     assert done(store, "games") == ["no games"]
     number = store.add_game("ford", 1, b"{}")
     store.seat(number, 0, 2)
-    assert done(store, "games") == ["number  save    people", "1       ford    Bob"]
+    assert done(store, "games") == ["number  save    people", "1       ford    0: Bob"]
     done(store, "close", "1")
     done(store, "stop")
     assert [(order.kind, order.number) for order in store.take_orders()] == [
@@ -268,8 +270,8 @@ def test_every_command_is_in_the_manual() -> None:
 def test_order_to_a_host_is_refused_while_none_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    folder = tmp_path / "host"
-    given = ["--folder", str(folder), *words]
+    folder = begun(tmp_path)
+    given = ["admin", "--folder", str(folder), *words]
     assert main(given) is Exit.REFUSED
     assert capsys.readouterr().err == "banneret: No host is running with this folder.\n"
     with only_host(folder):
@@ -277,3 +279,58 @@ def test_order_to_a_host_is_refused_while_none_runs(
     store = Store.open(folder / "host.sqlite3")
     assert [order.kind for order in store.take_orders()] == words[:1]
     store.close()
+
+
+def test_ban_of_the_last_administrator_says_how_to_get_another(store: Store) -> None:
+    assert "prints a code" in done(store, "ban", "Ann", "spam")[-1]
+    assert len(done(store, "ban", "Bob", "spam")) == 2
+    done(store, "unban", "Ann")
+    assert done(store, "ban", "Bob", "spam") == ["Bob is kept out."]
+
+
+def begun(folder: Path) -> Path:
+    """Leave a store in a folder, as a host that was there does."""
+    Store.open(folder / STORE).close()
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "admin --folder {} list --json",
+        "admin list --json --folder {}",
+        "--folder {} admin list --json",
+        "admin list --folder={} --json",
+    ],
+)
+def test_folder_of_the_host_may_be_named_anywhere(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], words: str
+) -> None:
+    begun(tmp_path)
+    assert run(["host", *words.format(tmp_path).split()]) == Exit.OK
+    assert capfd.readouterr() == ("[]\n", "")
+
+
+@pytest.mark.parametrize("words", [["invite"], ["list"], ["stop"]])
+def test_folder_that_no_host_has_used_is_refused_and_not_made(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    folder = tmp_path / "typo"
+    assert run(["host", "admin", "--folder", str(folder), *words]) == Exit.USAGE
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert f"no host has used the folder {folder} yet" in err
+    assert f"'banneret host --folder {folder}' begins one there" in err
+    assert not folder.exists()
+
+
+def test_help_and_mistakes_need_no_folder(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    named = ("--folder", str(tmp_path / "typo"))
+    assert run(["host", "admin", *named, "--help"]) == Exit.OK
+    assert "--folder DIR" in capfd.readouterr().out
+    assert run(["host", "admin", *named, "dance"]) == Exit.USAGE
+    assert "There is no command dance" in capfd.readouterr().err
+    assert run(["host", "admin", "list", "--folder"]) == Exit.USAGE
+    assert "--folder: expected one argument" in capfd.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.archive import SeatPlayer
+from engine.core.notation import write
 from host.server.clocks import Terms
 from host.server.ports import GameInfo
 from host.ssh.ssh_commands import HANDLERS
@@ -24,6 +26,7 @@ from tests.host.shell import OpenSSH, Shell, serving
 from tests.programs import needs_ssh
 from tui.console.commands import SSH
 from tui.console.exits import Exit
+from tui.play.players import think
 from tui.play.setup import NewGame
 
 FORD = NewGame(
@@ -293,6 +296,24 @@ async def test_watch_follows_the_game_to_its_end(shell: Shell) -> None:
     assert process.exit_status == Exit.OK
     again = said(await shell.run("guest", "watch 1"))
     assert again.endswith("The game is over.\n")
+
+
+async def test_watch_says_of_a_turn_what_the_dump_says_later(shell: Shell) -> None:
+    bots = tuple(SeatPlayer(seat, "ABC"[seat], bot="easy") for seat in (1, 2))
+    players = (SeatPlayer(0, "A"), *bots)
+    hosted = shell.game_server.start(ANNA, dataclasses.replace(WEST, players=players))
+    async with shell.client("guest") as connection:
+        process = await connection.create_process("watch 1")
+        await process.stdout.readline()
+        for turn in (1, 2):
+            seen = hosted.table.game.view(0)
+            for command in think(hosted.rules, "easy", seen, 0, b"1", turn):
+                assert (await hosted.submit(ANNA, 0, write(command))).ok
+        live = await process.stdout.readuntil("Turn 2 of 30.")
+    dumped = {line.strip() for line in said(await shell.run("guest", "dump 1")).splitlines()}
+    sent = [line for line in live.splitlines() if " sends " in line and " to " in line]
+    assert len(sent) == 3
+    assert set(sent) <= dumped
 
 
 async def test_pause_is_shown_in_lists_and_to_watchers(shell: Shell) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from host.screens.lobby import LobbyScreen
 from host.server.clocks import Terms
 from host.server.people import Person
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tests.host.test_begun_again import finished
 from tests.host.test_visitor import duel, visit
+from tui.screens.new_game import NewGameScreen
 
 TIMED = Terms(turn=600, bank=300, pace=0)
 
@@ -116,3 +118,44 @@ async def test_pause_is_no_longer_shown_to_those_who_are_back(tmp_path: Path) ->
             await anna.press("enter")
             await anna.shows("for you; H takes it")
             assert "Paused until" not in anna.text
+
+
+async def test_spectator_is_told_so_whatever_they_press(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        assert (await game.submit(ANNA, 0, "step unit=0 direction=up")).ok
+        async with visit(home, CARL, tmp_path) as carl:
+            await carl.press("enter")
+            await carl.shows("Press R to see what has happened so far")
+            for key in ("enter", "m", "g"):
+                carl.game.session.note = ""
+                await carl.press(key)
+                assert carl.game.session.note == "You only watch."
+            await carl.press("H")
+            assert "You only watch. There is nothing to arrange" in carl.game.session.note
+
+
+async def test_cancelled_clock_leads_back_to_the_new_game_as_it_was(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home, visit(home, ANNA, tmp_path) as anna:
+        await anna.press("n")
+        await anna.shows("New game")
+        await anna.press("right")
+        assert isinstance(anna.app.screen, NewGameScreen)
+        chosen = anna.app.screen.form
+        await anna.press("s")
+        await anna.shows("If a player is late, a computer")
+        await anna.press("escape")
+        await anna.shows("New game")
+        assert isinstance(anna.app.screen, NewGameScreen)
+        assert anna.app.screen.form is chosen
+        await anna.press("escape")
+        assert isinstance(anna.app.screen, LobbyScreen)
+
+
+async def test_leaving_is_noted_with_the_account(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        anna = home.store.people()[0].person
+        home.come(anna)
+        before = home.store.people()[0].seen
+        home.go(anna)
+        await until(lambda: home.store.people()[0].seen > before)

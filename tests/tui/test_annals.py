@@ -77,3 +77,13 @@ def test_secret_orders_and_bare_phases_are_not_listed() -> None:
     annals.hear([Line("seals a list")], [Fact("order", 0)], 1, 1)
     annals.hear([Line("The attack begins.")], [Fact("phase")], 1, 2)
     assert told(annals) == []
+
+
+def test_marches_that_name_no_piece_are_counted_as_moves() -> None:
+    annals = Annals()
+    annals.begin(1)
+    for entry in range(3):
+        annals.hear([Line("marches")], [Fact("move", 0, at=(4, 4), amount=1)], 1, entry)
+    assert told(annals) == ["Round 1", "Eldoin: 3 moves"]
+    annals.rewind(0)
+    assert told(annals) == ["Round 1", "Eldoin: 1 move"]

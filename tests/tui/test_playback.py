@@ -11,6 +11,7 @@ from engine.tabletop.roles import MarkSign
 from tests.tui.piloted_app import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
 from tui.play import playback
+from tui.play.playback import PlaybackScene
 from tui.play.setup import NewGame
 
 
@@ -215,3 +216,21 @@ async def test_minimap_follows_the_playback(tmp_path: Path) -> None:
         await at.app.workers.wait_for_complete()
         await at.rest()
         assert at.game.minimap._board is at.game.session.board
+
+
+def test_losses_are_counted_in_pieces() -> None:
+    facts = [Fact("loss", 0, amount=3), Fact("loss", 0, amount=1), Fact("attack", 0, amount=9)]
+    assert playback.summary(facts, ["Anna"])[0].text == "Anna: 1 attack, 4 losses."
+
+
+def test_news_of_other_kinds_are_quoted_rather_than_denied() -> None:
+    def scene(text: str, *facts: Fact) -> PlaybackScene:
+        return PlaybackScene(None, (Line(text),), facts)
+
+    found = [
+        scene("The Action Phase begins.", Fact("phase", 0)),
+        scene("Cleo founds a Castle."),
+        scene("Ben draws a card.", Fact("other", 1)),
+    ]
+    said = [line.text for line in playback.uncounted(found)]
+    assert said == ["Cleo founds a Castle.", "Ben draws a card."]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from engine.core.archive import SeatPlayer
+from engine.core.feed import RedactedEvent, changes
 from engine.core.ids import REFEREE
+from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.ruleset import Outcome
+from engine.rulesets.kaladan.events import PairsCompared
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
+from saves.archive import Folder
+from tests.app.cli import ROOT
 from tui.replay.timeline import Moment, Story
 from tui.screens.result import ResultVerdict, tale, verdict
 
@@ -94,3 +101,22 @@ def test_length_counts_the_played_rounds() -> None:
     made = Story(find("toy"), (), REFEREE)
     made.rounds += [(0, 7), (5, 8)]
     assert told(made) == ["2 rounds, without a blow."]
+
+
+def test_last_blow_of_a_battle_is_one_that_hit() -> None:
+    opened = Folder(ROOT / "saves" / "samples").read("kaladan-1")
+    rules, line = find(opened.header.ruleset), opened.log.line()
+    change, known = next(
+        (change, known)
+        for change in changes(rules, line)
+        for known in change.events(REFEREE)
+        if isinstance(known.event, PairsCompared)
+    )
+    repelled = replace(known.event, lost=(1, 0), losses=(1, 0))
+    told_of_it = RedactedEvent(change, REFEREE, known.number, repelled)
+    fought = SimpleNamespace(
+        entry=change.entry, after=change.after, events=lambda _viewer: (told_of_it,)
+    )
+    made = Story(rules, line, REFEREE)
+    made.take(fought)  # type: ignore[arg-type]  # what a story reads of a change
+    assert "The last blow: The Weald loses 1 pair and 1 unit." in told(made)

@@ -9,18 +9,19 @@ from engine.core.ids import Seat
 from engine.core.record import replace
 from engine.tabletop.board import NOBODY, Line, concerns, condensed
 from engine.tabletop.english import many
-from engine.tabletop.fact import Fact, FactKind
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
+from tui.play.playback import HEADINGS
 
 _MOST: Final = 400
 """Maximum number of tellings that are kept."""
 
-_UNTOLD: Final[frozenset[FactKind]] = frozenset({"phase", "round", "order"})
-"""Kinds of facts that are not news: headings and secret orders."""
-
 
 class Telling(NamedTuple):
-    """Lines of one event with its round; ``moves``: seat and piece of each march in it."""
+    """Lines of one event with its round; ``moves``: seat and piece of each march in it.
+
+    The piece is empty if the event does not say which pieces march.
+    """
 
     round: int
     lines: tuple[Line, ...]
@@ -37,11 +38,11 @@ def telling(
     """
     kinds = {fact.kind for fact in facts}
     moved = [fact for fact in facts if fact.kind == "move"]
-    if moved and kinds <= {"move", *_UNTOLD}:
+    if moved and kinds <= {"move", *HEADINGS}:
         group = next((line.group for line in lines if line.group), "")
-        moves = tuple((fact.seat, group or str(fact.at)) for fact in moved)
+        moves = tuple((fact.seat, group) for fact in moved)
         return Telling(round_, (), moves, entry)
-    if kinds and kinds <= _UNTOLD:
+    if kinds and kinds <= HEADINGS:
         return None
     plain = (Tone.QUIET,) if kinds else (Tone.QUIET, Tone.NORMAL)
     said = tuple(line for line in lines if line.tone not in plain)
@@ -84,7 +85,7 @@ class Annals:
         Lines that concern the viewer keep their side's colour, others are quiet.
         """
         found: list[Line] = []
-        counted: dict[Seat, set[str]] = {}
+        counted: dict[Seat, list[str]] = {}
         before: int | None = None
         for told in reversed(self.tellings):
             if told.round != before:
@@ -94,7 +95,7 @@ class Annals:
                 counted, before = {}, told.round
                 found.append(Line(f"{self._word} {told.round}", Tone.STRONG))
             for seat, piece in told.moves:
-                counted.setdefault(seat, set()).add(piece)
+                counted.setdefault(seat, []).append(piece)
             found += [_dyed(line, viewer) for line in reversed(condensed(told.lines))]
         return found + _moved(counted, names, viewer)
 
@@ -105,11 +106,15 @@ def _dyed(line: Line, viewer: Seat) -> Line:
     return replace(line, tone=Tone.QUIET, seat=NOBODY)
 
 
-def _moved(counted: dict[Seat, set[str]], names: Sequence[str], viewer: Seat) -> list[Line]:
-    """Return counted moves in words, such as ``Dailor: 6 units moved``."""
+def _moved(counted: dict[Seat, list[str]], names: Sequence[str], viewer: Seat) -> list[Line]:
+    """Return counted moves in words: ``Dailor: 6 units moved``, or ``Dailor: 6 moves``."""
     lines = []
     for seat, pieces in sorted(counted.items()):
+        if all(pieces):
+            text = f"{many(len({*pieces}), 'unit')} moved"
+        else:  # the same piece may have moved several times
+            text = many(len(pieces), "move")
         name = names[seat] if 0 <= seat < len(names) else "Neutrals"
         tone = Tone.NORMAL if seat == viewer else Tone.QUIET
-        lines.append(Line(f"{name}: {many(len(pieces), 'unit')} moved", tone, seat))
+        lines.append(Line(f"{name}: {text}", tone, seat))
     return lines

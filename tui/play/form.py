@@ -222,7 +222,9 @@ class Form:
 
     @property
     def _game_about(self) -> str:
-        lessons = " It has lessons: Learn to play, on the title." if self._has_lessons else ""
+        if self._hosted or not self._has_lessons:
+            return f"One of {len(self._rulesets)} games."
+        lessons = " It has lessons: Learn to play, on the title."
         return f"One of {len(self._rulesets)} games.{lessons}"
 
     def _about(self, scenario: Scenario) -> str:

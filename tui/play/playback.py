@@ -27,6 +27,13 @@ _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
 }
 
 
+HEADINGS: Final[frozenset[FactKind]] = frozenset({"phase", "round", "order"})
+"""Kinds of facts that are not news: headings and secret orders."""
+
+_MOST_LINES: Final = 8
+"""Maximum lines of a summary of acts that are not counted."""
+
+
 class PlaybackScene(NamedTuple):
     """Entry as a viewer may know it: the view after it, its lines and its facts."""
 
@@ -146,13 +153,30 @@ def _scene(
     return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments), before)
 
 
+def uncounted(found: Iterable[PlaybackScene]) -> list[Line]:
+    """Return the latest lines of scenes that are news, though of a kind that is not counted."""
+    lines = [
+        line
+        for scene in found
+        if not scene.facts or any(fact.kind not in HEADINGS for fact in scene.facts)
+        for line in scene.lines
+    ]
+    return lines[-_MOST_LINES:]
+
+
+def pieces_of(fact: Fact) -> int:
+    """Return the number of pieces that a loss concerns."""
+    return max(1, fact.amount or 1)
+
+
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     """Return the number of acts of each kind, by seat; empty if no act is known."""
     counts: dict[Seat, Counter[FactKind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:
         if fact.kind in _COUNTED and fact.seat != NOBODY:
-            counts.setdefault(fact.seat, Counter())[fact.kind] += 1
+            number = pieces_of(fact) if fact.kind == "loss" else 1
+            counts.setdefault(fact.seat, Counter())[fact.kind] += number
             won[fact.seat] += fact.kind == "attack" and fact.won is True
     found = []
     for seat in sorted(counts):

@@ -18,6 +18,8 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.table_protocol import TableProtocol
 
+WATCHING: Final = "You only watch."
+
 
 class SeatClient:
     """One viewer's end of a table. The cursor is settled again after every accepted command."""
@@ -80,6 +82,11 @@ class SeatClient:
         """Add the lines of one event; ``before`` and ``after`` are the views around it."""
         raise NotImplementedError
 
+    @property
+    def watches(self) -> bool:
+        """True if no player at this end controls the viewer's seat in a game that goes on."""
+        return not self.status.over and not self.table.is_here(self.viewer)
+
     # -- cursor ----------------------------------------------------------------------------------
 
     @property
@@ -136,6 +143,10 @@ class SeatClient:
             The intent of the dialogue to open, as for ``step``.
         """
         push = self.presenter.fire(self.view, self.focus)
+        if self.watches:
+            self.note = WATCHING if push.focus == Focus(*self.at) else ""
+            self.look_at(push.focus)
+            return ""
         if self._opens(push, asks=asks):
             return push.intent
         await self._follow(push)
@@ -152,7 +163,8 @@ class SeatClient:
     def intents(self) -> tuple[Intent, ...]:
         """Return the intents at the cursor, in the order of a menu."""
         if self._intents is None:
-            self._intents = in_menu(self.presenter.intents(self.view, self.focus))
+            found = () if self.watches else self.presenter.intents(self.view, self.focus)
+            self._intents = in_menu(found)
         return self._intents
 
     def ask(self, intent: str, answers: Sequence[str]) -> AnyAsk | str:

@@ -157,12 +157,18 @@ class Story:
         for nth, told in enumerate(known):
             for fact in presenter.facts(told.event, told.before, told.after):
                 moments.append((told.number, nth, fact))
-                if fact.kind in {"attack", "capture"}:
+                if self._is_blow(told, fact):
                     self.blow = told, fact
         self._weight = self._remember(entry, change.after, self._weight)
         self._told += bool(known)
         self._book(self.done, entry, change.after, moments)
         self.done += 1
+
+    def _is_blow(self, told: RedactedEvent, fact: Fact) -> bool:
+        """Return whether a fact is the latest blow: one that hit, an attack before its answer."""
+        is_answered = self.blow is not None and self.blow[0] is told
+        kinds = {"attack", "capture"} if is_answered else {"attack", "defence", "capture"}
+        return fact.kind in kinds and (fact.kind == "capture" or fact.amount != 0)
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
         """Store keyframes for seeking, as far apart as a cursor does; return the events so far."""

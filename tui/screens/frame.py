@@ -57,12 +57,19 @@ def close_once(
     return dismiss(result)
 
 
-def ask(app: App[Any], window: Screen[Result], answered: Callable[[Result], object]) -> None:
-    """Open a window; ``answered`` is called with its answer, but not if it is cancelled."""
+def ask(
+    app: App[Any],
+    window: Screen[Result],
+    answered: Callable[[Result], object],
+    cancelled: Callable[[], object] = lambda: None,
+) -> None:
+    """Open a window; call ``answered`` with its answer, or else ``cancelled``."""
 
     def left(answer: Result | None) -> None:
         if answer is not None:
             answered(answer)
+        else:
+            cancelled()
 
     app.push_screen(window, left)
 

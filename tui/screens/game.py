@@ -16,6 +16,7 @@ from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.play.picking import Pick, hint_within
+from tui.play.seat_client import WATCHING
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.screens.ask import AskFlow
@@ -313,11 +314,21 @@ class GameScreen(MapScreen[str]):
         elif self.session.jump(kind, by):
             self.session.note = ""
         else:
-            self.session.note = {
-                "idle": "Nothing left to do in this phase.",
-                "enemy": "No enemy in sight.",
-            }.get(kind, "There is none.")
+            self.session.note = self._none_of(kind)
         self.sync()
+
+    def _none_of(self, kind: str) -> str:
+        """Say why there is no cell of a kind to go to."""
+        if kind == "enemy":
+            return "No enemy in sight."
+        if kind != "idle":
+            return "There is none."
+        if self.session.watches:
+            return WATCHING
+        left = self.session.status.left
+        return (
+            f"Still {left}, but no place to go to." if left else "Nothing left to do in this phase."
+        )
 
     def action_let_go(self) -> None:
         """Skip the show or the computers, cancel a choice, remove layers, or drop the piece."""
@@ -360,7 +371,9 @@ class GameScreen(MapScreen[str]):
             if intent.key == letter:
                 self.want(intent.name, intent.reason)
                 return
-        if letter:
+        if session.watches:
+            reason = WATCHING
+        elif letter:
             reason = session.presenter.why_not(session.view, session.focus, letter)
         menu, help_key = (self.key_names().get(name, "?") for name in ("game.intents", "app.help"))
         told = f"{shown(event.key)} does nothing here. {menu}: actions, {help_key}: help"

@@ -18,11 +18,10 @@ from engine.core.ids import REFEREE, Seat
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.english import many
-from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import endings, numbers
-from tui.play.playback import told_of
+from tui.play.playback import pieces_of, told_of
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
@@ -41,7 +40,6 @@ _WAYS: Final[tuple[tuple[str, str], ...]] = (
     ("replay", "Watch the replay"),
     ("look", "Look at the map"),
     ("again", "Again with the same settings"),
-    ("left", "Back to the title"),
 )
 
 _WIDEST: Final = 90
@@ -54,7 +52,7 @@ _LEAST_SCENE: Final = 5
 _ROOM: Final = 22
 """Minimum rows of a window that shows a scene."""
 
-_KEPT: Final = len(_WAYS) + 3
+_KEPT: Final = len(_WAYS) + 4
 """Rows for the choices and the first of the numbers."""
 
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
@@ -92,10 +90,21 @@ class ResultScreen(MenuScreen[str]):
         "{key:result.leave}: look at the map"
     )
 
-    def __init__(self, table: TableProtocol, session: Session, *, may_begin: bool = True) -> None:
-        """Show the result of a table's game; ``may_begin``: the person may begin another."""
+    def __init__(
+        self,
+        table: TableProtocol,
+        session: Session,
+        *,
+        may_begin: bool = True,
+        home: str = "title",
+    ) -> None:
+        """Show the result of a table's game; ``home`` is where the person goes from there.
+
+        ``may_begin``: the person may begin another game.
+        """
         super().__init__()
         self._ways = [way for way in _WAYS if may_begin or way[0] != "again"]
+        self._ways.append(("left", f"Back to the {home}"))
         self.heading = session.status.text
         self._table = table
         self._session = session
@@ -318,11 +327,6 @@ def _lead(story: Story, names: Sequence[str]) -> Line | None:
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count) or f"{count} times"
-
-
-def pieces_of(fact: Fact) -> int:
-    """Return the number of pieces that a loss concerns."""
-    return max(1, fact.amount or 1)
 
 
 def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:

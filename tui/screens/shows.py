@@ -76,15 +76,20 @@ class ShowPlayer(FramePlayer):
     def offer_again(self) -> None:
         """Say after a game is resumed that others have acted since this seat's last turn."""
         if self._stretch() != (0, 0):
-            self._tell_key("what happened since your last turn")
+            self._tell_key(self._since)
 
     def offer_resolution(self) -> None:
         """Say after a hand-over that others have acted, unless this seat has seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
             together = self._session.table.rules.traits.simultaneous
-            since = "what happened since your last turn"
-            self._tell_key("how the orders were carried out" if together else since)
+            self._tell_key("how the orders were carried out" if together else self._since)
+
+    @property
+    def _since(self) -> str:
+        """What there is to see again; only a player has had a turn."""
+        is_player = self._session.viewer in self._session.table.own_seats
+        return "what happened since your last turn" if is_player else "what has happened so far"
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
@@ -147,7 +152,7 @@ class ShowPlayer(FramePlayer):
             return
         table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        told = playback.summary(facts, self._session.names)
+        told = playback.summary(facts, self._session.names) or playback.uncounted(found)
         if not told:
             self._session.note = "Nothing that you could see has happened since."
             self._screen.sync()

@@ -50,6 +50,9 @@ class TurnFlow:
     has_files: ClassVar[bool] = True
     """True if files of this machine are the player's own."""
 
+    home: ClassVar[str] = "title"
+    """The screen to which a player goes back from the game."""
+
     may_begin: bool = True
     """True if the person may begin another game after this one."""
 
@@ -228,7 +231,7 @@ class TurnFlow:
                 screen.dismiss(choice)
 
         screen.shell.mark_told(self.table)
-        result = ResultScreen(self.table, self.session, may_begin=self.may_begin)
+        result = ResultScreen(self.table, self.session, may_begin=self.may_begin, home=self.home)
         screen.app.push_screen(result, done)
 
     async def _hand_over(self, seat: int) -> None:

@@ -26,7 +26,7 @@ from engine.rulesets.gd6.narration import NARRATION
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
-from engine.rulesets.gd6.territories import headquarters, letter, owned, statistics
+from engine.rulesets.gd6.territories import free_sites, headquarters, letter, owned, statistics
 from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
@@ -97,12 +97,14 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Return label cells of ``idle`` land, ``enemy`` land or ``site`` headquarters.
 
-        Idle is own land with units to send, and land where the viewer should raise armies. Other
-        kinds have no cells.
+        Idle is own land with units to send, and land where the viewer should raise armies; before
+        that, free sites for its headquarters. Other kinds have no cells.
         """
         match kind:
             case "idle":
                 found = sorted({*cursor.idle(view), *cursor.to_raise_at(view)})
+                if summaries.is_homeless(view):
+                    found = free_sites(view)
             case "enemy":
                 found = [
                     h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)

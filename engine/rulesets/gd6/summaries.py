@@ -124,14 +124,14 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 def _todo(view: View) -> int:
     """Count what the viewer has to do next: choose a site, or send units, or raise armies."""
-    if _is_homeless(view):
+    if is_homeless(view):
         return 1
     return left_to_send(view) or _left_to_raise(view)
 
 
 def _todo_word(view: View) -> str:
     """Return the words after the number of ``_todo``."""
-    if _is_homeless(view):
+    if is_homeless(view):
         return "site to choose"
     is_one = _todo(view) == 1
     if left_to_send(view):
@@ -139,7 +139,7 @@ def _todo_word(view: View) -> str:
     return "army to raise" if is_one else "armies to raise"
 
 
-def _is_homeless(view: View) -> bool:
+def is_homeless(view: View) -> bool:
     """Return whether the viewer must still choose a site."""
     if not is_settling(view):
         return False

@@ -9,6 +9,7 @@ from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.descriptions import panel
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.territories import free_sites
 from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlace
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign
@@ -354,3 +355,14 @@ def test_order_table_speaks_in_words() -> None:
     line = dialogues.ask(game.view(0), 6, "list", ("1",))
     assert isinstance(line, AskOne)
     assert line.title.startswith("Raise 2 armies at 6 Oxhill. 6 Oxhill is no free land")
+
+
+@pytest.mark.rule("GD-HQ-1")
+def test_jump_leads_to_free_sites_before_one_is_chosen() -> None:
+    game = begin('map = "west16"\nseats = 2\n')
+    view = game.view(0)
+    cells = PRESENTER.jumps(view, focus(view, 1), "idle")
+    assert PRESENTER.status(view).left == "1 site to choose"
+    assert {territory_at(view.world, *cell) for cell in cells} == set(free_sites(view))
+    say(game, 0, "hq at=6")
+    assert not PRESENTER.status(game.view(0)).left.endswith("site to choose")
