@@ -13,6 +13,7 @@ from engine.core.notation import write
 from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
 from engine.strategic import item_records
+from engine.strategic.picture.acting import assaults_ahead
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import (
     battle_forecast,
@@ -227,8 +228,20 @@ def _path(answers: Sequence[str]) -> tuple[Place, ...]:
 
 
 def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """Ask for a goal for later turns: a place, the rally flag, or none."""
+    """Ask for a goal for later turns: a place, the rally flag, or none; for all, or for some."""
     armies = selected(context, focus) or selected_stack(context, focus)
+    if word_answer(answers, ("part",)) is None:
+        return _aim(context, armies, answers, parts=len(armies) > 1)
+    some = armies_answer(answers, armies, 1)
+    if not some:
+        return AskSome("Which armies get a goal?", army_choices(context, armies), 1, len(armies))
+    return _aim(context, some, answers[2:], parts=False)
+
+
+def _aim(
+    context: PictureContext, armies: tuple[Army, ...], answers: Sequence[str], *, parts: bool
+) -> AnyAsk | str:
+    """Ask for the goal of armies; ``parts`` offers to choose some of them first."""
     what = word_answer(answers, _GOALS)
     flag = context.own_side.flag
     aimed = any(army.goal is not None or army.to_flag for army in armies)
@@ -244,12 +257,14 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
             cells = _goal_cells(context, armies)
             return AskPlace(f"Choose a goal for {company(context, armies)}", tuple(cells))
         case _:
+            some = (Choice("part", "Choose some of the armies …"),) if parts else ()
             return AskOne(
                 f"Goal for later turns: {company(context, armies)}",
                 (
                     Choice("place", "March to a place …"),
                     Choice("flag", "March to the rally flag", "" if flag else "not planted"),
                     Choice("none", "Stay here", "" if aimed else "they have no goal"),
+                    *some,
                 ),
             )
 
@@ -271,9 +286,24 @@ def no_march_on(context: PictureContext) -> str:
     return "" if context.goes_on else "No army with a goal can take its next step this turn."
 
 
-def go_on(_context: PictureContext, _focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
-    """Let all armies with a goal march on."""
-    return write(do.GoOn())
+def go_on(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Let all armies with a goal march on; confirm the attacks that this begins."""
+    fights = tuple(assaults_ahead(context.world, context.settings, context.viewer))
+    fights = tuple(fight for fight in fights if has_forecast(context, fight[1]))
+    if not fights or said_yes(answers):
+        return write(do.GoOn())
+    lines = [_assault_line(context, armies, at) for armies, at in fights]
+    if len(fights) == 1:
+        lines += forecast_lines(context, *fights[0])
+    return AskConfirm("March on and attack?", tuple(lines), "march on", "hold back")
+
+
+def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Line:
+    foe = side_name(context, enemy_of(context, at))
+    percent = percent_text(battle_forecast(context, armies, at))
+    text = f"{company(context, armies)}: attack on {foe} {place(context, at)}"
+    text += f", {percent} to win" if percent else ""
+    return say(context, text, "attack", context.viewer, at=at, tone=Tone.STRONG)
 
 
 def defend(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
