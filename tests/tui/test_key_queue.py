@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+from string import ascii_lowercase
+from threading import Thread
+from time import sleep
 
 from textual import events
 from textual.keys import key_to_character
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from tests.tui.piloted_app import FORD, Desk, desk
 
@@ -58,3 +62,41 @@ async def test_effect_of_a_key_is_drawn_when_the_next_opens_a_screen(tmp_path: P
         await at_once(at, "right", "question_mark")
         assert at.app.screen is not game
         assert game.board.cursor == (game.session.focus.x, game.session.focus.y)
+
+
+def type_from_a_thread(at: Desk, seconds: float, *keys: str) -> asyncio.Event:
+    """Send keys as a terminal does, whatever the program is doing; return what marks the last."""
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+    def send() -> None:
+        for key in keys:
+            event = events.Key(key, key_to_character(key))
+            loop.call_soon_threadsafe(at.app.post_message, event)
+            sleep(seconds)
+        loop.call_soon_threadsafe(done.set)
+
+    Thread(target=send).start()
+    return done
+
+
+async def test_keys_typed_while_a_window_opens_keep_their_order(tmp_path: Path) -> None:
+    """Keys that waited for the window come before one that arrives when it is ready."""
+    async with desk(tmp_path, start=FORD) as at:
+        for seconds in (0.002, 0.004, 0.01, 0.02) * 2:
+            await type_from_a_thread(at, seconds, "slash", *ascii_lowercase).wait()
+            await at.rest()
+            assert isinstance(at.app.focused, Input)
+            assert at.app.focused.value == ascii_lowercase
+            await at.press("escape")
+
+
+async def test_keys_for_a_menu_stay_in_it(tmp_path: Path) -> None:
+    """Arrows typed while a menu opens move neither the map's cursor nor a later choice."""
+    async with desk(tmp_path, start=FORD) as at:
+        before = at.cursor
+        for seconds in (0, 0.002, 0.01, 0.02):
+            await type_from_a_thread(at, seconds, "i", "down", "down", "up").wait()
+            await at.rest()
+            assert at.app.screen.query_one(OptionList).highlighted == 1
+            await at.press("escape")
+            assert at.cursor == before

@@ -21,6 +21,7 @@ from tui.play.setup import NewGame, shown_seed
 from tui.screens.ask import ChooseOne, choose_intent
 from tui.screens.dialog import ChoiceList
 from tui.screens.find import FindScreen
+from tui.screens.new_game import NewGameScreen
 from tui.settings.settings import config_folder
 from tui.widgets.key_row import short
 
@@ -116,6 +117,24 @@ def test_form_shows_the_defaults_of_the_scenario() -> None:
     form.change("scenario", 1)
     values = {row.name: (row.value, row.remark) for row in form.house_rows()}
     assert values["option:rounds"] == ("15 rounds", "")
+
+
+@pytest.mark.parametrize(("ruleset", "option"), [("warlords2", "column"), ("lordsawar", "preset")])
+async def test_rows_show_what_the_choice_of_a_rule_set_makes_of_them(
+    tmp_path: Path, ruleset: str, option: str
+) -> None:
+    async with desk(tmp_path) as at:
+        screen = NewGameScreen(ruleset)
+        at.app.push_screen(screen)
+        await at.press("r")
+        before = [row.value for row in screen.form.house_rows()]
+        names = [row.name for row in screen.form.house_rows()]
+        screen.choices.highlighted = names.index(f"option:{option}")
+        await at.press("left")
+        rows = screen.form.house_rows()
+        assert sum(row.value != old for row, old in zip(rows, before, strict=True)) > 2
+        for number, row in enumerate(rows):
+            assert row.value in str(screen.choices.get_option_at_index(number).prompt), row.label
 
 
 _LIST_COLUMNS = 45

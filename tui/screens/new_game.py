@@ -150,18 +150,25 @@ class NewGameScreen(MenuScreen[NewGame]):
 
     def action_change(self, by: int) -> None:
         """Take the next or previous choice of a row."""
-        before = len(self._rows())
-        row = self._rows()[self._at]
+        before = self._rows()
+        row = before[self._at]
         if row.name == HOUSE:
             self.action_house()
             return
         self.form.change(row.name, by)
         rows = self._rows()
-        if len(rows) != before or row.name in {"ruleset", "scenario"}:
+        if len(rows) != len(before) or row.name in {"ruleset", "scenario"}:
             self._fill(self._at)
         else:
-            self.choices.replace_option_prompt_at_index(self._at, self._text(rows[self._at]))
+            self._update(before, rows)
         self.note(rows[self._at].about)
+
+    def _update(self, before: tuple[FormRow, ...], rows: tuple[FormRow, ...]) -> None:
+        """Draw the rows that a change of one of them has changed, and the scenario that follows."""
+        for number, (old, new) in enumerate(zip(before, rows, strict=True)):
+            if new != old:
+                self.choices.replace_option_prompt_at_index(number, self._text(new))
+        self._show_scenario()
 
     def action_house(self) -> None:
         """Open the house rules, or close them."""

@@ -72,11 +72,12 @@ class KeyQueue(App[int]):
             return
         elif event.is_forwarded:
             await self._come_back(event)
-        elif self._acting or self._must_wait():
+        elif self._acting or self._keys or self._must_wait():
             if await self._check_bindings(event.key, priority=True):
                 return
             self._keys.append(event)
             if not self._acting:
+                await self._act_on_next()
                 return
             self._wait()
             if self._acted is not None:

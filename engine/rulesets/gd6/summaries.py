@@ -84,8 +84,17 @@ def status(view: View) -> Status:
         round_word=ROUND_WORD,
         side=_side(view, waiting),
         todo_word=_todo_word(view),
-        stock=f"{own.ip} IP" if (own := view.players.get(view.viewer)) is not None else "",
+        stock=_stock(view, waiting),
     )
+
+
+def _stock(view: View, waiting: list[int]) -> str:
+    """Return the viewer's IP, with its name while others are awaited; empty for spectators."""
+    own = view.players.get(view.viewer)
+    if own is None:
+        return ""
+    name = own.name or letter(view.viewer)
+    return f"{name} has {own.ip} IP" if waiting and view.viewer not in waiting else f"{own.ip} IP"
 
 
 def _side(view: View, waiting: list[int]) -> str:

@@ -90,7 +90,6 @@ def status(view: View) -> Status:
     seat = waiting[0] if waiting else NO_SEAT
     limit = view.options.round_limit
     track = _track(view)
-    own = view.players.get(view.viewer)
     return Status(
         round=view.round,
         rounds=max(limit, view.round),
@@ -105,8 +104,17 @@ def status(view: View) -> Status:
         side="" if seat == NO_SEAT else called(view, seat),
         todo_of=len(on_board(view, seat)) if _is_marching(view, seat) else 0,
         todo_word="still to move" if _is_marching(view, seat) else "decision to make",
-        stock=f"{own.gold} gold" if own is not None else "",
+        stock=_stock(view, seat),
     )
+
+
+def _stock(view: View, seat: int) -> str:
+    """Return the viewer's gold, with its name while another seat acts; empty for spectators."""
+    own = view.players.get(view.viewer)
+    if own is None:
+        return ""
+    gold = f"{own.gold} gold"
+    return gold if seat in {NO_SEAT, view.viewer} else f"{called(view, view.viewer)} has {gold}"
 
 
 def _track(view: View) -> dict[Phase, str]:

@@ -224,7 +224,7 @@ WHY_NOT_AT: Final = {"use": no_use_at}
 # -- the map ---------------------------------------------------------------------------------------
 
 LAYERS: Final = (
-    Layer("danger", "stacks of others that can come here; unknown ones count as fast flyers"),
+    Layer("danger", "enemies in sight that can come here, unknown ones as fast flyers; none new"),
     Layer("wounds", "life left of wounded stacks, in percent"),
 )
 

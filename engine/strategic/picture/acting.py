@@ -92,3 +92,17 @@ def march_of(world: World, settings: RuleSettings, side: int, group: Group) -> G
         return "lost"
     goes = movement.gets_on(world, settings, who, group, path, betray=False)
     return "goes" if goes else "waits"
+
+
+def assaults_ahead(
+    world: World, settings: RuleSettings, side: int
+) -> Iterator[tuple[Group, Place]]:
+    """Yield the groups that the command to go on lets attack this turn, with the tile attacked."""
+    for group in bound_groups(world, side):
+        goal = world.sides[side].flag if group[0].to_flag else group[0].goal
+        who = costs.mover(world, settings.moving, group)
+        if goal is None or goal == group[0].at or who is None or costs.points(group) < 1:
+            continue
+        path = movement.way(world, settings, side, group, goal)
+        if path and movement.strikes(world, settings, who, group, path):
+            yield group, path[-1]

@@ -74,7 +74,7 @@ def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
     text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
     if event.loot:
-        text += f", with {gold(event.loot)}"
+        text += f", with {gold(event.loot)} of the {2 * event.loot:,} lost"
     tone = mood(context, winner, event.loser)
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 

@@ -9,6 +9,7 @@ from engine.core.record import Command
 from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
 from engine.strategic import item_records
+from engine.strategic.picture.acting import assaults_ahead
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import (
     battle_forecast,
@@ -157,22 +158,28 @@ def walk(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def goal(context: PictureContext, focus: Focus) -> Dialogue[Command]:
-    """Ask for a goal for later turns: a place, the rally flag, or none."""
+    """Ask for a goal for later turns: a place, the rally flag, or none; for all, or for some."""
     armies = selected(context, focus) or selected_stack(context, focus)
+    labels = {"place": "March to a place …", "flag": "March to the rally flag", "none": "Stay here"}
     aimed = any(army.goal is not None or army.to_flag for army in armies)
-    what = yield from one_of(
-        f"Goal for later turns: {company(context, armies)}",
-        {"place": "March to a place …", "flag": "March to the rally flag", "none": "Stay here"},
-        {
-            "flag": "" if context.own_side.flag else "not planted",
-            "none": "" if aimed else "they have no goal",
-        },
-    )
+    barred = {
+        "flag": "" if context.own_side.flag else "not planted",
+        "none": "" if aimed else "they have no goal",
+    }
+    parts = {"part": "Choose some of the armies …"} if len(armies) > 1 else {}
+    what = yield from one_of(_goal_title(context, armies), labels | parts, barred)
+    if what == "part":
+        armies = yield from some_armies(context, "Which armies get a goal?", armies)
+        what = yield from one_of(_goal_title(context, armies), labels, barred)
     if what != "place":
         return do.SetGoal(_ids(armies), flag=what == "flag")
     cells = tuple(_goal_cells(context, armies))
     question = AskPlace(f"Choose a goal for {company(context, armies)}", cells)
     return do.SetGoal(_ids(armies), read_cell((yield question)))
+
+
+def _goal_title(context: PictureContext, armies: Sequence[Army]) -> str:
+    return f"Goal for later turns: {company(context, armies)}"
 
 
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
@@ -192,9 +199,28 @@ def no_march_on(context: PictureContext) -> str:
     return "" if context.goes_on else "No army with a goal can take its next step this turn."
 
 
-def go_on(_context: PictureContext, _focus: Focus) -> Command:
-    """Let all armies with a goal march on."""
+def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
+    """Let all armies with a goal march on; confirm the attacks that they would make first."""
+    fights = [
+        (armies, at)
+        for armies, at in assaults_ahead(context.world, context.settings, context.viewer)
+        if has_forecast(context, at)
+    ]
+    lines = [_assault_line(context, armies, at) for armies, at in fights]
+    if len(fights) == 1:
+        lines += forecast_lines(context, *fights[0])
+    if fights:
+        question = AskConfirm("March on and attack?", tuple(lines), "march on", "hold back")
+        yield from confirm(question)
     return do.GoOn()
+
+
+def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Line:
+    foe = side_name(context, enemy_of(context, at))
+    percent = percent_text(battle_forecast(context, armies, at))
+    text = f"{company(context, armies)}: attack on {foe} {place(context, at)}"
+    text += f", {percent} to win" if percent else ""
+    return say(context, text, "attack", context.viewer, at=at, tone=Tone.STRONG)
 
 
 def defend(context: PictureContext, focus: Focus) -> Command:

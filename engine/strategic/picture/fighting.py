@@ -205,7 +205,7 @@ def _duel(
     slays = fighter_verb(context, winner, "slays", "slay")
     text = (
         f"{fighter_name(context, winner)} ({winner.strength}) {slays}"
-        f" {fighter_name(context, loser)} ({loser.strength}) {_thrown(duel.dice)}"
+        f" {fighter_name(context, loser)} ({loser.strength}) {_thrown(duel.dice, won=duel.won)}"
     )
     if duel.shielded:
         text += ", unharmed"
@@ -213,9 +213,13 @@ def _duel(
     return say(context, text, "dice", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
-def _thrown(dice: tuple[int, ...]) -> str:
-    """Return the number of rounds, and the dice of attacker and defender in each, as ``7:15``."""
-    pairs = list(zip(dice[1::2], dice[::2], strict=False))
+def _thrown(dice: tuple[int, ...], *, won: bool) -> str:
+    """Return the number of rounds, and the dice of victor and loser in each, as ``7:15``.
+
+    The defender throws first; ``won``: the attacker is the victor.
+    """
+    first, second = (dice[1::2], dice[::2]) if won else (dice[::2], dice[1::2])
+    pairs = list(zip(first, second, strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
     shown = " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
     return f"in {many(len(pairs), 'round')}: {shown}"

@@ -182,7 +182,7 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
 # -- layers ----------------------------------------------------------------------------------------
 
 LAYERS: Final = (
-    Layer("danger", "stacks of others that can come here in their next turn"),
+    Layer("danger", "enemies in sight that can come here next turn; new armies do not count"),
     Layer("mine", "own stacks that can come here with all their moves"),
     Layer("sight", "what is in sight now"),
     Layer("owners", "whose cities"),
@@ -210,9 +210,9 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
 
 @identity_cache
 def danger(context: PictureContext) -> npt.NDArray[Any]:
-    """Count, per tile, the visible enemy stacks that could reach it in their next turn.
+    """Count, per tile, the visible enemy stacks that could reach or attack it in their next turn.
 
-    The count assumes full points, and that the stacks in their way stay.
+    The count assumes full points, and that nothing is in their way.
     """
     return _reach_counts(context, enemy_stacks(context))
 

@@ -53,8 +53,18 @@ def status(context: PictureContext) -> Status:
         side="" if over else side_name(context, context.actor),
         todo_of=stacks,
         todo_word="stack to move" if stacks == 1 else "stacks to move",
-        stock=f"{context.own_side.gold} gold" if context.is_player else "",
+        stock=_stock(context),
     )
+
+
+def _stock(context: PictureContext) -> str:
+    """Return the viewer's gold, with its name while another side acts; empty for spectators."""
+    if not context.is_player:
+        return ""
+    own = gold(context.own_side.gold)
+    if context.viewer == context.actor or context.is_over:
+        return own
+    return f"{side_name(context, context.viewer)} has {own}"
 
 
 def _status_text(context: PictureContext) -> str:

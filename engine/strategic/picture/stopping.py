@@ -24,10 +24,11 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
-from engine.strategic.picture.words import many, note, say, side_name
+from engine.strategic.picture.words import joined, many, note, say, side_name
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, UnitType
 from engine.strategic.reach import shifts
-from engine.strategic.world import flies as can_fly
+from engine.strategic.settings import MovingRules
+from engine.strategic.turns import speed_of
 from engine.strategic.world import statistics
 from engine.tabletop.board import Line
 from engine.tabletop.english import whole_percent
@@ -122,10 +123,15 @@ def _dangerous(context: PictureContext) -> tuple[tuple[int, int, Place], ...]:
     """
     armies = sight.reckoned(context.world, context.settings).armies
     found = [
-        (sum(armies[army.id].strength for army in stack), quickest(context, at).points, at)
+        (sum(armies[army.id].strength for army in stack), _span(context, at), at)
         for at, stack in enemy_stacks(context).items()
     ]
     return tuple(sorted(found, key=lambda row: (-row[0], row[2][::-1])))
+
+
+def _span(context: PictureContext, at: Place) -> int:
+    """Return the most tiles that a stack can go in its next turn: each costs a point at least."""
+    return max((points for _, points in _movers(context, at)), default=0)
 
 
 # -- forces ----------------------------------------------------------------------------------------
@@ -167,12 +173,41 @@ def enemy_stacks(context: PictureContext) -> Stacks:
     }
 
 
+def full_points(context: PictureContext, army: Army) -> int:
+    """Return the most moves that an army can have in its next turn, as far as the viewer knows.
+
+    What an army of others has left is hidden, so the most that it can keep counts.
+    """
+    world, settings = context.world, context.settings
+    if army.owner == context.viewer:
+        return max(army.max_move, army.points)
+    left = army.points if context.is_open(army.owner) else _MOST_LEFT
+    speed = sum(speed_of(world, settings, one) for one in context.stacks.get(army.at, ()))
+    return settings.turns.refill(replace(army, points=left), speed)
+
+
 @keyed_identity_cache
-def quickest(context: PictureContext, at: Place) -> Army:
-    """Return the fastest army of a stack, with full points. Flyers count as faster."""
-    stack = [_at_most(context, army) for army in context.stacks[at]]
-    quick = max(stack, key=lambda army: (can_fly(context.world, army), army.max_move))
-    return replace(quick, points=max(quick.max_move, quick.points))
+def _movers(context: PictureContext, at: Place) -> tuple[tuple[costs.Mover, int], ...]:
+    """Return the ways to move of a stack, each with the most points of a part that moves so.
+
+    A part may have the gifts of all: armies of the tile can go together or part.
+    """
+    stack = tuple(_at_most(context, army) for army in context.stacks[at])
+    parts = [(army,) for army in stack]
+    found = dict[costs.Mode, tuple[costs.Mover, int]]()
+    for part in (*parts, stack):
+        who = costs.mover(context.world, context.settings.moving, part)
+        if who is None:
+            continue
+        points = min(full_points(context, army) for army in part)
+        before, most = found.get(who.mode, (who, 0))
+        joint = who._replace(
+            flags=who.flags | before.flags,
+            aboard=who.aboard or before.aboard,
+            boats=who.boats and before.boats,
+        )
+        found[who.mode] = joint, max(most, points)
+    return tuple(found.values())
 
 
 @identity_cache
@@ -193,43 +228,76 @@ def _at_most(context: PictureContext, army: Army) -> Army:
 
 @keyed_identity_cache
 def reached_from(context: PictureContext, at: Place) -> StackReach | None:
-    """Return a stack's reach with full points, ignoring its side's armies; None if it is stuck."""
-    group = (quickest(context, at),)
-    who = costs.mover(context.world, context.settings.moving, group)
-    if who is None:
+    """Return the tiles that a stack, or a part of it, can reach or attack; None if it is stuck.
+
+    This is an upper bound: with full points, ignoring armies in the way and the toll of zones.
+    """
+    movers = _movers(context, at)
+    if not movers:
         return None
-    known = costs.prices(context.world, context.settings, who)
-    points, (x, y) = costs.points(group), at
+    points, (x, y) = max(points for _, points in movers), at
     rows = slice(max(0, y - points), y + points + 1)
     columns = slice(max(0, x - points), x + points + 1)
-    steps = known.steps[rows, columns].astype(np.int16)
-    lie = CostGrid(np.zeros_like(steps), steps, steps == 0, 8)
-    start = x - columns.start, y - rows.start
+    masks = [_reach_of(context, who, most, (rows, columns), at) for who, most in movers]
+    return StackReach(rows, columns, np.logical_or.reduce(masks).astype(np.int16))
+
+
+Window: TypeAlias = tuple[slice, slice]
+
+
+def _reach_of(
+    context: PictureContext, who: costs.Mover, points: int, window: Window, at: Place
+) -> npt.NDArray[np.bool_]:
+    """Return the mask of the tiles of a window that a mover can enter, or attack with points left.
+
+    The last step of an attack needs only the points of the attack, whatever the tile costs.
+    """
+    world, settings, rules = context.world, context.settings, context.settings.moving
+    steps = costs.prices(world, settings, who).steps[window].astype(np.int16)
+    taken = (sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side))[
+        window
+    ]
+    lie = CostGrid(
+        np.zeros_like(steps),
+        np.where(taken, np.minimum(steps, _attack_needs(rules, steps)), steps),
+        steps == 0,
+        8,
+    )
+    start = at[0] - window[1].start, at[1] - window[0].start
     left = points - distances(lie, [start], limit=points).astype(np.int32)
-    reached = (left >= 0) | _across_coast(context, who, (rows, columns), left)
-    return StackReach(rows, columns, reached.astype(np.int16))
+    entry = np.maximum(steps, costs.coast_prices(world, settings, who)[window])
+    return (left >= 0) | _struck(context, who, window, left, entry)
 
 
-def _across_coast(
+def _attack_needs(rules: MovingRules, steps: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Return the points that an attack needs on tiles with some prices."""
+    if not rules.attack_in_full:
+        return np.ones_like(steps)
+    return np.maximum(steps, rules.attack) if rules.attack_as_terrain else steps * 0 + rules.attack
+
+
+def _struck(
     context: PictureContext,
     who: costs.Mover,
-    window: tuple[slice, slice],
+    window: Window,
     left: npt.NDArray[np.int32],
+    entry: npt.NDArray[np.int16],
 ) -> npt.NDArray[np.bool_]:
-    """Return the mask of the tiles that a stack can enter across the coast to fight there.
+    """Return the mask of the tiles that a stack can attack from beside them, also over the coast.
 
-    ``left`` are its points on each tile, negative where it cannot go.
+    ``left`` are its points on each tile, negative where it cannot go; ``entry`` is the price to
+    enter each tile, 0 where that is impossible.
     """
     world, settings = context.world, context.settings
-    found = np.zeros(left.shape, dtype=np.bool_)
-    docks = sight.docks(world, settings.moving)[window]
-    entry = costs.coast_prices(world, settings, who)[window]
+    coast = costs.coast_prices(world, settings, who)[window] > 0
     if who.mode is costs.Mode.GROUND and not settings.moving.fights_aboard:
-        return found
-    if docks.any() and entry.any():
-        for near, far in shifts(left.shape):
-            able = (entry[far] > 0) & (docks[near] | docks[far])
-            found[far] |= able & (left[near] >= entry[far])
+        entry = np.where(coast, 0, entry).astype(np.int16)
+    docks = sight.docks(world, settings.moving)[window]
+    need = _attack_needs(settings.moving, entry)
+    found = np.zeros(left.shape, dtype=np.bool_)
+    for near, far in shifts(left.shape):
+        linked = ~coast[far] | docks[near] | docks[far]
+        found[far] |= (entry[far] > 0) & linked & (left[near] >= need[far])
     return found
 
 
@@ -244,6 +312,9 @@ def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepP
 
 _NAMED: Final = 4
 """Maximum number of cities to name; the others are counted."""
+
+_MOST_LEFT: Final = 99
+"""More points than an army keeps for its next turn."""
 
 _SAFE: Final = 95
 """Chance in percent to hold a city from which no warning is given."""
@@ -271,8 +342,10 @@ class CitySiege(NamedTuple):
 def warnings(context: PictureContext) -> Iterator[Line]:
     """Yield lines about own cities that may fall before the viewer's next turn, the worst first.
 
-    Only enemies that the viewer sees count.
+    Only enemies that the viewer sees count; a last line says what is left out.
     """
+    if not context.own_cities or not any(is_enemy(context, s.id) for s in context.other_sides):
+        return
     found = sorted(sieges(context), key=lambda siege: siege.order)
     for siege in found[:_NAMED]:
         yield _line(context, siege)
@@ -281,6 +354,20 @@ def warnings(context: PictureContext) -> Iterator[Line]:
         yield say(context, text, "march", context.viewer, tone=Tone.QUIET)
     if found:
         yield from _reckoning(context)
+    yield _left_out(context, found)
+
+
+def _left_out(context: PictureContext, found: Sequence[CitySiege]) -> Line:
+    """Return a line on the enemies that the warnings cannot know."""
+    hidden = ["new armies"]
+    if not context.sees_all:
+        hidden.append("stacks out of sight")
+    foes = (army for stack in enemy_stacks(context).values() for army in stack)
+    if bearers_of(context, foes):
+        hidden.append("unknown items of speed")
+    safe = "" if found else "No city seems in danger. "
+    text = f"{safe}Not counted: {joined(hidden)}"
+    return say(context, text, "march", context.viewer, tone=Tone.QUIET)
 
 
 def sieges(context: PictureContext) -> Iterator[CitySiege]:
@@ -294,6 +381,8 @@ def sieges(context: PictureContext) -> Iterator[CitySiege]:
         holds = min(known, default=None)
         told = "" if holds is None else _doubted(context, holds, foes)
         if holds is None or holds < _SAFE or not told[0].isdecimal():
+            if len(foes) > 1 and holds and told[0].isdecimal():  # they can attack in turn
+                told = f"at most {told}"
             is_capital = context.own_side.capital in city.tiles
             garrison = len(garrison_of(context.world, city))
             yield CitySiege(city, len(foes), garrison, holds, is_capital, told)

@@ -132,7 +132,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             "Red attacks Blue near Stormheim, in the open.",
             "Red: Archers 4 (3+1), hero 1 6 (5+1).",
             "Blue: Light Infantry 2.",
-            "Light Infantry (2) slay Archers (4) in 2 rounds: 20:1 19:2.",
+            "Light Infantry (2) slay Archers (4) in 2 rounds: 1:20 2:19.",
             "Hero 1 (6) slays Light Infantry (2) in 2 rounds: 1:20 2:19, unharmed.",
             "Red wins near Stormheim, slays Light Infantry, loses Archers.",
         ],
@@ -167,7 +167,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         LAND,
         ev.CityTaken(replace(STORMHEIM, owner=0), 1, 50, ((0, 150), (1, 0)), (0, 0, 0, 0)),
-        ["Red takes Stormheim from Blue, with 50 gold."],
+        ["Red takes Stormheim from Blue, with 50 gold of the 100 lost."],
     ),
     (
         LAND,

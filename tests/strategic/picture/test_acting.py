@@ -9,12 +9,13 @@ from random import Random
 import pytest
 
 from engine.core.dice import Seeded
+from engine.core.notation import write
 from engine.core.refused import Refused
 from engine.kit.grid import STEPS
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import goals, movement
-from engine.strategic.commands import Walk
+from engine.strategic.commands import GoOn, Walk
 from engine.strategic.events import GroupMoved
 from engine.strategic.events.battle import BattleFought
 from engine.strategic.pieces import Army
@@ -78,7 +79,11 @@ def test_stack_that_cannot_step_is_not_left_to_move() -> None:
 def test_end_of_turn_counts_cities_that_could_produce() -> None:
     cities = [ground.city(1, 0, 0, 0), ground.city(2, 4, 0, 0, slots=())]
     state = ground.world(["......", "......"], cities=cities)
-    assert before_the_end(state) == ["1 city could produce armies:", "City 1."]
+    assert before_the_end(state) == [
+        "No city seems in danger. Not counted: new armies.",
+        "1 city could produce armies:",
+        "City 1.",
+    ]
 
 
 def drawn(seed: int) -> State:
@@ -143,3 +148,24 @@ def test_stacks_left_to_move_are_those_that_a_walk_can_move() -> None:
                 assert (at in idle) == able, (seed, at)
                 seen.add(able)
     assert seen == {True, False}
+
+
+@pytest.mark.rule("W2-6.5")
+def test_going_on_asks_before_it_attacks() -> None:
+    """A goal may have been given long ago: what defends it now is said, with the chance."""
+    armies = [
+        ground.army(1, 0, 0, ground.LIGHT, points=20, goal=(4, 0)),
+        ground.army(2, 0, 2, ground.LIGHT, points=20, goal=(4, 2)),
+    ]
+    free = ground.world(["......"] * 3, armies=armies)
+    assert answered(free, Focus(0, 0), "go-on", []) == write(GoOn())
+    held = ground.world(
+        ["......"] * 3, armies=[*armies, ground.army(3, 4, 0, ground.HEAVY, owner=1)]
+    )
+    question = answered(held, Focus(0, 0), "go-on", [])
+    assert isinstance(question, AskConfirm)
+    told = texts(question.lines)
+    assert told[0].startswith("Light Infantry: attack on ")
+    assert "% to win" in told[0]
+    assert not any("4,2" in line for line in told)
+    assert answered(held, Focus(0, 0), "go-on", ["yes"]) == write(GoOn())

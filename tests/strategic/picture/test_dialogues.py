@@ -82,6 +82,7 @@ CASES = [
     (realm(), HERE, "group", ("2", "4,2"), do.March((2,), (4, 2))),
     (realm(), HERE, "walk", ("4,2>4,1",), do.Walk((1, 2), ((4, 2), (4, 1)))),
     (realm(), HERE, "goal", ("place", "9,6"), do.SetGoal((1, 2), (9, 6))),
+    (realm(), HERE, "goal", ("part", "2", "place", "9,6"), do.SetGoal((2,), (9, 6))),
     (realm(), HERE, "defend", (), do.Defend((1, 2))),
     (realm(), HERE, "disband", ("2", "yes"), do.Disband((2,))),
     (realm(), HERE, "search", (), do.Search(1)),
@@ -263,6 +264,7 @@ def test_end_turn_lists_unfinished_business() -> None:
     assert texts(question.lines) == [
         "City 2: 1 enemy stack can come, nobody guards it.",
         "City 1: 1 enemy stack can come, 67 % to hold.",
+        "Not counted: new armies.",
         "2 stacks could still move:",
         "Hero 1 and Archers at Site 1.",
         "Light Infantry at City 1.",

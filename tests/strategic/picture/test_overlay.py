@@ -117,8 +117,9 @@ def test_every_layer_can_be_drawn() -> None:
         layer(BUSY, "moon")
 
 
-@pytest.mark.rule("W2-6.2")
+@pytest.mark.rule("W2-6.2", "W2-6.3")
 def test_danger_counts_stacks_in_reach() -> None:
+    """An army keeps two points for its next turn, which others do not see."""
     armies = [
         ground.army(1, 0, 0),
         ground.army(2, 9, 0, ground.HEAVY, owner=1),
@@ -127,8 +128,8 @@ def test_danger_counts_stacks_in_reach() -> None:
     ]
     state = ground.world(["." * 12], armies=armies, cities=[])
     found = layer(state, "danger")
-    assert found[5, 0] == "2"
-    assert found[4, 0] == "1"
+    assert found[4, 0] == "2"
+    assert found[3, 0] == "1"
     assert found[0, 0] == "1"
     assert (0, 0) not in layer(replace(state, armies=state.armies.drop(3, 4)), "danger")
 

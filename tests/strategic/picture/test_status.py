@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.ids import PUBLIC
 from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
 from engine.strategic.pieces import Question
@@ -23,6 +24,12 @@ def test_status_shows_the_side_to_act() -> None:
     assert (seen.seat, seen.text) == (0, "Red decides · round 1 · Blue has 100 gold")
     over = PICTURE.status(shown(land(winners=(1,), reason="conquest")))
     assert (over.seat, over.over, over.text) == (NOBODY, True, "Blue won in round 1")
+
+
+def test_stock_has_the_name_of_its_owner_while_another_side_acts() -> None:
+    assert PICTURE.status(shown(LAND)).stock == "100 gold"
+    assert PICTURE.status(shown(LAND, 1)).stock == "Blue has 100 gold"
+    assert PICTURE.status(shown(LAND, PUBLIC)).stock == ""
 
 
 @pytest.mark.rule("W2-13.3")
