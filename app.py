@@ -198,6 +198,11 @@ def _on_screen(
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Wrong("this needs a terminal; 'banneret play --plain' plays without one")
+    from tui.terminal.capabilities import is_poor
+
+    if is_poor():
+        ways = "'banneret play --plain SAVE', 'banneret dump SAVE' or 'banneret debug SAVE --plain'"
+        raise Wrong(f"this terminal cannot show the screen; use {ways}")
     from tui.app import garbage
 
     garbage.rest()

@@ -12,6 +12,7 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
 from tui.linemode import looking
+from tui.linemode.asking import LIST
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
@@ -106,6 +107,7 @@ def status(session: LineSession, _rest: str) -> None:
     session.voice.tell(client.presenter.summary(client.view))
     if client.todo:
         session.voice.say(client.todo.strip())
+    session.voice.tell(client.presenter.marches(client.view))
     session.say_question(again=True)
     seats(session, "")
     session.say_times()
@@ -294,7 +296,8 @@ _MORE: Final = {
     "go": "A direction alone moves the cursor too: north 3, 2 e, ne. All eight are known, and their"
     " short forms n ne e se s sw w nw.",
     "do": "Answers can be typed at once: do 1 8,5 or attack 15,6 yes. Semicolons part answers that"
-    " have blanks. A name works without do. A blank answer cancels.",
+    " have blanks. A name works without do. A blank answer cancels; list repeats what can be"
+    " answered, and words that only tell something, such as look, why and help, work too.",
     "press": "While you hold a piece, directions move it as on the screen.",
     "map": "Each cell is a sign with a mark before it: > the cursor, * yours, ! others. The radius"
     " is at most 18.",
@@ -313,8 +316,41 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
+_ASIDE: Final = frozenset(
+    {
+        *("look", "where", "map", "near", "units", "places", "find", "danger", "layer", "route"),
+        *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save"),
+    }
+)
+"""Words that only tell something, so that they can be typed within a question too."""
+
+
+def aside(session: LineSession, line: str) -> bool:
+    """Execute a line within a question if it only tells something; return False for any other."""
+    word, _, rest = line.partition(" ")
+    word = word.casefold()
+    if word == "help":
+        help_for(session.voice, session, rest.strip())
+    elif word in _ASIDE:
+        next(known for known in WORDS if known.name == word).run(session, rest.strip())
+    elif word in {"undo", "quit", "exit"} or any(known.name == word for known in WORDS):
+        session.voice.say("First answer the question, or cancel it with a blank line.")
+    else:
+        return False
+    return True
+
+
 def run(session: LineSession, line: str) -> None:
-    """Execute a line in a game, or say that it is not understood."""
+    """Execute a line in a game, or say that it is not understood.
+
+    If a fault has stopped the computer players, other lines than questions let them go on.
+    """
+    if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in _ASIDE:
+        session.go_on()
+        return
+    if line.casefold() in LIST and session.open_question() is not None:
+        session.say_question(again=True)
+        return
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
         usual = f"{word!r} is nothing you can do here. Type help, or do."

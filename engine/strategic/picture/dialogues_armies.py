@@ -9,6 +9,7 @@ from engine.core.record import Command
 from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
 from engine.strategic import item_records
+from engine.strategic.picture.acting import bound_groups
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import (
     battle_forecast,
@@ -38,6 +39,7 @@ from engine.strategic.picture.words import (
     say,
     side_name,
     toward,
+    verb,
 )
 from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.quests import carries_quest_item
@@ -192,9 +194,29 @@ def no_march_on(context: PictureContext) -> str:
     return "" if context.goes_on else "No army with a goal can take its next step this turn."
 
 
-def go_on(_context: PictureContext, _focus: Focus) -> Command:
-    """Let all armies with a goal march on."""
+def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
+    """Let all armies with a goal march on; confirm the attacks that they would make first."""
+    attacks = tuple(_attacks_on_the_way(context))
+    lines: list[Line] = []
+    for group, at in attacks:
+        foe = side_name(context, enemy_of(context, at))
+        text = f"{company(context, group)} {verb(group, 'attacks', 'attack')} {foe}"
+        lines.append(say(context, f"{text} {place(context, at)}", "goal", context.viewer, at=at))
+        lines += _attack_lines(context, group, at)
+    if attacks:
+        title = f"Go on with {many(len(attacks), 'attack')}?"
+        yield from confirm(AskConfirm(title, tuple(lines), "attack", "hold back"))
     return do.GoOn()
+
+
+def _attacks_on_the_way(context: PictureContext) -> Iterator[tuple[tuple[Army, ...], Place]]:
+    """Yield the groups whose march to their goal ends in an attack this turn, and its tile."""
+    for group in bound_groups(context.world, context.viewer):
+        goal = context.own_side.flag if group[0].to_flag else group[0].goal
+        way = way_to(context, group, goal) if goal is not None else ()
+        at = way[-1].at if way and way[-1].turn == 0 else None
+        if at is not None and has_forecast(context, at) and not is_betrayal(context, at):
+            yield group, at
 
 
 def defend(context: PictureContext, focus: Focus) -> Command:
