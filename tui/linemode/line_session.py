@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, AskOne, AskSome, Intent
-from tui.linemode.asking import beyond_subject, introduce, taken, understood, wants_list
+from tui.linemode.asking import NO, beyond_subject, introduce, taken, understood, wants_list
 from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.voice import Voice
 from tui.play.players import Opponents
@@ -16,8 +16,8 @@ from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
 
-Aside: TypeAlias = Callable[["LineSession", str], bool]
-"""Carries out a line that changes nothing; returns False for any other line."""
+Aside: TypeAlias = Callable[["LineSession", str], bool | None]
+"""Carries out a line that changes nothing; False for a word that must wait, None for no word."""
 
 _Stage = tuple[int, str, int, int]
 """Round, phase, seat to act, and the number of ended phases: a part of the game."""
@@ -330,7 +330,11 @@ class LineSession:
             try:
                 return understood(self.client, asking, asked, said)
             except ValueError as fault:
-                if not self.aside(self, said):
-                    self.voice.say(str(fault))
+                if said.casefold() in NO:
+                    return ""
+                is_told = self.aside(self, said)
+                if not is_told:
                     tries += 1
+                if is_told is None:
+                    self.voice.say(str(fault))
         return ""

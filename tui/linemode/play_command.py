@@ -183,6 +183,8 @@ class Lines:
             for change in changes(table.rules, table.game.log.line()):
                 watch.take(change)
             table.game.listen(watch.stop)
+        for remark in table.remarks:
+            self.voice.say(f"{name}: {remark}.")
         with self._log_faults():
             self.session = LineSession(
                 self.voice, table, name, aside=aside, opponents=Opponents(table)

@@ -324,19 +324,25 @@ _ASIDE: Final = frozenset(
 )
 """Words that only tell something, so that they can be typed within a question too."""
 
+_WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - _ASIDE
 
-def aside(session: LineSession, line: str) -> bool:
-    """Execute a line within a question if it only tells something; return False for any other."""
+
+def aside(session: LineSession, line: str) -> bool | None:
+    """Execute a line within a question if it only tells something, and return True.
+
+    False if it begins with a word that must wait for the answer, None for any other line.
+    """
     word, _, rest = line.partition(" ")
     word = word.casefold()
     if word == "help":
         help_for(session.voice, session, rest.strip())
     elif word in _ASIDE:
         next(known for known in WORDS if known.name == word).run(session, rest.strip())
-    elif word in {"undo", "quit", "exit"} or any(known.name == word for known in WORDS):
+    elif word in _WAITING or (word.isalpha() and session.intent_named(word) is not None):
         session.voice.say("First answer the question, or cancel it with a blank line.")
-    else:
         return False
+    else:
+        return None
     return True
 
 
