@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.test_line_mode import Played, said
+from tests.tui.test_line_mode import FORD, Played, said
 from tests.tui.test_line_questions import BEFORE_ATTACK, DUEL, MARCH
 
 
@@ -22,6 +22,19 @@ def test_targets_are_tiles_and_not_their_cells(tmp_path: Path) -> None:
     text = Played(tmp_path, DUEL, [*BEFORE_ATTACK, "press", "targets", "near", "quit"]).text
     assert said(text, "targets") == "B2, east: 44%"
     assert "\nB2 Mountain (The Weald): east\n" in said(text, "near")
+
+
+def test_every_unit_that_a_danger_counts_is_named(tmp_path: Path) -> None:
+    cells = [f"{x},{y}" for x in range(4, 14, 3) for y in range(2, 10, 3)]
+    lines = [line for cell in cells for line in (f"go {cell}", "layer danger", "danger")]
+    text, counted = Played(tmp_path, FORD, lines).text, 0
+    for part in text.split("> layer danger\n")[1:]:
+        count = part.split(": ")[1].split(".")[0]
+        told = " ".join(part.split("> danger\n")[1].split("\n")[0:3]).split(" Yours that")[0]
+        if count.isdecimal() and int(count) <= 6:
+            assert told.count("Dailor's ") == int(count), part
+            counted += 1
+    assert counted > 2
 
 
 def test_dangers_of_stacks_are_counted_by_side_if_unknown(tmp_path: Path) -> None:
