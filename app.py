@@ -371,8 +371,12 @@ def _import(args: Namespace) -> Exit:
 
 
 def _saves(args: Namespace) -> Exit:
+    from tui.console.files import is_folder
+    from tui.console.printing import warn
     from tui.headless import saves_command
 
+    if args.saves and not is_folder(args.saves):
+        warn(args.saves, ["there is no such folder"])
     return saves_command.main(args, _folder(args))
 
 

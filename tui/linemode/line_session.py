@@ -8,7 +8,14 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, AskOne, AskSome, Intent
-from tui.linemode.asking import NO, beyond_subject, introduce, taken, understood, wants_list
+from tui.linemode.asking import (
+    NO,
+    beyond_subject,
+    introduce,
+    taken,
+    understood,
+    wants_list,
+)
 from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.voice import Voice
 from tui.play.players import Opponents

@@ -30,7 +30,8 @@ _WIDEST: Final = 18
 _FOUND: Final = 20
 """Maximum number of things named in a list."""
 _THREATS: Final = 6
-"""Maximum number of threats to a cell that are named."""
+_THREATS_TO_PIECE: Final = 2
+"""Maximum number of threats that are named: to a place, and to each piece in a list."""
 _WRITING: Final = "written"
 """Name under which letters of names on the board are collected for the legend of a map."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
@@ -151,7 +152,8 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
     piece = int(board.piece[y, x])
     symbol = client.presenter.symbols[piece or int(board.ground[y, x])]
     is_written = piece and symbol.role is Role.WRITING and symbol.name.startswith("written ")
-    name = _WRITING if is_written else symbol.name.partition(",")[0].partition("_")[0]
+    name = symbol.name.partition(",")[0].partition("_")[0].rstrip(" 0123456789")
+    name = _WRITING if is_written else name
     if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
         seen[name].append(symbol.ascii)
     owner = int(board.owner[y, x])
@@ -238,10 +240,12 @@ def danger(session: LineSession, rest: str) -> None:
     label = next(one.label for one in client.presenter.layers if one.name == "danger")
     marks = client.presenter.layer(client.view, client.focus, "danger")
     told = _texts_by_spot(client, marks)
-    text = _threats(client, told, at) or "none"
+    text = _threats(client, told, at, _THREATS) or "none"
     session.voice.say(f"{client.words_for(at)}: {label}: {text}.")
     own = [one for one in client.pieces() if one.seat == client.viewer]
-    threats = [(one, text) for one in own if (text := _threats(client, told, one.at))]
+    threats = [
+        (one, text) for one in own if (text := _threats(client, told, one.at, _THREATS_TO_PIECE))
+    ]
     if threats:
         session.voice.say("Yours that are in danger:")
     for one, text in threats:
@@ -250,15 +254,15 @@ def danger(session: LineSession, rest: str) -> None:
         session.voice.say(f"{one.text}{where_at}: {text}")
 
 
-def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place) -> str:
+def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place, most: int) -> str:
     """Name the worst threats to a cell and count the others; else return the text of its mark."""
     spot = _spot(client, at)
     if spot not in told:
         return ""
     found = client.presenter.threats(client.view, *at)
-    rest = len(found) - _THREATS
+    rest = len(found) - most
     more = [f"and {rest} more"] if rest > 0 else []
-    return "; ".join([*found[:_THREATS], *more]) or told[spot]
+    return "; ".join([*found[:most], *more]) or told[spot]
 
 
 def layers(session: LineSession, rest: str) -> None:

@@ -104,7 +104,11 @@ _MOST: Final = 40
 def status(session: LineSession, _rest: str) -> None:
     """Say the status of the game and who plays."""
     client = session.client
-    session.voice.tell(client.presenter.summary(client.view))
+    summary = client.presenter.summary(client.view)
+    session.voice.tell(summary)
+    text = client.status.text
+    if not any(text in line.text for line in summary):
+        session.voice.say(f"{text.rstrip('.')}.")
     if client.todo:
         session.voice.say(client.todo.strip())
     session.voice.tell(client.presenter.marches(client.view))
@@ -154,7 +158,7 @@ def book(session: LineSession, rest: str) -> None:
     chapters = _book(session)
     if not rest:
         for number, chapter in enumerate(chapters, 1):
-            session.voice.say(f"{number}. {chapter.title} ({len(chapter.rules)} rules)")
+            session.voice.say(f"{number}. {chapter.title} ({_count(len(chapter.rules), 'rule')})")
         session.voice.say("rules and a number or a word reads one.")
         return
     if rest.isdecimal():
@@ -210,7 +214,7 @@ def reports(session: LineSession, rest: str) -> None:
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:
-        session.voice.say(f"{found[name].title}: {_rows(len(found[name].rows))}.")
+        session.voice.say(f"{found[name].title}: {_count(len(found[name].rows), 'row')}.")
         session.voice.tell(line for line in spoken(found[name]) if line.text)
         return
     if rest:
@@ -220,8 +224,8 @@ def reports(session: LineSession, rest: str) -> None:
     session.voice.say("reports history: how the numbers went, by rounds")
 
 
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
+def _count(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def save(session: LineSession, _rest: str) -> None:
