@@ -17,6 +17,8 @@ from unittest.mock import patch
 import pytest
 
 import app
+import host
+import study
 import tui
 from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
@@ -182,9 +184,10 @@ def test_files_that_users_name_are_written_by_one_function() -> None:
     """Other code writes only files of its own: in a folder of a run, or unpacked."""
     own = {"debug/bundle.py", "debug/trees.py", "lab/books.py", "lab/plans.py", "lab/store.py"}
     own |= {"play/lessons.py"}
-    folder = Path(tui.__file__).parent
+    folders = [Path(package.__file__).parent for package in (host, study, tui)]
     found = {
         str(path.relative_to(folder))
+        for folder in folders
         for path in folder.rglob("*.py")
         if re.search(r"[^.]\.write_(text|bytes)\(", path.read_text(encoding="utf-8"))
     }
