@@ -6,6 +6,7 @@ that ``banneret --help`` answers at once.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from argparse import Namespace
@@ -63,7 +64,51 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in {name for name in os.environ if name.startswith("TEXTUAL")} - _OF_TEXTUAL:
         del os.environ[name]
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and words[0] in ("-h", "--help"):
+    if _asks_for_help(words):
+        with contextlib.suppress(AttributeError, OSError):  # closed or full, which is said below
+            sys.stdout.write(_overview())
+            sys.stdout.flush()
+            return 0
+    return _guarded(words)
+
+
+def _asks_for_help(words: list[str]) -> bool:
+    return bool(words) and words[0] in ("-h", "--help")
+
+
+def _overview() -> str:
+    return (
+        "usage: banneret [COMMAND] [ARGUMENTS]\n\n"
+        "Classic turn-based war games in a terminal: play them, study them, script them.\n"
+        "Without a command the title screen opens.\n\n"
+        f"commands:\n{listed(PROGRAM)}\n"
+        "'banneret COMMAND --help' tells more, with an example.\n"
+    )
+
+
+def _guarded(words: list[str]) -> int:
+    """Run a subcommand; if its output cannot be written, that is one line and an exit code."""
+    from tui.console.exits import Exit
+    from tui.console.printing import Unwritable, let_go, tamed
+
+    with tamed():
+        try:
+            code = _begun(words)
+            sys.stdout.flush()
+        except Unwritable as fault:
+            code = _fail(str(fault), Exit.USAGE)
+        except BrokenPipeError:
+            sys.stderr.close()
+            code = int(Exit.OK)
+        finally:
+            let_go(sys.stdout)
+            let_go(sys.stderr)
+    return code
+
+
+def _begun(words: list[str]) -> int:
+    """Run the subcommand that some words name, or write what the program answers without one."""
+    if _asks_for_help(words):
         sys.stdout.write(_overview())
         return 0
     if words and words[0] == "--version":
@@ -77,32 +122,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from tui.console.exits import Exit
 
         return _fail(f"there is no command {name[:40]!r}; see banneret --help", Exit.USAGE)
-    return _guarded(spec, words)
-
-
-def _overview() -> str:
-    return (
-        "usage: banneret [COMMAND] [ARGUMENTS]\n\n"
-        "Classic turn-based war games in a terminal: play them, study them, script them.\n"
-        "Without a command the title screen opens.\n\n"
-        f"commands:\n{listed(PROGRAM)}\n"
-        "'banneret COMMAND --help' tells more, with an example.\n"
-    )
-
-
-def _guarded(spec: CommandSpec, words: list[str]) -> int:
-    """Run a subcommand; every expected fault becomes one line and an exit code."""
-    from tui.console.printing import let_go, tamed
-
-    with tamed():
-        try:
-            return _answered(spec, words)
-        finally:
-            let_go(sys.stdout)
-            let_go(sys.stderr)
+    return _answered(spec, words)
 
 
 def _answered(spec: CommandSpec, words: list[str]) -> int:
+    """Run a subcommand; every expected fault becomes one line and an exit code."""
     from threading import RLock
 
     from engine.core import codec
@@ -113,9 +137,7 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
 
     codec.share(RLock())
     try:
-        code = _dispatch(spec, words)
-        sys.stdout.flush()
-        return int(code)
+        return int(_dispatch(spec, words))
     except (Misuse, Wrong) as wrong:
         return _fail(_misused(wrong) if isinstance(wrong, Misuse) else str(wrong), Exit.USAGE)
     except (SaveFault, BrokenLog) as fault:
@@ -124,9 +146,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
         return _fail(str(problem), Exit.STUCK if isinstance(problem, Stuck) else Exit.BROKEN)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return int(Exit.OK)
+    except SystemExit as end:  # the parser has written its help
+        return int(end.code or 0)
 
 
 def _fail(text: str, code: Exit) -> int:
@@ -178,6 +199,11 @@ def _on_screen(
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Wrong("this needs a terminal; 'banneret play --plain' plays without one")
+    from tui.terminal.capabilities import is_poor
+
+    if is_poor():
+        ways = "'banneret play --plain SAVE', 'banneret dump SAVE' or 'banneret debug SAVE --plain'"
+        raise Wrong(f"this terminal cannot show the screen; use {ways}")
     from tui.app import garbage
 
     garbage.rest()
@@ -346,8 +372,12 @@ def _import(args: Namespace) -> Exit:
 
 
 def _saves(args: Namespace) -> Exit:
+    from tui.console.files import is_folder
+    from tui.console.printing import warn
     from tui.headless import saves_command
 
+    if args.saves and not is_folder(args.saves):
+        warn(args.saves, ["there is no such folder"])
     return saves_command.main(args, _folder(args))
 
 

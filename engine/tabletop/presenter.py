@@ -94,6 +94,10 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return cells to jump between: ``idle`` (own pieces that can act), ``enemy``, ``site``."""
         ...
 
+    def marches(self, view: V_contra) -> tuple[Line, ...]:
+        """Say which of the viewer's pieces go on to a goal of theirs; empty without any."""
+        return ()
+
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
         """Return the intents at a focus, besides stick and button; the likeliest first."""
         ...
@@ -187,6 +191,14 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return the marks of a layer. It may take some tenths of a second, so clients cache them.
 
         The focus matters only to a layer that is ``of_piece``.
+        """
+        return ()
+
+    def threats(self, view: V_contra, x: int, y: int) -> tuple[str, ...]:
+        """Name what can strike a cell next, the worst first, without what the viewer cannot know.
+
+        Each is a phrase such as ``Archers of Easthold at 5,3``. Unknown pieces are counted in
+        phrases of their own.
         """
         return ()
 

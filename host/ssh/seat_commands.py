@@ -22,7 +22,7 @@ from tui.console.exits import Exit, Wrong
 from tui.headless.bot_protocol import LONGEST, BotVisitor, MessageLine, Talk
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import WIDTH, Voice
-from tui.linemode.words import help_for, run
+from tui.linemode.words import aside, help_for, run
 from tui.play.table_protocol import BlockingTable
 
 _MAIN: Final = "> "
@@ -184,7 +184,7 @@ class _Visit:
         table = FarTable(cast("BlockingTable", self._place), self._bridge)
         name = self._bridge.ask(lambda: self._hosted.info.name)
         try:
-            self._session = LineSession(self._voice, table, name)
+            self._session = LineSession(self._voice, table, name, aside=aside)
         except PermissionError:
             raise CallDenied("That game is not to be watched.") from None
         self._session.open()
@@ -223,6 +223,8 @@ class _Visit:
         match word.casefold():
             case "quit" | "exit":
                 return False
+            case "?" if not rest and session.open_question():
+                run(session, word)
             case "help" | "?":
                 help_for(self._voice, session, rest.strip(), OUTSIDE)
             case "say":

@@ -25,6 +25,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.files import is_folder
 from tui.console.printing import say, say_json, warn
 from tui.play.seats import seat_named
+from tui.terminal.capabilities import is_poor
 
 _PROMPT = "debug> "
 
@@ -63,7 +64,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
         if args.verb:
             told(bench, args.verb, json=args.json, prog=_ONE_VERB)
             return Exit.OK
-        if not args.plain and sys.stdin.isatty() and sys.stdout.isatty():
+        if not args.plain and not is_poor() and sys.stdin.isatty() and sys.stdout.isatty():
 
             def again() -> Debugger:
                 return Debugger(_opened(args.save, archive), viewer, archive=archive)

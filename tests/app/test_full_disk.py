@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -15,11 +16,11 @@ from unittest.mock import patch
 
 import pytest
 
-import tui
+import app
 from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.app.cli import banneret, banneret_here, is_one_line_fault
+from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault
 from tests.saves import games
 from tui.console.exits import Exit, Wrong
 from tui.console.files import created, put_file
@@ -180,10 +181,50 @@ def test_files_that_users_name_are_written_by_one_function() -> None:
     """Other code writes only files of its own: in a folder of a run, or unpacked."""
     own = {"debug/bundle.py", "debug/trees.py", "lab/books.py", "lab/plans.py", "lab/store.py"}
     own |= {"play/lessons.py"}
-    folder = Path(tui.__file__).parent
+    folders = [ROOT / top for top in ("host", "study", "tui")]
     found = {
         str(path.relative_to(folder))
+        for folder in folders
         for path in folder.rglob("*.py")
         if re.search(r"[^.]\.write_(text|bytes)\(", path.read_text(encoding="utf-8"))
     }
     assert {name for name in found if not name.startswith("ssh/")} == own
+
+
+ALL = (
+    *("--help", "--version", "dump --help", "host admin --help", "lab --help"),
+    *("dump SAVE", "dump SAVE --json", "export SAVE", "verify SAVE", "debug SAVE help"),
+    *("schema gd6", "saves", "saves show SAVE", "keys", "doctor", "doctor --card"),
+    *("calc kaladan", "play --plain", "play --plain SAVE"),
+    "run --ruleset weltendaemmerung --scenario ford --state -",
+    "bot --ruleset weltendaemmerung --scenario ford",
+)
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("command", ALL)
+def test_a_full_output_is_one_line(tmp_path: Path, command: str) -> None:
+    save = str(games.saved(tmp_path, entries=4))
+    errors = io.StringIO()
+    given = io.TextIOWrapper(io.BytesIO(b'{"type":"ready"}\n' if "bot" in command else b""))
+    with (
+        contextlib.chdir(tmp_path),
+        patch.dict(os.environ, dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(tmp_path))),
+        patch.object(sys, "stdin", given),
+        FULL.open("w", encoding="utf-8") as full,
+        contextlib.redirect_stdout(full),
+        contextlib.redirect_stderr(errors),
+    ):
+        code = app.main([save if word == "SAVE" else word for word in command.split()])
+    assert code == Exit.USAGE
+    fault = "banneret: standard output: No space left on device"
+    assert errors.getvalue().splitlines()[-1] == fault
+    assert "Traceback" not in errors.getvalue()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+def test_a_full_error_output_leaves_the_exit_code(tmp_path: Path) -> None:
+    with FULL.open("w", encoding="utf-8") as full, contextlib.redirect_stderr(full):
+        assert app.main(["chess"]) == Exit.USAGE
+        assert app.main(["dump", str(tmp_path / "nix.bnr")]) == Exit.DAMAGED

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault
+from tests.saves import games
 from tui.console.exits import Exit
 
 NEW = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
@@ -52,8 +53,7 @@ def test_new_asks_for_game_scenario_and_players_in_words(tmp_path: Path) -> None
 @pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
 def test_limited_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None:
     given = b"find \xff\xfe\nstatus\n".decode("latin-1")
-    words = () if "PYTHONIOENCODING" in env else ("--ascii",)
-    ended = banneret(*NEW, *words, "--saves", ".", given=given, folder=tmp_path, env=env)
+    ended = banneret(*NEW, "--saves", ".", given=given, folder=tmp_path, env=env)
     assert ended.returncode == Exit.OK
     assert ended.stdout.startswith("Weltendaemmerung: The Ford.\n")
     assert ended.stdout.isascii()
@@ -117,6 +117,34 @@ def test_dumb_terminal_gets_line_mode(tmp_path: Path) -> None:
     assert program.wait(timeout=30) == Exit.OK
     assert b"\x1b" not in shown
     os.close(mine)
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_dumb_terminal_gets_no_replay_but_a_way_out(tmp_path: Path, term: str) -> None:
+    save = str(games.saved(tmp_path, entries=5))
+    program, mine = _at_a_terminal(tmp_path, "replay", save, term=term)
+    shown = _until(mine, b"never").decode()
+    assert program.wait(timeout=30) == Exit.USAGE
+    assert is_one_line_fault(shown.replace("\r", "")), shown
+    assert "'banneret dump SAVE'" in shown
+    os.close(mine)
+
+
+def test_dumb_terminal_gets_the_prompt_of_the_debugger(tmp_path: Path) -> None:
+    save = str(games.saved(tmp_path, entries=5))
+    program, mine = _at_a_terminal(tmp_path, "debug", save, term="dumb")
+    assert b"\x1b" not in _until(mine, b"debug> ")
+    os.write(mine, b"quit\n")
+    assert program.wait(timeout=30) == Exit.OK
+    os.close(mine)
+
+
+def test_a_save_that_was_cut_is_played_with_a_remark(tmp_path: Path) -> None:
+    save = games.saved(tmp_path, entries=5)
+    save.write_bytes(save.read_bytes()[:-3])
+    ended = banneret_here("play", "--plain", str(save), folder=tmp_path)
+    assert ended.returncode == Exit.OK
+    assert "cut off after entry 3" in " ".join(ended.stdout.split("help lists")[0].split())
 
 
 def test_interrupt_saves_the_game_and_exits(tmp_path: Path) -> None:

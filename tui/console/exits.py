@@ -13,7 +13,7 @@ class Exit(IntEnum):
     REFUSED = 1
     """A command was refused, or a log and the current rules disagree."""
     USAGE = 2
-    """Wrong arguments, or a wrong input file."""
+    """Wrong arguments, a wrong input file, or an output that cannot be written."""
     DAMAGED = 3
     """A save is damaged, or cannot be read or written."""
     STUCK = 4

@@ -1,7 +1,8 @@
 """Output of commands to standard output and standard error.
 
 ``say`` prints lines of text. ``tamed`` guards it and all other output while a command runs, so that
-no content of a file reaches the terminal as a control character.
+no content of a file reaches the terminal as a control character, and a full disk under the output
+is one fault for people.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from engine.core.printable import CONTROLS, harmless
+
+
+class Unwritable(Exception):
+    """Standard output takes no more; the text is the reason in one line."""
 
 
 def say(*lines: str) -> None:
@@ -48,7 +53,7 @@ def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) 
 
 
 def raw(stream: TextIO) -> TextIO:
-    """Return a standard stream without its guard, for the program's own control sequences."""
+    """Return a standard stream that lets the program's own control sequences through."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
@@ -61,7 +66,8 @@ def tamed() -> Iterator[None]:
     """
     streams = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = sys.stdin or _nowhere("r")
-    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+    sys.stdout = _guarded(sys.stdout, "standard output")
+    sys.stderr = _guarded(sys.stderr, "")
     try:
         yield
     finally:
@@ -73,6 +79,8 @@ def let_go(stream: TextIO) -> None:
 
     If not, Python itself would end the process with a code of its own.
     """
+    found: object = raw(stream)
+    stream = found.stream if isinstance(found, _Checked) else stream
     try:
         stream.flush()
     except (OSError, ValueError):
@@ -87,11 +95,48 @@ def _nowhere(mode: str) -> TextIO:
     return cast("TextIO", Path(os.devnull).open(mode, encoding="utf-8"))
 
 
-def _guarded(stream: TextIO | None) -> TextIO:
+def _guarded(stream: TextIO | None, name: str) -> TextIO:
     bare = raw(stream or _nowhere("w"))
     if isinstance(bare, io.TextIOWrapper):
-        bare.reconfigure(errors="backslashreplace")
-    return cast("TextIO", _Tamed(bare))
+        with contextlib.suppress(OSError):  # the stream is full, as the next text will find
+            bare.reconfigure(errors="backslashreplace")
+    return cast("TextIO", _Tamed(cast("TextIO", _Checked(bare, name))))
+
+
+class _Checked:
+    """Stream that raises ``Unwritable`` with its name if it is full; without a name it drops text.
+
+    Everything else is delegated.
+    """
+
+    def __init__(self, bare: TextIO, name: str) -> None:
+        self.stream = bare
+        self._name = name
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        try:
+            return self.stream.write(text)
+        except OSError as fault:
+            self._fail(fault)
+            return len(text)
+
+    def flush(self) -> None:
+        """Write what is kept back."""
+        try:
+            self.stream.flush()
+        except OSError as fault:
+            self._fail(fault)
+
+    def _fail(self, fault: OSError) -> None:
+        if isinstance(fault, BrokenPipeError):
+            raise fault
+        if self._name:
+            raise Unwritable(f"{self._name}: {fault.strerror or fault}") from None
+
+    def __getattr__(self, name: str) -> Any:
+        """Delegate to the bare stream."""
+        return getattr(self.stream, name)
 
 
 class _Tamed:

@@ -34,7 +34,11 @@ TypedAnswer = str
 _MANY: Final = 12
 """Maximum number of cells that are listed without a request."""
 
-_LIST: Final = ("list", "?")
+_MOST: Final = 60
+"""Maximum number of cells that are listed at all, the nearest first."""
+
+LIST: Final = ("list", "?")
+"""Words that repeat a question with its possible answers."""
 YES_NO: Final = ("yes", "no")
 YES: Final = ("yes", "y")
 NO: Final = ("no", "n", "cancel")
@@ -88,7 +92,7 @@ def _meaning(asked: AskConfirm) -> str:
 
 def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool:
     """Return whether an answer only asks for the list of possible answers; if so, say it."""
-    if said.casefold() not in _LIST or isinstance(asked, AskText):
+    if said.casefold() not in LIST or isinstance(asked, AskText):
         return False
     if isinstance(asked, AskPlace):
         _list_cells(voice, client, asked, every=True)
@@ -137,6 +141,19 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
     return said.strip(), rest.strip()
 
 
+def beyond_subject(asked: AnyAsk, given: str) -> str:
+    """Drop words typed in advance that name what is to be confirmed, such as the only target."""
+    if not isinstance(asked, AskConfirm) or given.casefold() in {*YES, *NO}:
+        return given
+    head, _, rest = given.rpartition(";" if ";" in given else " ")
+    for named, left in ((given, ""), (head, rest)):
+        if named.strip() and re.search(
+            rf"(?<!\w){re.escape(named.strip())}(?!\w)", asked.title, re.IGNORECASE
+        ):
+            return left.strip()
+    return given
+
+
 def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Place]:
     """Return the cells of a question as they are numbered: the nearest first."""
 
@@ -156,7 +173,8 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
     labels = dict(zip(asked.cells, asked.labels, strict=False))
     hints = dict(zip(asked.cells, asked.hints, strict=False))
     names = client.names_by_cell()
-    for number, cell in enumerate(sorted_cells(client, asked), 1):
+    cells = sorted_cells(client, asked)
+    for number, cell in enumerate(cells[:_MOST], 1):
         where = offset(*apart(client.board, client.at, cell))
         if hints.get(cell):
             spot = "" if cell_words(cell) in hints[cell] else f"{cell_words(cell)}, "
@@ -165,6 +183,8 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
         name = f"{names[cell]} at " if cell in names else ""
         voice.say(f"{number}. {name}{cell_words(cell)}, {where}{label}")
+    if len(cells) > _MOST:
+        voice.say(f"And {len(cells) - _MOST} farther cells.")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
     noted = noted if any(labels.values()) and not hints else ""
     voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")

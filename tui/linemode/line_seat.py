@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Coroutine, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, TypeVar
 
-from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.link import Reply
-from engine.tabletop.board import Find, Line
+from engine.tabletop.board import NOWHERE, BoardPlace, Find, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction
 from tui.play.seat_client import SeatClient
+from tui.play.speech import apart, bearing, offset
 from tui.play.table_protocol import BlockingLink, BlockingTable
 from tui.replay.history import History
 
@@ -81,6 +81,27 @@ class LineSeat(SeatClient):
     def names_by_cell(self) -> dict[tuple[int, int], str]:
         """Return the names of things by their cells; of several in a cell the first."""
         return {find.at: find.text for find in reversed(self.presenter.finds(self.view))}
+
+    @property
+    def has_areas(self) -> bool:
+        """True if the board consists of areas, so that distances in cells mean nothing."""
+        covered = sum(place.width * place.height for place in self.board.places)
+        return 4 * covered > self.board.width * self.board.height
+
+    def area_at(self, at: tuple[int, int]) -> BoardPlace | None:
+        """Return the place around a cell on a board of areas; None outside all of them."""
+        found = int(self.board.place[at[1], at[0]]) if self.has_areas else NOWHERE
+        return next((place for place in self.board.places if place.id == found), None)
+
+    def words_for(self, at: tuple[int, int]) -> str:
+        """Return the name of an area, else the cell as ``x,y``."""
+        area = self.area_at(at)
+        return area.label if area is not None else f"{at[0]},{at[1]}"
+
+    def way_to(self, at: tuple[int, int]) -> str:
+        """Return where a cell lies from the cursor: in cells, or between areas the direction."""
+        away = apart(self.board, self.at, at)
+        return bearing(*away) if self.has_areas else offset(*away)
 
     def unheard(self) -> list[Line]:
         """Return the lines not said yet; they count as said from now on."""
@@ -158,13 +179,26 @@ class LineSeat(SeatClient):
 
     def _remember(self) -> None:
         """Take the lines of the latest entries."""
-        told = self.table.chronicle(self.viewer).told(_EARLIER)
-        for seat, some in groupby(told, key=itemgetter(0)):
-            before = len(self.lines)
-            self.lines += (line for _, line in some)
-            if seat == self.viewer:
-                self.left = before
+        begun: list[tuple[Seat, int]] = []
+        for seat, said in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
+            begun.append((seat, len(self.lines)))
+            self.lines += said
         self.shown = len(self.lines)
+        self.left = self._left_of(begun)
+
+    def _left_of(self, begun: Sequence[tuple[Seat, int]]) -> int:
+        """Return the number of lines before the viewer last let others act.
+
+        ``begun``: the seat of each entry, and the number of lines before it. If all act at once
+        that is before its last commands in a row, else before the last one that others followed.
+        """
+        mine = [seat == self.viewer for seat, _ in begun]
+        if self.table.rules.traits.simultaneous:
+            ends = [own and not before for before, own in pairwise([False, *mine])]
+        else:
+            goes_on = self.viewer in self.table.owes
+            ends = [own and not after for own, after in pairwise([*mine, goes_on])]
+        return max((lines for (_, lines), end in zip(begun, ends, strict=True) if end), default=0)
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:

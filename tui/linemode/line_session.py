@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, AskOne, AskSome, Intent
-from tui.linemode.asking import introduce, taken, understood, wants_list
+from tui.linemode.asking import (
+    NO,
+    beyond_subject,
+    introduce,
+    taken,
+    understood,
+    wants_list,
+)
 from tui.linemode.line_seat import LineSeat, seats_here
 from tui.linemode.voice import Voice
 from tui.play.players import Opponents
 from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
+
+Aside: TypeAlias = Callable[["LineSession", str], bool | None]
+"""Carries out a line that changes nothing; False for a word that must wait, None for no word."""
 
 _Stage = tuple[int, str, int, int]
 """Round, phase, seat to act, and the number of ended phases: a part of the game."""
@@ -43,12 +54,19 @@ class LineSession:
         table: BlockingTable,
         name: str = "",
         *,
+        aside: Aside,
         opponents: Opponents | None = None,
     ) -> None:
         """Take a game; ``open`` describes it.
 
-        ``name`` is that of its save. ``opponents`` are the computer players of a local game.
+        Args:
+            voice: its output and input.
+            table: the table of the game.
+            name: that of its save.
+            aside: carries out a line within a question, unless it would change anything.
+            opponents: the computer players of a local game.
         """
+        self.aside = aside
         self.voice = voice
         self.table = table
         self.name = name
@@ -82,6 +100,11 @@ class LineSession:
     def _plays(self) -> bool:
         """True if the client's person plays the seat, and neither a computer nor nobody does."""
         return self.table.is_here(self.client.viewer)
+
+    @property
+    def is_held_up(self) -> bool:
+        """True if a fault has stopped the computer players in their turn."""
+        return self._opponents is not None and self._opponents.are_to_act
 
     @property
     def is_lost(self) -> bool:
@@ -273,6 +296,7 @@ class LineSession:
                 break
             if asking.is_repeated:
                 self.voice.say("That does not fit.")
+            given = beyond_subject(asked, given)
             if given:
                 said, given = taken(asked, given)
                 answer = self._given(asking, asked, said)
@@ -303,7 +327,8 @@ class LineSession:
             self.voice.say(asked.title)
             return ""
         introduce(self.voice, self.client, asked)
-        for _ in range(_TRIES):
+        tries = 0
+        while tries < _TRIES:
             said = self.voice.listen("? ")
             if not said:
                 return ""
@@ -312,5 +337,11 @@ class LineSession:
             try:
                 return understood(self.client, asking, asked, said)
             except ValueError as fault:
-                self.voice.say(str(fault))
+                if said.casefold() in NO:
+                    return ""
+                is_told = self.aside(self, said)
+                if not is_told:
+                    tries += 1
+                if is_told is None:
+                    self.voice.say(str(fault))
         return ""

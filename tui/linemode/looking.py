@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.kit.grid import Place
@@ -18,7 +19,6 @@ from tui.play.speech import (
     distance,
     marked,
     nearest,
-    offset,
     place_of,
     steps_of,
     way_of,
@@ -30,6 +30,9 @@ _WIDEST: Final = 18
 """Maximum radius of a map that fits into a row."""
 _FOUND: Final = 20
 """Maximum number of things named in a list."""
+_THREATS: Final = 6
+_THREATS_TO_PIECE: Final = 2
+"""Maximum number of threats that are named: to a place, and to each piece in a list."""
 _WRITING: Final = "written"
 """Name under which letters of names on the board are collected for the legend of a map."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
@@ -150,7 +153,8 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
     piece = int(board.piece[y, x])
     symbol = client.presenter.symbols[piece or int(board.ground[y, x])]
     is_written = piece and symbol.role is Role.WRITING and symbol.name.startswith("written ")
-    name = _WRITING if is_written else symbol.name.partition(",")[0].partition("_")[0]
+    name = symbol.name.partition(",")[0].partition("_")[0].rstrip(" 0123456789")
+    name = _WRITING if is_written else name
     if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
         seen[name].append(symbol.ascii)
     owner = int(board.owner[y, x])
@@ -176,6 +180,8 @@ def units(session: LineSession, rest: str) -> None:
         session.voice.say("Type units, units mine, units enemy or units idle.")
         return
     _list(session, found, len(found))
+    if rest == "idle":
+        session.voice.tell(client.presenter.marches(client.view))
 
 
 def find(session: LineSession, rest: str) -> None:
@@ -198,7 +204,11 @@ def near(session: LineSession, rest: str) -> None:
 
 def next_idle(session: LineSession, _rest: str) -> None:
     """Go to the next piece that can still act, row by row."""
-    _jump(session, "idle", "No piece of yours can still act.")
+    client = session.client
+    marches = client.presenter.marches(client.view)
+    waits = "waits for an order" if marches else "can still act"
+    if not _jump(session, "idle", f"No piece of yours {waits}."):
+        session.voice.tell(marches)
 
 
 def next_enemy(session: LineSession, _rest: str) -> None:
@@ -206,18 +216,20 @@ def next_enemy(session: LineSession, _rest: str) -> None:
     _jump(session, "enemy", "There is no enemy to go to.")
 
 
-def _jump(session: LineSession, kind: str, none: str) -> None:
+def _jump(session: LineSession, kind: str, none: str) -> bool:
+    """Go to the next cell of a kind; say ``none`` and return False if there is none."""
     client = session.client
     found = client.presenter.jumps(client.view, client.focus, kind)
     cells = sorted(set(found), key=lambda cell: cell[::-1])
     if not cells:
         session.voice.say(none)
-        return
+        return False
     if cells == [client.at]:
         session.voice.say("There is no other.")
     behind = [cell for cell in cells if cell[::-1] > client.at[::-1]]
     client.point(*(behind or cells)[0])
     look(session, "")
+    return True
 
 
 def danger(session: LineSession, rest: str) -> None:
@@ -226,16 +238,32 @@ def danger(session: LineSession, rest: str) -> None:
     at = _cell(session, rest) if rest else client.at
     if at is None:
         return
-    marks = client.presenter.layer(client.view, client.focus, "danger")
     label = next(one.label for one in client.presenter.layers if one.name == "danger")
+    marks = client.presenter.layer(client.view, client.focus, "danger")
     told = _texts_by_spot(client, marks)
-    session.voice.say(f"{cell_words(at)}: {label}: {told.get(_spot(client, at), 'none')}.")
+    text = _threats(client, told, at, _THREATS) or "none"
+    session.voice.say(f"{client.words_for(at)}: {label}: {text}.")
     own = [one for one in client.pieces() if one.seat == client.viewer]
-    threats = [(one, told[spot]) for one in own if (spot := _spot(client, one.at)) in told]
+    threats = [
+        (one, text) for one in own if (text := _threats(client, told, one.at, _THREATS_TO_PIECE))
+    ]
     if threats:
         session.voice.say("Yours that are in danger:")
     for one, text in threats:
-        session.voice.say(f"{one.text} at {cell_words(one.at)}: {text}")
+        spot = client.words_for(one.at)
+        where_at = "" if f" on {spot}" in one.text else f" at {spot}"
+        session.voice.say(f"{one.text}{where_at}: {text}")
+
+
+def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place, most: int) -> str:
+    """Name the worst threats to a cell and count the others; else return the text of its mark."""
+    spot = _spot(client, at)
+    if spot not in told:
+        return ""
+    found = client.presenter.threats(client.view, *at)
+    rest = len(found) - most
+    more = [f"and {rest} more"] if rest > 0 else []
+    return "; ".join([*found[:most], *more]) or told[spot]
 
 
 def layers(session: LineSession, rest: str) -> None:
@@ -249,7 +277,7 @@ def layers(session: LineSession, rest: str) -> None:
     text = told.get(_spot(client, client.at), "nothing")
     kind = "place" if client.board.places else "cell"
     marked = many(len(told), kind)
-    session.voice.say(f"{cell_words(client.at)}: {text}. The layer marks {marked}.")
+    session.voice.say(f"{client.words_for(client.at)}: {text}. The layer marks {marked}.")
 
 
 def _spot(client: LineSeat, at: Place) -> int | Place:
@@ -260,7 +288,16 @@ def _spot(client: LineSeat, at: Place) -> int | Place:
 
 def _texts_by_spot(client: LineSeat, marks: tuple[BoardMark, ...]) -> dict[int | Place, str]:
     """Return the texts of marks by place or cell, with "yes" for those without a text."""
-    return {_spot(client, (mark.x, mark.y)): mark.text.strip() or "yes" for mark in marks}
+    found: dict[int | Place, str] = {}
+    for mark in marks:
+        spot, text = _spot(client, _marked_cell(client, mark)), mark.text.strip()
+        found[spot] = text or found.get(spot, "yes")
+    return found
+
+
+def _marked_cell(client: LineSeat, mark: BoardMark) -> Place:
+    """Return the cell that a mark is about: texts are written on the lower border of areas."""
+    return (mark.x, mark.y - 1) if client.has_areas and mark.text else (mark.x, mark.y)
 
 
 def route(session: LineSession, rest: str) -> None:
@@ -311,10 +348,11 @@ def targets(session: LineSession, _rest: str) -> None:
         session.voice.say(
             "No target is marked. press takes a piece up; its targets are marked then."
         )
-    for mark in marks:
-        where_to = offset(*apart(client.board, client.at, (mark.x, mark.y)))
-        label = f": {mark.text.strip()}" if mark.text.strip() else ""
-        session.voice.say(f"{mark.x},{mark.y}, {where_to}{label}")
+    cells = {_spot(client, (mark.x, mark.y)): (mark.x, mark.y) for mark in reversed(marks)}
+    texts = _texts_by_spot(client, overlay.marks if client.has_areas else tuple(marks))
+    for spot, cell in reversed(cells.items()):
+        label = f": {texts[spot]}" if texts[spot] != "yes" else ""
+        session.voice.say(f"{client.words_for(cell)}, {client.way_to(cell)}{label}")
 
 
 def _list(session: LineSession, finds: list[Find], most: int) -> None:
@@ -325,7 +363,8 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
         session.voice.say(f"{one.text}: here")
     found = nearest(finds, client.board, client.at)
     for thing in found[:most]:
-        session.voice.say(f"{thing.find.text}: {thing.where} ({cell_words(thing.find.at)})")
+        cell = "" if client.has_areas else f" ({cell_words(thing.find.at)})"
+        session.voice.say(f"{thing.find.text}: {client.way_to(thing.find.at)}{cell}")
     if len(found) > most:
         session.voice.say(f"And {len(found) - most} more.")
     if not finds:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -23,16 +22,17 @@ from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit, Wrong
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice, from_stream
-from tui.linemode.words import help_for, run
+from tui.linemode.words import aside, help_for, run
 from tui.play.players import Opponents
 from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
 from tui.play.setup import NewGame, begin, resume, usual_players, wanted_players
 from tui.play.table import OnBug, Table
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, StopReached, Stops, StopWatch, never, stops_of
+from tui.terminal.capabilities import is_ascii_asked, is_poor
 
-_POOR = frozenset({"", "dumb", "unknown"})
-"""Values of TERM for terminals that can only write rows."""
+_LEAVE = frozenset({"cancel", "quit", "exit"})
+"""Words that end the questions about a new game."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError, Wrong)
 
@@ -47,8 +47,7 @@ def is_wanted(args: argparse.Namespace) -> bool:
         return True
     if args.new is not None or start_of(args) is not None or args.ascii:
         raise Wrong("--new and --ascii go with --plain")
-    poor = os.environ.get("TERM", "") in _POOR
-    if poor and sys.stdin.isatty() and sys.stdout.isatty():
+    if is_poor() and sys.stdin.isatty() and sys.stdout.isatty():
         sys.stdout.write("This terminal cannot show the screen, so the game is played in lines.\n")
         return True
     return False
@@ -184,8 +183,12 @@ class Lines:
             for change in changes(table.rules, table.game.log.line()):
                 watch.take(change)
             table.game.listen(watch.stop)
+        for remark in table.remarks:
+            self.voice.say(f"{name}: {remark}.")
         with self._log_faults():
-            self.session = LineSession(self.voice, table, name, opponents=Opponents(table))
+            self.session = LineSession(
+                self.voice, table, name, aside=aside, opponents=Opponents(table)
+            )
             self.session.open()
 
     def _carry_out(self, line: str) -> None:
@@ -196,9 +199,13 @@ class Lines:
                 self._obey(word.casefold(), rest, line)
         except _EXPECTED as fault:
             self.voice.say(f"{' '.join(str(fault).split())}")
+            if self.session is not None and self.session.is_held_up:
+                self.voice.say("The computer players wait. They try again when you type go on.")
 
     def _obey(self, word: str, rest: str, line: str) -> None:
         match word:
+            case "?" if not rest and self.session is not None and self.session.open_question():
+                run(self.session, word)
             case "help" | "?":
                 help_for(self.voice, self.session, rest)
             case "games":
@@ -286,6 +293,9 @@ class Lines:
         """Ask for one of some words, by its number or itself; a blank line takes the default.
 
         ``labels`` are read out instead of the words, in the same order.
+
+        Raises:
+            Wrong: the person wants no game.
         """
         told = dict(zip(words, labels or words, strict=True))
         if title:
@@ -299,7 +309,9 @@ class Lines:
                 return words[int(said[:6]) - 1]
             if said in words:
                 return said
-            self.voice.say(f"{said[:30]!r} is none of them.")
+            if said.casefold() in _LEAVE:
+                raise Wrong("No game is begun.")
+            self.voice.say(f"{said[:30]!r} is none of them; cancel begins no game.")
 
 
 def _opponent(rules: AnyRuleset, level: str) -> str:
@@ -311,7 +323,7 @@ def _opponent(rules: AnyRuleset, level: str) -> str:
 def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:
     """Return the voice of this process, in ASCII if the output cannot encode more."""
     encoding = (stdout.encoding or "ascii").lower().replace("-", "")
-    narrow = only_ascii or not encoding.startswith("utf")
+    narrow = only_ascii or not encoding.startswith("utf") or is_ascii_asked()
     reconfigure = getattr(stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")

@@ -13,6 +13,7 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
 from tui.linemode import looking
+from tui.linemode.asking import LIST
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
@@ -104,9 +105,14 @@ _MOST: Final = 40
 def status(session: LineSession, _rest: str) -> None:
     """Say the status of the game and who plays."""
     client = session.client
-    session.voice.tell(client.presenter.summary(client.view))
+    summary = client.presenter.summary(client.view)
+    session.voice.tell(summary)
+    text = client.status.text
+    if not any(text in line.text for line in summary):
+        session.voice.say(f"{text.rstrip('.')}.")
     if client.todo:
         session.voice.say(client.todo.strip())
+    session.voice.tell(client.presenter.marches(client.view))
     session.say_question(again=True)
     seats(session, "")
     session.say_times()
@@ -156,7 +162,7 @@ def book(session: LineSession, rest: str) -> None:
     chapters = _book(session)
     if not rest:
         for number, chapter in enumerate(chapters, 1):
-            session.voice.say(f"{number}. {chapter.title} ({len(chapter.rules)} rules)")
+            session.voice.say(f"{number}. {chapter.title} ({many(len(chapter.rules), 'rule')})")
         session.voice.say("rules and a number or a word reads one.")
         return
     if rest.isdecimal():
@@ -297,7 +303,8 @@ _MORE: Final = {
     "go": "A direction alone moves the cursor too: north 3, 2 e, ne. All eight are known, and their"
     " short forms n ne e se s sw w nw.",
     "do": "Answers can be typed at once: do 1 8,5 or attack 15,6 yes. Semicolons part answers that"
-    " have blanks. A name works without do. A blank answer cancels.",
+    " have blanks. A name works without do. A blank answer cancels; list repeats what can be"
+    " answered, and words that only tell something, such as look, why and help, work too.",
     "press": "While you hold a piece, directions move it as on the screen.",
     "map": "Each cell is a sign with a mark before it: > the cursor, * yours, ! others. The radius"
     " is at most 18.",
@@ -316,8 +323,47 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
+_ASIDE: Final = frozenset(
+    {
+        *("look", "where", "map", "near", "units", "places", "find", "danger", "layer", "route"),
+        *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save"),
+    }
+)
+"""Words that only tell something, so that they can be typed within a question too."""
+
+_WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - _ASIDE
+
+
+def aside(session: LineSession, line: str) -> bool | None:
+    """Execute a line within a question if it only tells something, and return True.
+
+    False if it begins with a word that must wait for the answer, None for any other line.
+    """
+    word, _, rest = line.partition(" ")
+    word = word.casefold()
+    if word == "help":
+        help_for(session.voice, session, rest.strip())
+    elif word in _ASIDE:
+        next(known for known in WORDS if known.name == word).run(session, rest.strip())
+    elif word in _WAITING or (word.isalpha() and session.intent_named(word) is not None):
+        session.voice.say("First answer the question, or cancel it with a blank line.")
+        return False
+    else:
+        return None
+    return True
+
+
 def run(session: LineSession, line: str) -> None:
-    """Execute a line in a game, or say that it is not understood."""
+    """Execute a line in a game, or say that it is not understood.
+
+    If a fault has stopped the computer players, other lines than questions let them go on.
+    """
+    if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in _ASIDE:
+        session.go_on()
+        return
+    if line.casefold() in LIST and session.open_question() is not None:
+        session.say_question(again=True)
+        return
     if not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
         usual = f"{word!r} is nothing you can do here. Type help, or do."

@@ -110,10 +110,9 @@ def _moved(counted: dict[Seat, list[str]], names: Sequence[str], viewer: Seat) -
     """Return counted moves in words: ``Dailor: 6 units moved``, or ``Dailor: 6 moves``."""
     lines = []
     for seat, pieces in sorted(counted.items()):
-        if all(pieces):
-            text = f"{many(len({*pieces}), 'unit')} moved"
-        else:  # the same piece may have moved several times
-            text = many(len(pieces), "move")
+        # Without names the same piece may have moved several times.
+        units = f"{many(len({*pieces}), 'unit')} moved"
+        text = units if all(pieces) else many(len(pieces), "move")
         name = names[seat] if 0 <= seat < len(names) else "Neutrals"
         tone = Tone.NORMAL if seat == viewer else Tone.QUIET
         lines.append(Line(f"{name}: {text}", tone, seat))

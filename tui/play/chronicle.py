@@ -51,7 +51,13 @@ class Chronicle:
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """Yield the messages of the latest entries that have any, each with the seat that acted.
+        """Yield the messages of the latest entries that have any, each with the seat that acted."""
+        for seat, said in self.told_by_entry(latest):
+            for line in said:
+                yield seat, line
+
+    def told_by_entry(self, latest: int) -> Iterator[tuple[Seat, list[Line]]]:
+        """Yield the messages of each of the latest entries that have any, with the seat.
 
         Secret entries of others do not count, so they displace nothing. Lines have the numbers of
         their entries if the chronicle is ``numbered``.
@@ -66,10 +72,8 @@ class Chronicle:
                     break
                 reach *= _FARTHER
         except BrokenLog as broken:
-            yield HOUSE, Line(f"The log is broken: {broken}", Tone.BAD)
-        for seat, said in found[-latest:]:
-            for line in said:
-                yield seat, line
+            yield HOUSE, [Line(f"The log is broken: {broken}", Tone.BAD)]
+        yield from found[-latest:]
 
     def _told_from(
         self, cursor: Cursor[Any, Any, Any], start: int

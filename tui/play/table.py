@@ -67,6 +67,8 @@ class Table:
         self.file = file
         self.seat_names = names_in(rules, game.log)
         """Names of the seats in this game."""
+        self.remarks: tuple[str, ...] = ()
+        """What was wrong with its save when it was opened."""
 
     @classmethod
     def begin(
@@ -105,6 +107,7 @@ class Table:
             check_position(rules, opened.log, game.state)
             table = cls(rules, opened.header, game, opened.file)
             table._look()
+            table.remarks = opened.remarks
         return table
 
     @property

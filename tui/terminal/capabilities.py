@@ -55,6 +55,9 @@ _PROGRAMS: Final[dict[str, Depth]] = {
 _SIXTEEN: Final = ("linux", "xterm", "rxvt", "konsole", "putty", "cygwin")
 """Terminals whose database entry says eight colours although they have bright ones too."""
 
+_POOR: Final = {"", "dumb", "unknown"}
+"""Names in ``TERM`` of terminals that can only write rows."""
+
 _UTF8: Final = {"utf8", "utf8mb4"}
 
 
@@ -110,11 +113,16 @@ def encoding_here() -> str:
     Python uses UTF-8 in the locale C, regardless of the terminal. Without any locale that is a good
     guess; if C was requested, it is not.
     """
-    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
-    if sys.flags.utf8_mode and asked in {"C", "POSIX"}:
+    if is_ascii_asked():
         return "ascii"
     by_locale, stream = locale.getencoding(), terminal_stream()
     return stream.encoding if stream is not None and _is_utf8(by_locale) else by_locale
+
+
+def is_ascii_asked() -> bool:
+    """Return whether the locale C was requested, for which Python uses UTF-8 regardless."""
+    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    return bool(sys.flags.utf8_mode) and asked in {"C", "POSIX"}
 
 
 def terminal_stream() -> TextIO | None:
@@ -125,6 +133,11 @@ def terminal_stream() -> TextIO | None:
 
 def _is_utf8(encoding: str) -> bool:
     return encoding.lower().replace("-", "") in _UTF8
+
+
+def is_poor() -> bool:
+    """Return whether the terminal can only write rows, as its name says."""
+    return os.environ.get("TERM", "") in _POOR
 
 
 def measure_the_window() -> None:

@@ -13,6 +13,7 @@ from engine.rulesets.kaladan.tables import tables
 from engine.rulesets.kaladan.turns import income_of, statistics
 from engine.rulesets.kaladan.words import called, on
 from engine.tabletop.board import Line
+from engine.tabletop.english import whole_percent
 from engine.tabletop.panel import chance_line, force_lines, heading
 from engine.tabletop.roles import Tone
 
@@ -22,16 +23,32 @@ def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
 
     None if no other seat has units beside it. See: KA-7.2, KA-18.1.
     """
+    return next(iter(attacks_on(view, tile)), None)
+
+
+def attacks_on(view: View, tile: int) -> list[tuple[int, Fraction]]:
+    """Return the adjacent tiles from which others can attack a held tile, the strongest first."""
     holder = controller(view, tile)
     found = [
-        (battle_odds(view, other, tile).roll.clears, -other)
+        (other, battle_odds(view, other, tile).roll.clears)
         for other in neighbours(view.layout, tile)
         if controller(view, other) not in (NOBODY, holder) and standing(view, other)
     ]
-    if not found:
-        return None
-    chance, other = max(found)
-    return -other, chance
+    return sorted(found, key=lambda attack: (-attack[1], attack[0]))
+
+
+def threats(view: View, tile: int) -> tuple[str, ...]:
+    """Name who can attack one of the viewer's tiles, from where, and with what chance to clear it.
+
+    See: KA-7.2, KA-18.1.
+    """
+    if not tile or controller(view, tile) != view.viewer or not standing(view, tile):
+        return ()
+    return tuple(
+        f"{called(view, controller(view, source))} from {on(view, source)},"
+        f" {whole_percent(chance)} %"
+        for source, chance in attacks_on(view, tile)
+    )
 
 
 def danger_lines(view: View, tile: int) -> Iterator[Line]:

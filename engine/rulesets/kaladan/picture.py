@@ -144,6 +144,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
             for mark in (*_filled(view, tile, sign), *_written(view, tile, f"{percent}%"))
         )
 
+    def threats(self, view: View, x: int, y: int) -> tuple[str, ...]:
+        """Name the stacks of others beside a tile that can attack it, with their chances."""
+        return cards.threats(view, boxes.tile_at(view.layout, x, y))
+
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Return the path of a stack; each step takes one turn. See: KA-6.4."""
         start = focus.held if focus.held != NOTHING else cursor.here(view, focus)

@@ -371,7 +371,7 @@ def _blows(view: View, target: Forecast) -> Iterator[Line]:
 def _attack_hint(view: View, target: Forecast) -> str:
     if target.kind == "siege":
         return f"Break the {ground_name(view.terrain[target.y, target.x])}"
-    chance = f"{float(100 * target.chance):.0f} % to kill"
+    chance = f"{target.percent} % to kill"
     return f"Attack {type_name(view.units[target.victim])} ({chance})"
 
 

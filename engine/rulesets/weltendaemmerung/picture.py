@@ -13,7 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
-from engine.rulesets.weltendaemmerung import cards, controls, panels, reach, reports, telling
+from engine.rulesets.weltendaemmerung import (
+    cards,
+    controls,
+    panels,
+    reach,
+    reports,
+    stopping,
+    telling,
+)
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -153,6 +161,7 @@ class Picture(Presenter[View, AnyEvent]):
     look = staticmethod(panels.look)
     layer = staticmethod(reach.layer)
     route = staticmethod(reach.route)
+    threats = staticmethod(stopping.named_strikers)
     fire = staticmethod(controls.fire)
     intents = staticmethod(controls.intents)
     ask = staticmethod(controls.ask)

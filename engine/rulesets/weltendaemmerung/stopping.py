@@ -9,11 +9,18 @@ from math import isqrt
 from typing import Final, TypeAlias
 
 from engine.core.containers import Plane
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.kit.grid import disc
 from engine.kit.move_graph import MoveGraph, flat, place
 from engine.rulesets.weltendaemmerung.fighting import MODIFIERS, shares, squared_range
-from engine.rulesets.weltendaemmerung.lookup import COMMANDER, type_name, unit_row, unit_side
+from engine.rulesets.weltendaemmerung.lookup import (
+    COMMANDER,
+    type_name,
+    unit_at,
+    unit_row,
+    unit_side,
+    whose,
+)
 from engine.rulesets.weltendaemmerung.reach import (
     arrivals,
     attacks_next,
@@ -78,6 +85,22 @@ def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
         and attacks_next(view, unit)
         and _strikes(ends, unit, points_first(view, unit), at)
     )
+
+
+def named_strikers(view: View, x: int, y: int) -> tuple[str, ...]:
+    """Name the enemies that can strike a tile next if a unit is or would be there.
+
+    Rules: WD-TURN-1, WD-ATT-1, WD-ATT-2.
+    """
+    side = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+    own = (unit for unit in view.units.values() if unit.alive and unit_side(unit) == side)
+    here = unit_at(view, x, y)
+    target = here if here is not None else next(own, None)
+    if target is None or unit_side(target) != side:
+        return ()
+    found = strikers_of(view, replace(target, x=x, y=y), carried=False)
+    worst = sorted(found, key=lambda unit: (-unit_row(unit).a, unit.id))
+    return tuple(f"{whose(unit)} at {unit.x},{unit.y}" for unit in worst)
 
 
 class _Ends:

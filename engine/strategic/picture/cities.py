@@ -75,6 +75,8 @@ def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
     if event.loot:
         text += f", with {gold(event.loot)} of the {2 * event.loot:,} lost"
+        left = dict(event.gold).get(context.viewer)
+        text += f"; you have {gold(left)} left" if event.loser == context.viewer and left else ""
     tone = mood(context, winner, event.loser)
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 

@@ -120,6 +120,11 @@ class StrategicPicture(Presenter[Any, Any]):
         """Return the tiles of idle stacks, enemies or sites."""
         return status.jumps(self.context(view), focus, kind)
 
+    def marches(self, view: Any) -> tuple[Line, ...]:
+        """Return lines about own armies with a goal that could go on in this turn."""
+        context = self.context(view)
+        return tuple(status.marches(context)) if context.may_order else ()
+
     def legend(self, view: Any) -> dict[str, str]:
         """Describe army types by their values, and cities by their defence."""
         context = self.context(view)
@@ -204,6 +209,10 @@ class StrategicPicture(Presenter[Any, Any]):
     def layer(self, view: Any, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Return the marks of a layer."""
         return overlay.layer_marks(self.context(view), focus, name)
+
+    def threats(self, view: Any, x: int, y: int) -> tuple[str, ...]:
+        """Name the enemy stacks that can reach a tile in their next turn, the strongest first."""
+        return stopping.threats(self.context(view), (x, y))
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Mark the route to a tile for the selected group, or for the stack under the cursor."""

@@ -197,16 +197,7 @@ def undone(context: PictureContext) -> Iterator[Line]:
         text = f"{company(context, context.movers[at])} {place(context, at)}"
         yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
-    marches = Counter[GoalMarch]()
-    for group in bound_groups(context.world, side):
-        marches[march_of(context.world, context.settings, side, group)] += len(group)
-    if going := marches["goes"]:
-        text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
-        yield say(context, text, "goal", side)
-    if lost := marches["lost"]:
-        its = "its goal" if lost == 1 else "their goals"
-        text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
-        yield say(context, text, "goal", side)
+    yield from marches(context)
     lazy = context.idle_cities
     if lazy:
         text = f"{many(len(lazy), 'city', 'cities')} could produce armies:"
@@ -215,6 +206,21 @@ def undone(context: PictureContext) -> Iterator[Line]:
         at = city.x, city.y
         yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(lazy))
+
+
+def marches(context: PictureContext) -> Iterator[Line]:
+    """Yield lines about own armies with a goal that could go on, or can no longer reach it."""
+    side = context.viewer
+    found = Counter[GoalMarch]()
+    for group in bound_groups(context.world, side):
+        found[march_of(context.world, context.settings, side, group)] += len(group)
+    if going := found["goes"]:
+        text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
+        yield say(context, text, "goal", side)
+    if lost := found["lost"]:
+        its = "its goal" if lost == 1 else "their goals"
+        text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
+        yield say(context, text, "goal", side)
 
 
 def _more_line(context: PictureContext, count: int) -> Iterator[Line]:

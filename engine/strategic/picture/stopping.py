@@ -7,6 +7,7 @@ counts as ``fastest_type``, so that no stack that can come is left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -24,12 +25,20 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
-from engine.strategic.picture.words import joined, many, note, say, side_name
+from engine.strategic.picture.words import (
+    company,
+    joined,
+    many,
+    note,
+    say,
+    side_name,
+    spot,
+)
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, UnitType
 from engine.strategic.reach import shifts
 from engine.strategic.settings import MovingRules
 from engine.strategic.turns import speed_of
-from engine.strategic.world import statistics
+from engine.strategic.world import city_at, statistics
 from engine.tabletop.board import Line
 from engine.tabletop.english import whole_percent
 from engine.tabletop.panel import force_lines, gauge
@@ -113,6 +122,27 @@ def attackers_of(context: PictureContext, at: Place) -> tuple[Place, ...]:
             if reached is not None and reached.holds(at):
                 found.append(start)
     return tuple(found)
+
+
+def threats(context: PictureContext, at: Place) -> tuple[str, ...]:
+    """Name the stacks that can reach a tile, the strongest first; unknown ones are counted."""
+    city = city_at(context.world, at)
+    tiles = city.tiles if city is not None else (at,)
+    starts = dict.fromkeys(start for tile in tiles for start in attackers_of(context, tile))
+    stacks = [(context.stacks[start], start) for start in starts]
+    known = [
+        f"{company(context, stack)} of {side_name(context, stack[0].owner)} at {spot(start)}"
+        for stack, start in stacks
+        if not are_strange(stack)
+    ]
+    unknown = Counter(stack[0].owner for stack, _ in stacks if are_strange(stack))
+    return (
+        *known,
+        *(
+            f"{many(count, 'unknown stack')} of {side_name(context, owner)}"
+            for owner, count in unknown.items()
+        ),
+    )
 
 
 @identity_cache

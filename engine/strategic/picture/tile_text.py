@@ -5,13 +5,13 @@ Most panel lines have at most 25 characters, to fit beside the map on a screen o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
-from engine.strategic import item_records
+from engine.strategic import costs, item_records
 from engine.strategic.heroes import title
 from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
@@ -23,6 +23,7 @@ from engine.strategic.picture.words import (
     army_words,
     capital,
     city_name,
+    company,
     effect,
     item_name,
     joined,
@@ -36,6 +37,7 @@ from engine.strategic.picture.words import (
     slot_price,
     spot,
     type_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Site
@@ -43,6 +45,8 @@ from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.panel import gauge
 from engine.tabletop.roles import Tone
+
+_ROAD_SKILLS: Final = costs.ROADS | costs.BRIDGES
 
 # -- panel lines -----------------------------------------------------------------------------------
 
@@ -235,12 +239,23 @@ def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 def _price_on_foot(context: PictureContext, at: Place) -> str:
-    """Describe the cost of entering a tile on foot, without roads and abilities."""
-    terrain = context.world.terrain[at[1], at[0]]
-    cost = context.settings.moving.foot[terrain]
-    if cost:
-        return f"{many(cost, 'move')} on foot"
-    return "for ships and flyers" if terrain in context.style.water else "closed on foot"
+    """Describe the cost of entering a tile on foot, without abilities but those for roads."""
+    (x, y), world = at, context.world
+    plain, skilled = (int(steps[y, x]) for steps in _prices_on_foot(context))
+    if not plain:
+        is_water = world.terrain[y, x] in context.style.water
+        return "for ships and flyers" if is_water else "closed on foot"
+    by = "by road" if world.roads[y, x] else "over the bridge"
+    return f"{many(plain, 'move')} on foot{f', {skilled} {by}' if skilled < plain else ''}"
+
+
+@identity_cache
+def _prices_on_foot(context: PictureContext) -> tuple[costs.PriceGrid, costs.PriceGrid]:
+    """Return the costs of all tiles on foot, as if nobody stood there; then with road skills."""
+    empty = replace(context.world, armies=context.world.armies.drop(*context.world.armies))
+    walkers = (costs.Mover(0, costs.Mode.GROUND, flags) for flags in (0, _ROAD_SKILLS))
+    plain, skilled = (costs.prices(empty, context.settings, walker).steps for walker in walkers)
+    return plain, skilled
 
 
 def _building_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -316,6 +331,19 @@ def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
         yield say(context, text, "stack", owner, at=at, tone=Tone.STRONG)
         shown = stack if stack[0].type != UNKNOWN_TYPE.id else ()
         yield from (_army_sentence(context, army) for army in shown)
+        yield from _goal_sentences(context, shown)
+
+
+def _goal_sentences(context: PictureContext, stack: Sequence[Army]) -> Iterator[Line]:
+    """Yield a sentence for each goal that armies of a stack have, as far as it is known."""
+    goals = dict.fromkeys((army.goal, army.to_flag) for army in stack)
+    for goal, to_flag in goals:
+        if goal is None and not to_flag:
+            continue
+        group = [army for army in stack if (army.goal, army.to_flag) == (goal, to_flag)]
+        where_to = "the flag" if goal is None else where(context, goal)
+        text = f"{company(context, group)} {verb(group, 'heads', 'head')} for {where_to}"
+        yield say(context, text, "goal", group[0].owner, at=goal)
 
 
 def _army_sentence(context: PictureContext, army: Army) -> Line:

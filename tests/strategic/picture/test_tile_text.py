@@ -97,6 +97,7 @@ def test_look_describes_a_tile() -> None:
             " Banner (command +1, rally flag)."
         ),
         "Archers: strength 3, 12 of 12 moves, upkeep 3, 1 medal, woods-wise, own +1 woods.",
+        "Archers head for Stormheim.",
         "Sword (battle +2) lies here.",
     ]
 

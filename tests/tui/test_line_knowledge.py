@@ -1,0 +1,66 @@
+"""Line mode: what it says about dangers, targets, goals and the past is true and has names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.test_line_mode import FORD, Played, said
+from tests.tui.test_line_questions import BEFORE_ATTACK, DUEL, MARCH
+
+
+def test_dangers_of_tiles_have_names_and_numbers(tmp_path: Path) -> None:
+    script = [*BEFORE_ATTACK, "danger b1", "go b2", "layer chances", "go b1", "quit"]
+    text = Played(tmp_path, DUEL, script).text
+    told = " ".join(said(text, "danger b1").split())
+    assert told.startswith("B1: the best chance of an enemy")
+    assert "in percent: The Weald from B2, " in told
+    assert told.rstrip(".")[-1] == "%"
+    assert said(text, "layer chances") == "B2: 44%. The layer marks 1 place."
+
+
+def test_targets_are_tiles_and_not_their_cells(tmp_path: Path) -> None:
+    text = Played(tmp_path, DUEL, [*BEFORE_ATTACK, "press", "targets", "near", "quit"]).text
+    assert said(text, "targets") == "B2, east: 44%"
+    assert "\nB2 Mountain (The Weald): east\n" in said(text, "near")
+
+
+def test_every_unit_that_a_danger_counts_is_named(tmp_path: Path) -> None:
+    cells = [f"{x},{y}" for x in range(4, 14, 3) for y in range(2, 10, 3)]
+    lines = [line for cell in cells for line in (f"go {cell}", "layer danger", "danger")]
+    text, counted = Played(tmp_path, FORD, lines).text, 0
+    for part in text.split("> layer danger\n")[1:]:
+        count = part.split(": ")[1].split(".")[0]
+        told = " ".join(part.split("> danger\n")[1].split("\n")[0:3]).split(" Yours that")[0]
+        if count.isdecimal() and int(count) <= 6:
+            assert told.count("Dailor's ") == int(count), part
+            counted += 1
+    assert counted > 2
+
+
+def test_dangers_of_stacks_are_counted_by_side_if_unknown(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "danger", "quit"]).text
+    assert ": 1 unknown stack of Easthold." in " ".join(said(text, "danger").split())
+
+
+def test_pieces_with_a_goal_are_named_where_they_are_passed_over(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "G 1 upper ford", "next", "units idle", "status", "look"])
+    assert said(text.text, "next").startswith("No piece of yours waits for an order.\n2 armies")
+    for line in ("next", "units idle", "status"):
+        assert "2 armies with a goal could go on (c)." in said(text.text, line)
+    assert " head for Upper Ford." in said(text.text, "look")
+
+
+def test_again_is_the_same_after_reopening(tmp_path: Path) -> None:
+    script = ["1", "produce 2", "end yes", "produce 3"]
+    played = Played(tmp_path, MARCH, [*script, "again", "quit"])
+    told = said(played.text, "again")
+    assert "Easthold's turn." in told
+    resumed = Played(tmp_path, None, ["load game", "again", "quit"])
+    assert said(resumed.text, "again") == told
+    assert "Stellan joins" not in told
+
+
+def test_a_road_costs_what_a_march_pays(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "look 7,4", "march 6,4", "go 6,4", "route 7,4"]).text
+    assert said(text, "look 7,4") == "7,4: Grass, road, 1 move on foot."
+    assert "1 step. It costs 1." in said(text, "route 7,4")

@@ -1,0 +1,124 @@
+"""Line mode: other words within a question, words that repeat its subject, and leaving it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.archive import SaveFault, SeatPlayer
+from tests.tui.test_line_mode import FORD, Played, said
+from tui.play.players import Opponents
+from tui.play.setup import NewGame
+
+DUEL = NewGame(
+    "kaladan",
+    "duel",
+    players=(SeatPlayer(0, "Khalisia"), SeatPlayer(1, "The Weald", "easy")),
+    seed=b"5",
+    name="game",
+)
+MARCH = NewGame(
+    "lordsawar",
+    "ford",
+    players=(SeatPlayer(0, "Westhold"), SeatPlayer(1, "Easthold", "easy")),
+    seed=b"7",
+    name="game",
+)
+BEFORE_ATTACK = ["1 4 7", "2", "go b1"]
+"""Lines up to a position in which B2 is the only target."""
+
+
+def attacks(folder: Path, *lines: str) -> int:
+    """Return the number of attacks that lines make in that position."""
+    notation = Played(folder, DUEL, [*BEFORE_ATTACK, *lines]).notation
+    return sum(line.startswith("attack") for line in notation)
+
+
+@pytest.fixture(scope="module")
+def has_one_target(tmp_path_factory: pytest.TempPathFactory) -> bool:
+    text = Played(tmp_path_factory.mktemp("duel"), DUEL, [*BEFORE_ATTACK, "attack", "no"]).text
+    return said(text, "attack").startswith("Attack B2 from B1?")
+
+
+@pytest.mark.parametrize("line", ["attack yes", "attack b2 yes", "attack B2; yes", "attack b2"])
+def test_the_only_target_may_be_named(tmp_path: Path, line: str, *, has_one_target: bool) -> None:
+    assert has_one_target
+    more = ["yes"] if line == "attack b2" else []
+    assert attacks(tmp_path, line, *more) == 1
+
+
+@pytest.mark.parametrize("line", ["attack b3 yes", "attack b yes", "attack b2 no"])
+def test_another_target_is_not_taken_for_the_only_one(tmp_path: Path, line: str) -> None:
+    assert attacks(tmp_path, line) == 0
+
+
+def test_words_that_tell_something_work_within_a_question(tmp_path: Path) -> None:
+    script = ["next", "move", "look", "why", "help do", "near 2", "list", "list", "9,5", "quit"]
+    played = Played(tmp_path, FORD, script)
+    answers = played.text.split("> move\n")[1]
+    assert "sword bearers" in answers.split("? look\n")[1].split("\n? ")[0]
+    assert "list repeats" in " ".join(answers.split("? help do\n")[1].split("\n? ")[0].split())
+    assert answers.split("? near 2\n")[1].startswith("sword bearers 1 (Eldoin): here")
+    assert [line.split(" ")[0] for line in played.notation] == ["move"]
+
+
+def test_a_list_never_cancels_and_is_short(tmp_path: Path) -> None:
+    script = ["1", "goal", "1", *["?"] * 7, "upper ford", "quit"]
+    played = Played(tmp_path, MARCH, script)
+    assert any(line.startswith("goal ") for line in played.notation), played.text
+    listed = played.text.split("? ?\n")[1]
+    assert listed.count("\n") < 70
+    assert " farther cells." in listed
+
+
+@pytest.mark.parametrize("word", ["undo", "end yes", "quit"])
+def test_words_that_must_wait_say_so(tmp_path: Path, word: str) -> None:
+    played = Played(tmp_path, FORD, ["next", "move", word, "cancel", "quit"])
+    assert "? " + word + "\nFirst answer the question" in played.text
+    assert "? cancel\nCancelled." in played.text
+    assert played.notation == []
+
+
+def test_a_decision_is_repeated_by_a_question_mark(tmp_path: Path) -> None:
+    text = Played(tmp_path, DUEL, ["?", "list", "quit"]).text
+    assert said(text, "?") == said(text, "list")
+    assert said(text, "?").startswith("Which 3 Basic units")
+
+
+@pytest.mark.parametrize("word", ["cancel", "quit"])
+def test_questions_about_a_new_game_can_be_left(tmp_path: Path, word: str) -> None:
+    for answers in ([], ["kaladan"], ["kaladan", "duel"]):
+        played = Played(tmp_path, None, ["new", *answers, word, "games", "quit"])
+        assert "No game is begun.\n> games\nNo saved games." in played.text
+
+
+def test_a_march_that_goes_on_to_an_attack_asks_first(tmp_path: Path) -> None:
+    script = ["1", "G 1 upper ford", *["go-on", "end yes"] * 6, "quit"]
+    text = Played(tmp_path, MARCH, script).text
+    asked = text.split("Go on with 1 attack?\n")[1]
+    assert " attack the neutrals at Upper Ford." in " ".join(asked.split("Type yes")[0].split())
+    assert "\nWin, if they are average armies\n" in asked.split("Type yes")[0]
+    assert "Westhold attacks the neutrals at Upper Ford" not in text
+    agreed = Played(tmp_path, MARCH, ["2", "1", *script[1:], *["go-on yes", "end yes"] * 2]).text
+    assert "Go on with" in agreed
+
+
+def test_computers_try_again_after_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, faults = Opponents.play, iter([True, True])
+
+    def play(self: Opponents) -> str:
+        if next(faults, False):
+            raise SaveFault("game.bnr: No space left on device")
+        return usual(self)
+
+    monkeypatch.setattr(Opponents, "play", play)
+    script = ["1", "end yes", "look", "end yes", "go on", "status", "end yes", "quit"]
+    played = Played(tmp_path, MARCH, script)
+    assert "No space left on device\nThe computer players wait." in said(played.text, "end yes")
+    assert said(played.text, "look").startswith("2,2: City")
+    assert "Your turn, Westhold." in said(played.text, "go on")
+    ends = [line for line in played.notation if line == "end-turn"]
+    assert len(ends) >= 3, "of both sides"
