@@ -60,7 +60,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, *, width: int | None = None, examples: str = "", **settings: Any) -> None:
         def formatter(prog: str) -> argparse.HelpFormatter:
-            return argparse.RawDescriptionHelpFormatter(prog, width=width)
+            return argparse.HelpFormatter(prog, width=width)
 
         super().__init__(**settings, allow_abbrev=False, formatter_class=formatter)
         self.examples = examples
