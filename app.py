@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from saves.archive import Folder
     from study.debug.debugger import Debugger
     from tui.console.exits import Exit
+    from tui.play.setup import NewGame
     from tui.screens.shell import MakeReasons
 
 _LONGEST_FAULT = 1_000
@@ -188,9 +189,14 @@ def _folder(args: Namespace) -> Folder:
 
 
 def _on_screen(
-    archive: Folder, glyphs: str | None, *, play: str | None = None, replay: str | None = None
+    archive: Folder,
+    glyphs: str | None,
+    *,
+    play: str | None = None,
+    replay: str | None = None,
+    new: NewGame | str | None = None,
 ) -> Exit:
-    """Run the screen, with a saved game to play or to replay if one is named.
+    """Run the screen: with a saved game to play or replay, or a new one or the form of its ruleset.
 
     Raises:
         Wrong: there is no terminal.
@@ -209,7 +215,9 @@ def _on_screen(
     garbage.rest()
     from tui.app.local import run
 
-    return Exit(run(archive, _reasons, open_name=play, replay_name=replay, glyphs=glyphs))
+    return Exit(
+        run(archive, _reasons, open_name=play, replay_name=replay, start=new, glyphs=glyphs)
+    )
 
 
 def _reasons() -> MakeReasons:
@@ -232,13 +240,36 @@ def _play(args: Namespace) -> Exit:
     from tui.linemode import play_command
 
     archive = _folder(args)
-    if args.save is not None:
-        archive.find(args.save)
+    args.ruleset, args.save = _opening(args.game, archive)
     if play_command.is_wanted(args):
         from study.debug.bundle import keeper
 
         return play_command.main(args, archive, keep, keeper(archive))
-    return _on_screen(archive, args.glyphs, play=args.save)
+    new = play_command.start_of(args) if play_command.settings_in(args) else args.ruleset
+    return _on_screen(archive, args.glyphs, play=args.save, new=new)
+
+
+def _opening(word: str | None, archive: Folder) -> tuple[str | None, str | None]:
+    """Return the ruleset or the saved game that a word of ``play`` names.
+
+    Raises:
+        SaveFault: it names neither.
+    """
+    from engine.core.archive import SaveFault
+    from engine.core.registry import names
+    from tui.console.exits import Wrong
+    from tui.play.scenarios import find_rules
+
+    if word is None or word in names():
+        return word, None
+    try:
+        archive.find(word)
+    except SaveFault as fault:
+        try:
+            return find_rules(word).name, None
+        except Wrong:
+            raise SaveFault(f"{fault}, and no ruleset: {', '.join(names())}") from None
+    return None, word
 
 
 def _replay(args: Namespace) -> Exit:

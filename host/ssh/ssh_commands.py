@@ -364,7 +364,7 @@ async def stand(call: Call) -> Exit:
     """``stand``: give a seat up."""
     hosted = await call.hosted()
     seat = seat_in(hosted.info, " ".join(call.args.seat))
-    level = call.args.bot
+    level = call.args.level
     if level and level not in hosted.rules.bots:
         raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
     _check(await hosted.stand(call.person, seat, level))

@@ -231,7 +231,7 @@ def bisect(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         yield from _searched(search, path_of(bench), args)
     except KeyboardInterrupt:
         yield Answer(f"stopped after {search.builds} builds; what is known so far:")
-        yield from _log(search, args.log)
+        yield from _log(search, args.output)
         raise
 
 
@@ -276,7 +276,7 @@ def _narrowed(search: RevisionSearch, judge: RevisionJudge, args: Namespace) -> 
         search.note(commit, verdict)
         yield _tested(search, commit, verdict)
     yield from _result(search)
-    yield from _log(search, args.log)
+    yield from _log(search, args.output)
 
 
 def _tested(search: RevisionSearch, commit: str, verdict: RevisionVerdict) -> Answer:

@@ -52,7 +52,7 @@ def fate(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     end = end_sought(eyes, args.of)
     steps = [bench.step_at(text) for text in args.at.split(",")] if args.at else None
     seen = None if steps is None else tuple(sorted(_step_of(bench, eyes, one) for one in steps))
-    question = FateQuestion(end, _level(eyes, args.who), args.runs, args.seed, seen)
+    question = FateQuestion(end, _level(eyes, args.level), args.runs, args.seed, seen)
     with shown_progress() as progress:
         curve = fate_curve(eyes, question, jobs=args.jobs, progress=progress, place=place)
     yield from told(eyes, curve, ascii_only=not _has_blocks())

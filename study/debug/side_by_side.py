@@ -50,7 +50,7 @@ def read_supposition(bench: Debugger, text: str) -> Supposition:
             raise Wrong(f"it begins with {', '.join(_KINDS[:-1])} or {_KINDS[-1]}, and says which")
         words = [f"--{kind}", rest.strip(), *(("--then", "bots") if is_played else ())]
     _, args = read(["whatif", *words])
-    if args.keep is not None or args.rules is not None:
+    if args.output is not None or args.rules is not None:
         raise Wrong("nothing is written here, and no other rules are read; the debugger does that")
     asked = supposition(bench, args)
     if asked.kind == "nothing":

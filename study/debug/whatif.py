@@ -25,8 +25,8 @@ def whatif(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """
     made = imagined(bench, supposition(bench, args))
     yield from told(bench, made)
-    if args.keep is not None:
-        name = kept(bench, made.entries, args.keep)
+    if args.output is not None:
+        name = kept(bench, made.entries, args.output)
         yield Answer(f"kept as {name}", data={"kept": name})
 
 

@@ -286,7 +286,8 @@ def _entry(args: Namespace, name: str, row: LadderRow, label: str) -> LadderEntr
         return LadderEntry(label, players)
     tree = _tree(args, name, row.entries[-1])
     settings = LadderTest(args.drop, args.pairs, args.jobs)
-    levels = [level for level in args.level or rules.bots if level in rules.bots]
+    named = [level for text in args.levels for level in text.split(",")]
+    levels = [level for level in named or rules.bots if level in rules.bots]
     tests = tuple(level_test(name, level, row.scenario, tree, settings) for level in levels)
     return LadderEntry(label, players, tests)
 

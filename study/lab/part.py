@@ -268,7 +268,7 @@ def part_verb(args: Namespace, ports: LabPorts) -> Exit:
     source = source_of(args)
     setup = source.setup.games
     rules = find_rules(setup.ruleset)
-    level = args.by or usual_level(rules)
+    level = args.level or usual_level(rules)
     if level not in rules.bots:
         raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
     try:

@@ -369,7 +369,7 @@ def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int
             levels,
             args.games,
             args.seed,
-            processes=args.processes,
+            processes=args.jobs,
             deadline=args.deadline,
             progress=sys.stderr.isatty() or not args.json,
             longest=args.longest,

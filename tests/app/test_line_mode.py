@@ -67,7 +67,7 @@ def test_limited_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> Non
         ((*NEW, "--option", "steps"), "NAME=VALUE"),
         ((*NEW, "--option", "steps=nine"), "steps"),
         (("play", "--plain", "--new", "weltendaemmerung", "--scenario", "nowhere"), "nowhere"),
-        (("play", "--plain", "--seed", "3"), "--new"),
+        (("play", "--plain", "--seed", "3"), "play RULESET"),
         (("play", "--new", "weltendaemmerung"), "--plain"),
         (("play", "--plain", "nix"), "nix"),
     ],

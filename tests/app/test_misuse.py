@@ -96,9 +96,9 @@ def test_missing_argument_is_one_line_that_names_it_and_the_help(
         ),
         (
             ("saves", "rename", "one"),
-            "arguments are required: new; see banneret saves rename --help\n",
+            "arguments are required: NEW; see banneret saves rename --help\n",
         ),
-        (("calc",), "arguments are required: ruleset; see banneret calc --help\n"),
+        (("calc",), "arguments are required: RULESET; see banneret calc --help\n"),
         (("saves", "burn"), "; see banneret saves --help\n"),
         (("lab", "dance"), "banneret: there is no verb 'dance'; see banneret lab help\n"),
         (("host", "admin", "dance"), "; see banneret host admin --help\n"),

@@ -103,7 +103,7 @@ def test_the_commands_of_the_guide_work_as_typed(project: Path, number: int) -> 
 
 def test_the_commands_of_the_guide_check_play_and_compare() -> None:
     typed = "\n".join(SCRIPTS)
-    for words in ("mypy --strict", "pytest", "play --plain", "verify", "dump", "lab test"):
+    for words in ("mypy --strict", "pytest", "play crabs --plain", "verify", "dump", "lab test"):
         assert words in typed
 
 

@@ -290,5 +290,5 @@ def test_help_lists_all_verbs_and_explains_one(tmp_path: Path) -> None:
     listed = banneret_here("debug", path, "help").stdout
     assert all(f"  {name}" in listed for name in ("go", "history", "diff"))
     assert "usage: go" in banneret_here("debug", path, "help", "go").stdout
-    assert banneret_here("debug", path, "go", "--help").stdout.startswith("usage: go")
+    assert banneret_here("debug", path, "go", "--help").stdout.startswith("example:\n  go")
     assert banneret_here("debug", path, "help", "dance").returncode == Exit.USAGE

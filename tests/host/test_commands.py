@@ -111,13 +111,14 @@ async def test_whoami_shows_account_and_seats(shell: Shell) -> None:
     assert "only watch" in said(await shell.run("guest", "whoami"))
 
 
-async def test_game_is_begun_joined_and_left(shell: Shell) -> None:
+@pytest.mark.parametrize("option", ["--level", "--bot"])
+async def test_game_is_begun_joined_and_left(shell: Shell, option: str) -> None:
     new = "new weltendaemmerung --scenario ford --seat Dailor=person --name 'Our Ford'"
     assert said(await shell.run("Anna", new)).startswith("Game 1, Our Ford: ")
     assert "You play Dailor" in said(await shell.run("Bert", "sit 1 dailor"))
     taken = await shell.run("Root", "sit 1 Dailor")
     assert (taken.exit_status, taken.stderr) == (1, "banneret: That seat is taken.\n")
-    said(await shell.run("Bert", "stand 1 Dailor --bot easy"))
+    said(await shell.run("Bert", f"stand 1 Dailor {option} easy"))
     assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
 
 

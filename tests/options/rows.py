@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,18 +86,22 @@ def _row(
     return OptionRow(command, option, **{"use": option, **shared, **fields})
 
 
-def options() -> set[tuple[str, str]]:
-    """Return every option of every command: the command's words, and the option's long name."""
-    tables: dict[str, Iterable[CommandSpec]] = {
+def tables() -> dict[str, Sequence[CommandSpec]]:
+    """Return all tables of commands, by the words before each command."""
+    return {
         "": PROGRAM,
         "ssh ": SSH,
         "debug SAVE ": DEBUGGER,
         "lab ": lab_verbs(),
         "host ": (OPERATOR,),
     }
+
+
+def options() -> set[tuple[str, str]]:
+    """Return every option, old ones too: the words of its command, and its long name."""
     return {
         (prefix + command, option)
-        for prefix, table in tables.items()
+        for prefix, table in tables().items()
         for one in table
         for command, option in _options(one, one.name)
     }
@@ -106,8 +110,10 @@ def options() -> set[tuple[str, str]]:
 def _options(spec: CommandSpec, name: str) -> Iterator[tuple[str, str]]:
     for argument in spec.arguments:
         for one in [argument] if isinstance(argument, ArgumentSpec) else argument.arguments:
-            if one.names[0].startswith("-"):
+            if one.is_option:
                 yield name, one.names[-1]
+            for option in one.old:
+                yield name, option
     for command in spec.commands:
         yield from _options(command, f"{name} {command.name}")
 

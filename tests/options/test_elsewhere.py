@@ -101,7 +101,10 @@ def test_plain_shows_a_prompt_instead_of_the_debugger(
     assert bool(screens) == ("--plain" not in words)
 
 
-def test_host_is_started_with_its_options(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", ["--jobs", "--thinkers"])
+def test_host_is_started_with_its_options(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, jobs: str
+) -> None:
     begun: list[Any] = []
 
     async def begin(folder: Path, args: Any, _ports: Any) -> None:
@@ -109,7 +112,7 @@ def test_host_is_started_with_its_options(monkeypatch: pytest.MonkeyPatch, tmp_p
 
     monkeypatch.setattr(host, "_main", begin)
     where = ("--folder", "here", "--listen", "::1", "--port", "0", "--guests", "watch")
-    done(tmp_path, "host", *where, "--away", "3", "--idle", "4", "--thinkers", "5")
+    done(tmp_path, "host", *where, "--away", "3", "--idle", "4", jobs, "5")
     ((folder, chosen),) = begun
     del chosen["folder"]
     assert folder == "here"
@@ -221,6 +224,20 @@ def test_ladder_check_uses_the_given_pairs_and_jobs(
     row: Any = SimpleNamespace(entries=(None,), scenario="ford")
     found: Any = ladders._entry(args, "weltendaemmerung", row, "x")
     assert found == (ladders.LadderTest(9.0, 7, 3),)
+
+
+def test_ladder_check_plays_the_given_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+    monkeypatch.setattr(ladders, "level_test", lambda *given: played.append(given[1]))
+    monkeypatch.setattr(ladders, "_tree", lambda *_: Path())
+    monkeypatch.setattr(ladders, "LadderEntry", lambda *_: None)
+    spec = find_command(lab_verbs(), "ladder")
+    assert spec is not None
+    words = ("check", "--levels", "easy,hard", "--level", "normal")
+    args = spec.parser("ladder", CommandParser).parse_args(words)
+    row: Any = SimpleNamespace(entries=(None,), scenario="ford")
+    ladders._entry(args, "weltendaemmerung", row, "x")
+    assert played == ["easy", "hard", "normal"]
 
 
 # -- over SSH --------------------------------------------------------------------------------------

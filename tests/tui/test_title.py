@@ -54,6 +54,13 @@ async def test_continue_shows_the_latest_game_its_round_and_who_is_to_move(
         assert at.lines == ["end-phase"]
 
 
+async def test_form_of_a_ruleset_opens_at_once(tmp_path: Path) -> None:
+    async with desk(tmp_path, start="gd6") as at:
+        assert "Global Domination" in at.text
+        await at.press("escape")
+        title_of(at)
+
+
 HEADINGS = {"n": "New game", "t": "Learn to play", "l": "Load a game", "r": "Replay a game"}
 
 

@@ -56,15 +56,16 @@ class LocalApp(BaseApp):
         open_name: str | None = None,
         replay_name: str | None = None,
         replay_entry: int = -1,
-        start: NewGame | None = None,
+        start: NewGame | str | None = None,
         first: Callable[[], Screen[Any]] | None = None,
         glyphs: str | None = None,
         computer: Computer | None = None,
     ) -> None:
         """Make the program; ``run`` starts it.
 
-        ``load_reasons`` loads the questions about a watched game. ``first`` makes a screen to show
-        instead of the title; leaving it ends the program.
+        ``load_reasons`` loads the questions about a watched game. ``start`` is a new game, or the
+        ruleset whose form for one is shown. ``first`` makes a screen to show instead of the title;
+        leaving it ends the program.
         """
         super().__init__(glyphs)
         self.load_reasons = load_reasons
@@ -97,6 +98,9 @@ class LocalApp(BaseApp):
         self.app_resume_signal.subscribe(self, lambda _: self.paint_anew())
         if self.recovered:
             self.title_screen()
+        elif isinstance(self._start, str):
+            self.title_screen()
+            self.new_game(self._start)
         elif self._start is not None:
             self.begin_game(self._start)
         elif self._open_name is not None:
@@ -355,7 +359,7 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     open_name: str | None = None,
     replay_name: str | None = None,
     replay_entry: int = -1,
-    start: NewGame | None = None,
+    start: NewGame | str | None = None,
     first: Callable[[], Screen[Any]] | None = None,
     glyphs: str | None = None,
 ) -> int:

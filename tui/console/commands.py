@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
@@ -52,17 +52,19 @@ class Misuse(Exception):
 class CommandParser(argparse.ArgumentParser):
     """Parser of a command that raises ``Misuse`` and leaves the process to its caller.
 
-    Options are not abbreviated; line breaks of examples are kept.
+    Options are not abbreviated. The help begins with the examples, if there are any.
     """
 
     takes_rest = True
     """False for the parser of a subcommand: words that it does not know are its own fault."""
 
-    def __init__(self, *, width: int | None = None, **settings: Any) -> None:
+    def __init__(self, *, width: int | None = None, examples: str = "", **settings: Any) -> None:
         def formatter(prog: str) -> argparse.HelpFormatter:
-            return argparse.RawDescriptionHelpFormatter(prog, width=width)
+            return argparse.HelpFormatter(prog, width=width)
 
         super().__init__(**settings, allow_abbrev=False, formatter_class=formatter)
+        self.examples = examples
+        self._leading: set[str] = set()
         # argparse only recognises plain negative numbers, but -5,0 and -3..7 are no options either
         self._negative_number_matcher = _BELOW_ZERO
 
@@ -70,12 +72,38 @@ class CommandParser(argparse.ArgumentParser):
         """Raise ``Misuse``."""
         raise Misuse(message, self.prog)
 
+    def format_help(self) -> str:
+        """Return the help: examples, usage, purpose, arguments."""
+        lines = (f"  {line}" for line in self.examples.splitlines())
+        head = "\n".join(("example:", *lines, "", "")) if self.examples else ""
+        return f"{head}{super().format_help()}"
+
+    def take(self, group: Any, argument: ArgumentSpec) -> None:
+        """Add an argument to this parser or a group of it, with its old names hidden."""
+        if not argument.is_option:
+            group.add_argument(*argument.names, **argument.settings)
+            self._leading |= {*argument.old}
+            return
+        action = group.add_argument(*argument.names, *argument.old, **argument.settings)
+        action.option_strings = list(argument.names)  # help and faults name these only
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse words; of a subcommand all of them."""
-        found, rest = super().parse_known_args(args, namespace)
+        found, rest = super().parse_known_args(self._led(args), namespace)
         if rest and not self.takes_rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest
+
+    def _led(self, words: Sequence[str]) -> list[str]:
+        """Return the words with the value of an old option first, where it is an argument now."""
+        end = words.index("--") if "--" in words else len(words)
+        for at, word in enumerate(words[:end]):
+            name, sign, value = word.partition("=")
+            if name in self._leading:
+                after = at + 1 if sign else at + 2
+                first = [value] if sign else words[at + 1 : after]
+                return [*first, *words[:at], *words[after:]]
+        return list(words)
 
 
 class RemoteParser(CommandParser):
@@ -211,10 +239,18 @@ class ArgumentSpec(NamedTuple):
     names: tuple[str, ...]
     settings: Mapping[str, Any]
     is_needed: bool
+    old: tuple[str, ...] = ()
+    """Options that were its names once; they are accepted, but no help shows them."""
 
     @classmethod
     def read(
-        cls, names: str, *, flag: bool = False, repeated: bool = False, **settings: Any
+        cls,
+        names: str,
+        *,
+        old: str = "",
+        flag: bool = False,
+        repeated: bool = False,
+        **settings: Any,
     ) -> ArgumentSpec:
         """Return the argument of a row of the table."""
         is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
@@ -225,14 +261,18 @@ class ArgumentSpec(NamedTuple):
             settings["action"] = "store_true"
         if repeated:
             settings |= {"action": "append", "default": []}
-        return cls(tuple(names.split()), settings, is_needed)
+        return cls(tuple(names.split()), settings, is_needed, tuple(old.split()))
+
+    @property
+    def is_option(self) -> bool:
+        """True if it is given by its name."""
+        return self.names[0].startswith("-")
 
     @property
     def usage(self) -> str:
         """The argument in a usage line, in brackets if it is optional."""
         metavar = self.settings.get("metavar")
-        is_option = self.names[0].startswith("-")
-        words = (self.names[0], metavar) if is_option else (metavar or self.names[0],)
+        words = (self.names[0], metavar) if self.is_option else (metavar or self.names[0],)
         text = " ".join(filter(None, words))
         return text if self.is_needed else f"[{text}]"
 
@@ -253,7 +293,7 @@ class CommandSpec(NamedTuple):
     examples: str = ""
     """Examples, as they are typed."""
     remark: str = ""
-    """Sentence below the examples."""
+    """Sentence below the arguments."""
     commands: tuple[CommandSpec, ...] = ()
     """Subcommands; one must follow this command's name."""
     default: str = ""
@@ -278,9 +318,10 @@ class CommandSpec(NamedTuple):
             prog: name of the command in its usage line and faults.
             kind: class of this parser and of those of ``commands``.
             converters: further types that arguments name.
-            usage: usage line; None for argparse's own.
+            usage: usage line; None for the arguments, with options only summed up.
         """
-        parser = kind(prog=prog, description=self.text, epilog=self._epilog(), usage=usage)
+        texts = self.help_texts(prog)
+        parser = kind(prog=prog, **(texts if usage is None else texts | {"usage": usage}))
         self.declare(parser, {**_CONVERTERS, **(converters or {})})
         return parser
 
@@ -290,7 +331,7 @@ class CommandSpec(NamedTuple):
             parser.register("type", name, converter)
         for one in self.arguments:
             if isinstance(one, ArgumentSpec):
-                parser.add_argument(*one.names, **one.settings)
+                parser.take(parser, one)
                 continue
             group = (
                 parser.add_argument_group(one.title)
@@ -298,21 +339,38 @@ class CommandSpec(NamedTuple):
                 else parser.add_mutually_exclusive_group()
             )
             for each in one.arguments:
-                group.add_argument(*each.names, **each.settings)
+                parser.take(group, each)
         if not self.commands:
             return
-        actions = parser.add_subparsers(dest="action", metavar="COMMAND", required=not self.default)
+        actions = parser.add_subparsers(
+            dest="action", metavar="COMMAND", required=not self.default, prog=parser.prog
+        )
         for command in self.commands:
-            sub = actions.add_parser(command.name, help=command.text, description=command.text)
+            texts = command.help_texts(f"{parser.prog} {command.name}")
+            sub = actions.add_parser(command.name, help=command.text, **texts)
             sub.takes_rest = False
             command.declare(sub, converters)
         parser.set_defaults(action=self.default)
 
-    def _epilog(self) -> str | None:
-        if not self.examples:
-            return None
-        lines = (f"  {line}" for line in self.examples.splitlines())
-        return "\n".join(("example:", *lines, self.remark)).rstrip()
+    def help_texts(self, prog: str) -> dict[str, Any]:
+        """Return the texts of the help, as settings of a parser."""
+        return {
+            "usage": f"{prog} {self._summary()}".strip().replace("%", "%%"),
+            "description": self.text,
+            "examples": self.examples,
+            "epilog": self.remark,
+        }
+
+    def _summary(self) -> str:
+        """Return the arguments in a line; optional options are only summed up."""
+        given = [one for one in self.arguments if isinstance(one, ArgumentSpec)]
+        places = [one.usage for one in given if not one.is_option]
+        needed = [one.usage for one in given if one.is_option and one.is_needed]
+        more = ["[OPTIONS]"] if len(places) + len(needed) < len(self.arguments) else []
+        names = (["[COMMAND]"] if self.default else ["COMMAND"]) if self.commands else []
+        if any(one.settings.get("nargs") == "..." for one in given):
+            return " ".join((*more, *needed, *places))
+        return " ".join((*places, *needed, *more, *names))
 
 
 # -- the table -------------------------------------------------------------------------------------

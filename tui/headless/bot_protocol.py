@@ -298,15 +298,15 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     scenario = resolve_scenario(rules, args.scenario)
     count, names = seats_for(rules, scenario, args.seats), rules.seat_names(scenario)
     seat = seat_named(names[: args.seats], args.seat) if args.seat else 0
-    opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
+    level = (args.opponent or next(iter(rules.bots))).removeprefix("bot:")
     others = [names[other] for other in range(max(count, 1 + seat)) if other != seat]
-    words = [f"{other}={opponent}" for other in others]
+    words = [f"{other}=bot:{level}" for other in others]
     players = players_of(rules, scenario, words, args.seats)
     scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     try:
         options = parse_options(args.option)
-        with save_at(archive, args.save, header) as file:
+        with save_at(archive, args.output, header) as file:
             table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
             server = BotServer(table, seat, sys.stdout)
             return server.serve(lines_of(_forgiving(sys.stdin)))

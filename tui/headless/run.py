@@ -73,7 +73,7 @@ def main(
     script = sys.stdin if args.script == "-" else _opened(args.script)
     try:
         options = parse_options(args.option)
-        with save_at(archive, args.save, header) as file:
+        with save_at(archive, args.output, header) as file:
             if file is not None:
                 file.patient = True
             faults: list[Bug] = []

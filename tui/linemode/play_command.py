@@ -45,8 +45,8 @@ def is_wanted(args: argparse.Namespace) -> bool:
     """
     if args.plain:
         return True
-    if args.new is not None or start_of(args) is not None or args.ascii:
-        raise Wrong("--new and --ascii go with --plain")
+    if args.ascii or args.stop_when or args.always or args.sometimes:
+        raise Wrong("--ascii, --stop-when, --always and --sometimes go with --plain")
     if is_poor() and sys.stdin.isatty() and sys.stdout.isatty():
         sys.stdout.write("This terminal cannot show the screen, so the game is played in lines.\n")
         return True
@@ -97,13 +97,12 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
     Raises:
         Wrong: an argument is wrong.
     """
-    if args.new is None:
-        if args.scenario or args.option or args.seat or args.seats or args.seed is not None:
-            raise Wrong("--scenario, --option, --seat, --seats and --seed go with --new")
+    if args.ruleset is None:
+        if settings_in(args):
+            named = "--scenario, --option, --seat, --seats and --seed"
+            raise Wrong(f"{named} are for a new game: play RULESET")
         return None
-    if args.save is not None:
-        raise Wrong("either a saved game or --new, not both")
-    rules = find_rules(args.new)
+    rules = find_rules(args.ruleset)
     try:
         options = parse_options(args.option)
     except OptionFault as fault:
@@ -112,6 +111,12 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
     players = wanted_players(rules, scenario, args.seat, args.seats)
     seed = b"" if args.seed is None else seed_bytes(args.seed)
     return NewGame(rules.name, scenario, options, players, seed)
+
+
+def settings_in(args: argparse.Namespace) -> bool:
+    """Return whether the arguments say how a new game begins."""
+    given = args.scenario or args.option or args.seat or args.seats
+    return bool(given) or args.seed is not None
 
 
 class Lines:

@@ -103,12 +103,13 @@ def test_culprit_is_found_with_diffstat_and_first_parting_entry(
     assert picture(top) == before
 
 
+@pytest.mark.parametrize("option", ["--output", "--log"])
 def test_log_can_be_replayed_by_git(
-    save: Path, eight: tuple[Path, list[str]], tmp_path: Path
+    save: Path, eight: tuple[Path, list[str]], tmp_path: Path, option: str
 ) -> None:
     top, commits = eight
     log = tmp_path / "bisect.log"
-    bisected(save, top, [commits[3], *commits[5:]], "--log", str(log))
+    bisected(save, top, [commits[3], *commits[5:]], option, str(log))
     clone = tmp_path / "clone"
     git(top, "clone", "-q", "-s", str(top), str(clone))
     git(clone, "bisect", "replay", str(log))

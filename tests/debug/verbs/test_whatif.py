@@ -121,9 +121,10 @@ def test_save_is_unchanged_and_a_kept_branch_verifies(save: Path) -> None:
     assert opened.log.entries[entry] != recorded[entry]
 
 
-def test_kept_unchanged_branch_has_the_same_entries(save: Path) -> None:
+@pytest.mark.parametrize("option", ["-o", "--keep"])
+def test_kept_unchanged_branch_has_the_same_entries(save: Path, option: str) -> None:
     bench = bench_at(save)
-    kept = ask(bench, "whatif --at 20 --keep alike")[-1].data["kept"]
+    kept = ask(bench, f"whatif --at 20 {option} alike")[-1].data["kept"]
     assert encode(Folder(save.parent).read(kept).log.entries) == encode(bench.opened.log.entries)
 
 
