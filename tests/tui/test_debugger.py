@@ -30,7 +30,7 @@ async def debugging(
     def bench() -> Debugger:
         return Debugger(opened, archive=archive)
 
-    async with desk(folder, debug=(bench(), bench)) as at:
+    async with desk(folder, first=lambda: DebugScreen(bench(), bench)) as at:
         await at.rest()
         screen = at.app.screen
         assert isinstance(screen, DebugScreen)
