@@ -346,6 +346,7 @@ def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Any
 def _construct(
     seen: StateOrView, seat: int, order: Build, ordered: list[int]
 ) -> Iterator[RefusalReason]:
+    """Yield the reasons why a seat cannot build a construct. Rules: GD-BUILD-1, GD-BUILD-3."""
     here, place = seen.territories[order.at], name(seen, order.at)
     if here.owner != seat:
         yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, f"{place} is not yours.", "GD-BUILD-1")

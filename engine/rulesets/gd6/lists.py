@@ -102,14 +102,14 @@ def may_write(seen: StateOrView, seat: int) -> bool:
 
 
 def may_unseal(seen: StateOrView, seat: int) -> bool:
-    """Return whether a seat can unseal its list. See: GD-LIST-4, GD-HQ-5."""
+    """Return whether a seat can unseal its list. Rules: GD-LIST-4. See: GD-HQ-5."""
     player = seen.players[seat]
     fixed = bool(seen.failed_rounds) and seat not in seen.choosing
     return player.sealed and not player.conceding and not fixed and not seen.reason
 
 
 def check_open(seen: StateOrView, seat: int) -> None:
-    """Refuse to edit a sealed list. See: GD-LIST-4."""
+    """Raise ``Refused`` if a list is sealed. Rules: GD-LIST-4."""
     if not may_write(seen, seat):
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 

@@ -85,7 +85,7 @@ def movable(seen: StateOrView, seat: int, source: int) -> tuple[Unit, ...]:
 
 
 def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Return adjacent tiles, free or the seat's own, with room for a unit. Rules: KA-6.4, KA-7."""
+    """Return adjacent tiles, free or own, with room for a unit. Rules: KA-1, KA-6.4, KA-7."""
     return tuple(
         tile
         for tile in neighbours(seen.layout, source)

@@ -106,7 +106,7 @@ def _step(decision: Decision, battle: Battle) -> None:
 
 
 def _after_effects(decision: Decision) -> None:
-    """Run the next step after the effects that come before the roll."""
+    """Run the next step after the effects that come before the roll. Rules: KA-7.4."""
     state, battle = decision.state, _battle(decision)
     if not battle.dice and all(standing(state, side.tile) for side in battle.sides):
         _fight(decision)

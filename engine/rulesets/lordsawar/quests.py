@@ -140,7 +140,7 @@ def _of_types(state: State, hero: Army) -> tuple[HeroQuest, ...]:
 
 
 def follow(decision: OwnDecision, settings: RuleSettings, before: State) -> None:
-    """Update the quests open before a command according to its events. Rules: LW-15.4."""
+    """Update the quests open before a command according to its events. See: LW-15.4."""
     happened: Sequence[Any] = decision.events
     for quest in before.quests.values():
         hero = before.armies.get(quest.id)
@@ -162,7 +162,7 @@ def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _judged(after: State, quest: HeroQuest, happened: Sequence[Any]) -> tuple[QuestStep, HeroQuest]:
-    """Return a quest's step after a command, and the updated quest. Rules: LW-15.3, D19."""
+    """Return a quest's step after a command, and the quest then. Rules: LW-15.3, LW-15.4, D19."""
     hero = after.armies.get(quest.id)
     if hero is None:
         return "void", quest
@@ -183,10 +183,7 @@ def _counted(quest: HeroQuest, more: int, *, above: bool) -> tuple[QuestStep, He
 
 
 def _is_lost(after: State, quest: HeroQuest) -> bool:
-    """Return whether no target is left: the hero is gone, or the opponent is out.
-
-    Rules: LW-15.4.
-    """
+    """Return whether the hero or the side to be beaten is gone. Rules: LW-15.4."""
     if quest.kind == "kill-hero":
         return quest.target not in after.armies
     return quest.kind == "kill-armies" and not after.sides[quest.side].alive

@@ -13,7 +13,7 @@ from engine.strategic.views import Viewing
 _KINDS: Final = ("relic", "sage", "gold", "allies")
 
 VIEWING: Final = Viewing(State, View, lambda state: settings_of(state.options), _KINDS)
-"""Views, redacted events, imagined states and offers of this game. Rules: W2-11."""
+"""Views, redacted events, imagined states and offers of this game. See: W2-11."""
 
 view = VIEWING.view
 redact = VIEWING.redact

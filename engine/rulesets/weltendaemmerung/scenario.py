@@ -251,6 +251,7 @@ def _check_site(place: str, site: SitePlaced, scenario: Map, here: Terrain) -> N
 
 
 def _check_unit(place: str, unit: Placed, scenario: Map, terrain: Plane) -> None:
+    """Check a unit's type, numbers and ground. Rules: WD-TERR-3, WD-TERR-4."""
     if unit.type not in type_numbers():
         raise ScenarioFault(f"{place}.type", f"there is no unit type {unit.type!r}", RULE)
     kind = type_numbers()[unit.type]

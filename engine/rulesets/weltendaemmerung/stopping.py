@@ -90,7 +90,7 @@ def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
 def named_strikers(view: View, x: int, y: int) -> tuple[str, ...]:
     """Name the enemies that can strike a tile next if a unit is or would be there.
 
-    Rules: WD-TURN-1, WD-ATT-1, WD-ATT-2.
+    See: WD-TURN-1, WD-ATT-1, WD-ATT-2.
     """
     side = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
     own = (unit for unit in view.units.values() if unit.alive and unit_side(unit) == side)
