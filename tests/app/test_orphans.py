@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -57,9 +58,13 @@ def is_running(process: int) -> bool:
 
 def is_tied(process: int) -> bool:
     """Return whether the system will end a process, which is arranged just after its start."""
-    files = Path(f"/proc/{process}/fdinfo").iterdir()
-    flags = (line for file in files for line in file.read_text("utf-8").splitlines())
-    return any(int(line.split()[1], 8) & O_ASYNC for line in flags if line.startswith("flags:"))
+    for file in Path(f"/proc/{process}/fdinfo").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+            lines = file.read_text("utf-8").splitlines()
+            flags = (int(line.split()[1], 8) for line in lines if line.startswith("flags:"))
+            if any(each & O_ASYNC for each in flags):
+                return True
+    return False
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends busy processes by a pipe")

@@ -16,6 +16,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import key_to_character
 
+import host
+import study
 import tui
 from engine.core import registry
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, Choice
@@ -40,10 +42,11 @@ AROUND: dict[type[DOMNode], type[DOMNode]] = {
 
 def listeners() -> list[type[DOMNode]]:
     """Return every class of the program that has its own key bindings."""
-    for module in pkgutil.walk_packages(tui.__path__, "tui."):
-        if not module.name.endswith("__main__"):
+    for home in (host, study, tui):
+        for module in pkgutil.walk_packages(home.__path__, f"{home.__name__}."):
             importlib.import_module(module.name)
-    found = {cls for cls in below(DOMNode) if cls.__module__.startswith("tui.")}
+    ours = ("host.", "study.", "tui.")
+    found = {cls for cls in below(DOMNode) if cls.__module__.startswith(ours)}
     own = [cls for cls in found if cls.__dict__.get("BINDINGS")]
     return sorted(own, key=lambda cls: (cls.__module__, cls.__name__))
 

@@ -96,12 +96,14 @@ def test_questions_about_a_new_game_can_be_left(tmp_path: Path, word: str) -> No
 def test_a_march_that_goes_on_to_an_attack_asks_first(tmp_path: Path) -> None:
     script = ["1", "G 1 upper ford", *["go-on", "end yes"] * 6, "quit"]
     text = Played(tmp_path, MARCH, script).text
-    asked = text.split("Go on with 1 attack?\n")[1]
-    assert " attack the neutrals at Upper Ford." in " ".join(asked.split("Type yes")[0].split())
+    asked = text.split("March on and attack?\n")[1]
+    assert ": attack on the neutrals at Upper Ford, about 100 % to win." in " ".join(
+        asked.split("Type yes")[0].split()
+    )
     assert "\nWin, if they are average armies\n" in asked.split("Type yes")[0]
     assert "Westhold attacks the neutrals at Upper Ford" not in text
     agreed = Played(tmp_path, MARCH, ["2", "1", *script[1:], *["go-on yes", "end yes"] * 2]).text
-    assert "Go on with" in agreed
+    assert "March on and attack?" in agreed
 
 
 def test_computers_try_again_after_a_full_disk(
