@@ -83,6 +83,7 @@ class HostedTurns(TurnFlow):
     """The course of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
+    tries_moments: ClassVar[bool] = False
     home: ClassVar[str] = "lobby"
 
     def __init__(
@@ -218,7 +219,7 @@ class HostedTurns(TurnFlow):
     def _tick(self) -> None:
         timed = any(seat.left is not None for seat in self.game.info.seats)
         if timed and not self.game.is_over:
-            self.screen.sync_soon()
+            self.screen.tick()
 
     # -- display ---------------------------------------------------------------------------------
 
