@@ -66,6 +66,13 @@ class HostedScreen(GameScreen):
         """The hosted game."""
         return self.turns.game
 
+    def key_names(self) -> dict[str, str]:
+        """Return the keys by binding, without that of the table if nothing can be arranged."""
+        names = super().key_names()
+        if not self.watches or any(self.turns.choices()):
+            return names
+        return {name: key for name, key in names.items() if name != "host.table"}
+
     def action_talk(self) -> None:
         """Open the talk window."""
         self.turns.talk()

@@ -151,6 +151,8 @@ async def test_spectator_is_told_so_whatever_they_press(tmp_path: Path) -> None:
         async with visit(home, CARL, tmp_path) as carl:
             await carl.press("enter")
             await carl.shows("Press R to see what has happened so far")
+            assert " talk  " in carl.text
+            assert "H table" not in carl.text
             for key in ("enter", "m", "g"):
                 carl.game.session.note = ""
                 await carl.press(key)
