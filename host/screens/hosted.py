@@ -66,6 +66,13 @@ class HostedScreen(GameScreen):
         """The hosted game."""
         return self.turns.game
 
+    def key_names(self) -> dict[str, str]:
+        """Return the keys by binding, without that of the table if nothing can be arranged."""
+        names = super().key_names()
+        if not self.watches or any(self.turns.choices()):
+            return names
+        return {name: key for name, key in names.items() if name != "host.table"}
+
     def action_talk(self) -> None:
         """Open the talk window."""
         self.turns.talk()
@@ -83,6 +90,7 @@ class HostedTurns(TurnFlow):
     """The course of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
+    tries_moments: ClassVar[bool] = False
     home: ClassVar[str] = "lobby"
 
     def __init__(
@@ -218,7 +226,7 @@ class HostedTurns(TurnFlow):
     def _tick(self) -> None:
         timed = any(seat.left is not None for seat in self.game.info.seats)
         if timed and not self.game.is_over:
-            self.screen.sync_soon()
+            self.screen.tick()
 
     # -- display ---------------------------------------------------------------------------------
 

@@ -340,7 +340,7 @@ def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     if stored_in(game.terms).is_away:
         raise _No("That game is closed already.")
     store.order("close", number)
-    return [f"Game {number} is closed at once, or as soon as the host runs."]
+    return [f"Game {number} is closed at once if the host runs, and otherwise when it starts."]
 
 
 def _stop(_args: argparse.Namespace, store: Store, _by: str) -> list[str]:

@@ -208,7 +208,8 @@ class GameServer:
                 try:
                     await self.game(number)
                 except EXPECTED as fault:
-                    logging.getLogger(__name__).warning("game %d: %s", number, fault)
+                    text = "game %d cannot be opened: %s"
+                    logging.getLogger(__name__).error(text, number, fault)  # noqa: TRY400 - an expected fault needs no trace
         self._tidying = asyncio.create_task(self._tidy(), name="tidy")
 
     def games(self) -> tuple[GameInfo, ...]:

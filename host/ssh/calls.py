@@ -17,7 +17,14 @@ from engine.core.record import Record
 from engine.tabletop.new_game import level_name
 from host.server.clocks import span
 from host.server.people import GUEST, Person
-from host.server.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
+from host.server.ports import (
+    GameInfo,
+    GameServerPort,
+    HostedGamePort,
+    ParticipantPort,
+    Ports,
+    SeatInfo,
+)
 from host.ssh.text import MOST_WAITING, Gone, LineWriter, pieces
 from tui.console.commands import (
     SSH,
@@ -210,10 +217,15 @@ def stand_ins(hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
     """Yield a sentence for each of the person's seats that a computer plays now."""
     for one in hosted.info.seats:
         if one.seat in place.own_seats and one.bot:
-            yield (
-                f"The computer ({level_name(one.bot)}) plays {one.name} for you;"
-                f" take it back with: sit {hosted.number} {''.join(one.name.split())}"
-            )
+            yield stands_in(hosted, one, one.bot)
+
+
+def stands_in(hosted: HostedGamePort, one: SeatInfo, level: str) -> str:
+    """Say that a computer plays a person's seat, and how to take it back."""
+    return (
+        f"The computer ({level_name(level)}) plays {one.name} for you;"
+        f" take it back with: sit {hosted.number} {''.join(one.name.split())}"
+    )
 
 
 async def viewer_told(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:

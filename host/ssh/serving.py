@@ -9,7 +9,8 @@ import resource
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ import asyncssh
 from textual.driver import Driver
 
 from engine.core.archive import SaveFault
+from engine.core.printable import harmless
 from host.screens.remote import RemoteApp
 from host.server.admin import admin
 from host.server.database import STORE, StoreFault, folder_of
@@ -284,6 +286,31 @@ class Host:
         self.log.note("stuck-session", where, name=name)
 
 
+class _OneLine(logging.Formatter):
+    """Format of an error on the console: one line; the log has the trace as well."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message, with its exception and the notes of that."""
+        parts = [record.getMessage()]
+        if record.exc_info and (problem := record.exc_info[1]) is not None:
+            parts += [*getattr(problem, "__notes__", ()), str(problem) or type(problem).__name__]
+        return harmless(f"banneret: {' '.join(': '.join(parts).split())}")
+
+
+@contextmanager
+def _errors_on_console() -> Iterator[None]:
+    """Write the host's errors to standard error too, since an operator looks there first."""
+    console = logging.StreamHandler()
+    console.setLevel(logging.ERROR)
+    console.setFormatter(_OneLine())
+    logger = logging.getLogger("host")
+    logger.addHandler(console)
+    try:
+        yield
+    finally:
+        logger.removeHandler(console)
+
+
 def _report(problem: BaseException) -> None:
     logging.getLogger(__name__).error("a command failed", exc_info=problem)
 
@@ -299,7 +326,7 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _allow_open_files()
-        with only_host(folder):
+        with only_host(folder), _errors_on_console():
             asyncio.run(_main(folder, args, ports))
     except OSError as problem:
         raise Wrong(f"{problem.filename or folder}: {problem.strerror or problem}") from None

@@ -44,6 +44,7 @@ from host.ssh.calls import (
     overview,
     parse,
     seat_in,
+    stands_in,
     viewer_told,
 )
 from host.ssh.debugging import debug
@@ -82,6 +83,7 @@ async def run(
         context.note("slow-reader", " ".join(command.split()[:2])[:80])
         return _cut_off(process)
     except Exception as problem:  # noqa: BLE001 - a fault here must not reach the other end
+        problem.add_note(f"{person.name}: {' '.join(command.split()[:2])[:80]}")
         text, code = _told(problem, context)
         with contextlib.suppress(Gone, TooSlow):
             await err.say(f"banneret: {' '.join(text.split())}")
@@ -361,16 +363,19 @@ async def sit(call: Call) -> Exit:
 
 
 async def stand(call: Call) -> Exit:
-    """``stand``: give a seat up."""
+    """``stand``: give a seat up, or let a computer play it for now."""
     hosted = await call.hosted()
     seat = seat_in(hosted.info, " ".join(call.args.seat))
     level = call.args.level
     if level and level not in hosted.rules.bots:
         raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
     _check(await hosted.stand(call.person, seat, level))
-    name = confirmed(hosted.info, seat)
-    after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
-    await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    if level:
+        one = next(one for one in hosted.info.seats if one.seat == seat)
+        await call.out.say(stands_in(hosted, one, level))
+    else:
+        left = f"{confirmed(hosted.info, seat)} in game {hosted.number}"
+        await call.out.say(f"You have left the seat of {left}; whoever comes may take it.")
     if paused := hosted.info.paused:
         await call.out.say(f"Without people the game is paused {paused}.")
     return Exit.OK

@@ -300,6 +300,31 @@ async def test_acknowledged_moves_survive_a_killed_host(tmp_path: Path) -> None:
 # -- misbehaving clients ---------------------------------------------------------------------------
 
 
+async def test_missing_save_is_reported_to_the_operator(tmp_path: Path) -> None:
+    host = HostProgram(tmp_path, ("Anna",))
+    host.start()
+    try:
+        async with host.line("Anna") as line:
+            new = "new weltendaemmerung --scenario ford --name Night"
+            begun = await line.connection.run(new)
+            assert begun.exit_status == 0, begun.stderr
+        host.stop()
+        (save,) = tmp_path.rglob("Night.bnr")
+        save.unlink()
+        host.start()
+        async with host.line("Anna") as line:
+            dumped = await line.connection.run("dump 1")
+        assert "the operator is told" in str(dumped.stderr)
+        why = f"Night: there is no such save in {save.parent}"
+        console = (tmp_path / "stderr").read_text(encoding="utf-8").splitlines()
+        assert console == [
+            f"banneret: game 1 cannot be opened: {why}",
+            f"banneret: a command failed: Anna: dump 1: {why}",
+        ]
+    finally:
+        host.stop()
+
+
 def test_a_folder_has_one_host(host: HostProgram) -> None:
     ended = banneret("host", "--port", "0", "--folder", str(host.folder))
     assert ended.returncode == Exit.USAGE

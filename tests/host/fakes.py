@@ -201,9 +201,10 @@ class FakeHosted:
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
         if self.sitting.get(seat) != person.number:
             return "That seat is not yours."
-        del self.sitting[seat]
         if bot:
-            self._let_go(seat, bot)
+            self._let_go(seat, bot)  # it stays theirs
+        else:
+            del self.sitting[seat]
         self.changed()
         return ""
 

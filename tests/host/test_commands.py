@@ -118,7 +118,9 @@ async def test_game_is_begun_joined_and_left(shell: Shell, option: str) -> None:
     assert "You play Dailor" in said(await shell.run("Bert", "sit 1 dailor"))
     taken = await shell.run("Root", "sit 1 Dailor")
     assert (taken.exit_status, taken.stderr) == (1, "banneret: That seat is taken.\n")
-    said(await shell.run("Bert", f"stand 1 Dailor {option} easy"))
+    left = said(await shell.run("Bert", f"stand 1 Dailor {option} easy"))
+    assert left == "The computer (Squire) plays Dailor for you; take it back with: sit 1 Dailor\n"
+    assert "game 1, Our Ford: Dailor" in said(await shell.run("Bert", "whoami"))
     assert "Dailor: computer, easy" in said(await shell.run("Bert", "games"))
 
 
@@ -147,6 +149,12 @@ async def test_seat_is_named_without_blanks_as_ssh_sends_no_quotes(shell: Shell)
     assert said(await shell.run("Bert", "sit 1 Player 3")) == taken
     left = said(await shell.run("Bert", "stand 1 2"))
     assert left.startswith("You have left the seat of Player 3 (seat 2) in game 1")
+
+
+async def test_new_names_only_seats_that_the_scenario_has(shell: Shell) -> None:
+    refused = await shell.run("Anna", "new kaladan --scenario duel --seat Weald=person")
+    assert refused.exit_status == Exit.USAGE
+    assert "known: Player 1 (seat 0), Player 2 (seat 1); blanks" in str(refused.stderr)
 
 
 async def test_new_game_takes_terms(shell: Shell) -> None:

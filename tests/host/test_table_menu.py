@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from host.screens.lobby import LobbyScreen
 from host.server.clocks import Terms
 from host.server.people import Person
@@ -40,6 +42,24 @@ async def test_times_are_said_in_lines(tmp_path: Path) -> None:
         assert said[2] == "Your time as Dailor: 15:00."
         assert len(game.place(CARL).times()) == 2
         assert [one.left is not None for one in game.info.seats] == [True, False]
+
+
+@pytest.mark.parametrize("terms", [TIMED, Terms(pace=0)], ids=["clock", "no clock"])
+async def test_running_clock_leaves_a_refusal_in_place(tmp_path: Path, terms: Terms) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, terms)
+        await game.sit(BERT, 1)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            await bert.shows("Waiting for Anna")
+            bert.game.remark("Anna is here, or was a moment ago.")
+            time = "your time 15:00"
+            assert (time in bert.text) == terms.has_clock
+            bert.game.turns._tick()
+            bert.game.turns._tick()
+            await bert.shows("Anna is here, or was a moment ago.")
+            await bert.press("right")
+            await bert.shows("Waiting for Anna")
 
 
 async def test_eyes_are_lent_after_a_question_and_all_hear_of_it(tmp_path: Path) -> None:
@@ -94,6 +114,10 @@ async def test_another_game_with_the_same_settings_is_begun_from_the_result(
             assert "new game" not in guest.text
             await guest.press("end", "enter")
             await guest.shows("Watch the replay")
+            assert "why" in guest.text
+            assert "when it was decided" not in guest.text, "a host plays no games to find out"
+            await guest.press("F")
+            await guest.shows("Watch the replay")
             assert "Again with" not in guest.text
 
 
@@ -127,6 +151,8 @@ async def test_spectator_is_told_so_whatever_they_press(tmp_path: Path) -> None:
         async with visit(home, CARL, tmp_path) as carl:
             await carl.press("enter")
             await carl.shows("Press R to see what has happened so far")
+            assert " talk  " in carl.text
+            assert "H table" not in carl.text
             for key in ("enter", "m", "g"):
                 carl.game.session.note = ""
                 await carl.press(key)

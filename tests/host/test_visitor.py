@@ -375,6 +375,21 @@ async def test_lobby_and_spectators_see_that_a_game_is_paused(tmp_path: Path) ->
             assert not game.is_over
 
 
+async def test_replay_on_a_host_offers_only_keys_that_work_there(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        while not game.is_over:
+            seat = min(game.owes)
+            assert (await game.submit((ANNA, BERT)[seat], seat, "end-phase")).ok
+        async with visit(home, ANNA, tmp_path, (120, 40)) as anna:
+            await anna.press("enter")
+            await anna.shows("Watch the replay")
+            await anna.press("enter")
+            await anna.shows("losses")
+            for word in ("decided", "what if", "go on", "export", " comment "):
+                assert word not in anna.text
+
+
 async def test_finished_game_shows_its_result_and_replay(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)

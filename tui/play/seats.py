@@ -103,7 +103,7 @@ def players_of(
         Wrong: a seat or a level is not known, a seat is given twice, or that many cannot play.
     """
     count = seats_for(rules, scenario, seats)
-    names = rules.seat_names(scenario)[: seats and count]
+    names = rules.seat_names(scenario)[: count if seats else rules.seat_range(scenario)[1]]
     levels: dict[Seat, str] = {}
     for word in words:
         name, sign, who = word.rpartition("=")

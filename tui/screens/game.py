@@ -52,6 +52,8 @@ class GameScreen(MapScreen[str]):
         self.table = table
         super().__init__(self.session.presenter.symbols)
         self.fast = False
+        self._has_remark = False
+        """True if the hint bar shows a remark."""
         self._zoomed = False
         """True if the player has chosen a zoom."""
         session = self.session
@@ -152,8 +154,21 @@ class GameScreen(MapScreen[str]):
         super().share_room()
         self.turns.share_room()
 
+    def remark(self, text: str) -> None:
+        """Show a text in the hint bar until the game is drawn again."""
+        super().remark(text)
+        self._has_remark = True
+
+    def tick(self) -> None:
+        """Draw a running clock; a remark stays."""
+        if self._has_remark:
+            self._phase_bar()
+        else:
+            self.sync_soon()
+
     def sync(self) -> None:
         """Draw the game, or the scene of a show if one is playing."""
+        self._has_remark = False
         is_below = self.below.display and self.records.fill_below(self.below)
         if not self.shows.draw():
             self._draw_game(self.session.forces if not is_below else ())
@@ -209,12 +224,15 @@ class GameScreen(MapScreen[str]):
         """Name of the scenario or lesson."""
         return scenario_of(self.table.header.title, self.table.rules.title)
 
-    def _bars(self) -> None:
-        session, palette = self.session, self.shell.palette
+    def _phase_bar(self) -> None:
         right = ["FAST"] if self.fast else []
         right += ["REC"] if self.shell.recorder.is_on else []
         right += [*self.laid.laid_over(), *self.turns.laid_over()]
-        self.phase.put(BarContent(self._title, session.status, tuple(right)))
+        self.phase.put(BarContent(self._title, self.session.status, tuple(right)))
+
+    def _bars(self) -> None:
+        session, palette = self.session, self.shell.palette
+        self._phase_bar()
         if self.pick is not None:
             told = hint_within(self.pick, self.hint.room("Esc: no"))
             self.hint.put(told, "Esc: no", palette.plain)

@@ -340,6 +340,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Column and row of the map's cursor on the screen."""
         return self.board.hardware_cursor
 
+    def tick(self) -> None:
+        """Draw running clocks (a hook)."""
+
     def remark(self, text: str) -> None:
         """Show a text in the hint bar until the next key."""
         palette = self.shell.palette

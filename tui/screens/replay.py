@@ -74,6 +74,15 @@ _SHOWN: Final = (
 )
 """Bindings shown in the row of keys, if they fit."""
 
+_AT_HOME: Final = {
+    "replay.comment",
+    "replay.export",
+    "replay.fate",
+    "replay.go-on",
+    "replay.whatif",
+}
+"""Those among them that a host refuses."""
+
 _ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
 """Bindings with which the row always ends."""
 
@@ -243,7 +252,8 @@ class ReplayScreen(MapScreen[int]):
     def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
         """Return the row of keys, and the keys that do not fit."""
         names = self.key_names()
-        parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
+        shown = [row for row in _SHOWN if self._is_own or row[0] not in _AT_HOME]
+        parts = named(shown, names, ascii_only=self.shell.glyphs == "ascii")
         always = named(_ALWAYS, names, ascii_only=True)
         return row_of(parts, always, self.app.size.width - 2)
 

@@ -89,6 +89,7 @@ class ResultScreen(MenuScreen[str]):
         "Enter: choose   {key:result.why}: why   {key:result.fate}: when it was decided   "
         "{key:result.leave}: look at the map"
     )
+    _keys_untried = "Enter: choose   {key:result.why}: why   {key:result.leave}: look at the map"
 
     def __init__(
         self,
@@ -96,13 +97,18 @@ class ResultScreen(MenuScreen[str]):
         session: Session,
         *,
         may_begin: bool = True,
+        tries_moments: bool = True,
         home: str = "title",
     ) -> None:
         """Show the result of a table's game; ``home`` is where the person goes from there.
 
-        ``may_begin``: the person may begin another game.
+        ``may_begin``: the person may begin another game. ``tries_moments``: this program plays
+        games to find out when this one was decided.
         """
         super().__init__()
+        self._tries_moments = tries_moments
+        if not tries_moments:
+            self._keys_now = self._keys_untried
         self._ways = [way for way in _WAYS if may_begin or way[0] != "again"]
         self._ways.append(("left", f"Back to the {home}"))
         self.heading = session.status.text
@@ -240,6 +246,12 @@ class ResultScreen(MenuScreen[str]):
         )  # fmt: skip
         word = self._session.presenter.round_word
         area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to show when the game was decided only if this program can find it out."""
+        if (action, parameters) == ("open_replay", ("fate",)) and not self._tries_moments:
+            return False
+        return super().check_action(action, parameters)
 
     def action_open_replay(self, page: str) -> None:
         """Close to open a page of the replay."""

@@ -53,6 +53,9 @@ class TurnFlow:
     home: ClassVar[str] = "title"
     """The screen to which a player goes back from the game."""
 
+    tries_moments: ClassVar[bool] = True
+    """True if this program plays games to find out when one was decided."""
+
     may_begin: bool = True
     """True if the person may begin another game after this one."""
 
@@ -231,7 +234,13 @@ class TurnFlow:
                 screen.dismiss(choice)
 
         screen.shell.mark_told(self.table)
-        result = ResultScreen(self.table, self.session, may_begin=self.may_begin, home=self.home)
+        result = ResultScreen(
+            self.table,
+            self.session,
+            may_begin=self.may_begin,
+            tries_moments=self.tries_moments,
+            home=self.home,
+        )
         screen.app.push_screen(result, done)
 
     async def _hand_over(self, seat: int) -> None:

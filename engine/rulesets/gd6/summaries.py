@@ -252,12 +252,20 @@ def _ahead(view: View) -> str:
 def introduction(view: View) -> tuple[Line, ...]:
     """Return the introduction before the first turn. See: GD-HQ-1, GD-HQ-2, GD-LIST-3."""
     least = numbers().hq_min_distance.value
+    settling = Line(f"First settle, {least} borders away from all others.", rule="GD-HQ-2")
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
         Line("All give orders in secret; then all are carried out at once.", rule="GD-LIST-3"),
-        Line(f"First settle, {least} borders away from all others.", rule="GD-HQ-2"),
+        *((settling,) if _has_to_settle(view) else ()),
         *aims(view),
     )
+
+
+def _has_to_settle(view: View) -> bool:
+    """Return whether the viewer still has to settle; for a spectator, whether any seat has."""
+    own = view.players.get(view.viewer)
+    players = view.players.values() if own is None else (own,)
+    return any(player.status == "unsettled" for player in players)
 
 
 def finds(view: View) -> tuple[Find, ...]:

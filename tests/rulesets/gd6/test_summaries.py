@@ -10,7 +10,7 @@ from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Buy, UseCrop
 from engine.rulesets.gd6.state import End
-from engine.rulesets.gd6.summaries import finds, status, summary
+from engine.rulesets.gd6.summaries import finds, introduction, status, summary
 from engine.tabletop.board import NOBODY
 from tests.rulesets.gd6.sentence_cases import INVASION, QUIET
 from tests.rulesets.gd6.table import begin, say, seal
@@ -40,6 +40,20 @@ def test_units_with_orders_are_not_counted_as_idle() -> None:
     before = status(game.view(BLUE)).todo
     say(game, BLUE, "move path=1>2 count=3")
     assert status(game.view(BLUE)).todo == before - 3
+
+
+@pytest.mark.rule("GD-HQ-2")
+@pytest.mark.parametrize(
+    ("scenario", "is_asked"),
+    [(MIDDLE, False), ("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2", True)],
+)
+def test_introduction_asks_to_settle_only_where_that_is_to_do(
+    scenario: str, is_asked: bool
+) -> None:
+    game = begin(scenario)
+    for viewer in (BLUE, PUBLIC):
+        told = [line.text for line in introduction(game.view(viewer))]
+        assert ("First settle, 3 borders away from all others." in told) == is_asked
 
 
 @pytest.mark.rule("GD-HQ-5")
