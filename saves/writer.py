@@ -212,7 +212,9 @@ def create(path: Path, header: HeaderPayload) -> Writer:
     except (OSError, SaveFault) as problem:
         path.unlink(missing_ok=True)
         writer.close()
-        raise SaveFault(f"{path.name}: {problem}") from None
+        if isinstance(problem, SaveFault):
+            raise
+        raise SaveFault(f"{path.name}: {problem.strerror or problem}") from None
     return writer
 
 

@@ -50,7 +50,9 @@ def test_doctor_card_uses_only_available_colours(tmp_path: Path) -> None:
 def test_doctor_shows_the_host_key_of_any_folder(tmp_path: Path) -> None:
     key = host_key(tmp_path / "elsewhere")
     usual = banneret("doctor", "--json", folder=tmp_path)
-    assert json.loads(usual.stdout)["host key"].startswith(f"none in {tmp_path}")
+    usual_key = json.loads(usual.stdout)["host key"]
+    assert usual_key.startswith(f"none in {tmp_path}")
+    assert usual_key.endswith(" yet; 'banneret host' makes one")
     done = banneret("doctor", "--json", "--folder", str(tmp_path / "elsewhere"), folder=tmp_path)
     told = json.loads(done.stdout)
     assert told["host key"] == fingerprint(key)

@@ -85,7 +85,7 @@ async def test_script_plays_through_a_pipe(shell: Shell) -> None:
     ended = await shell.run("Anna", "play --plain 1", given=script)
     text = str(ended.stdout)
     assert ended.exit_status == Exit.OK, ended.stderr
-    assert "Taken back." in text
+    assert "Taken back: Eldoin" in text
     assert "This game is called 'easy'." in text
     assert text.endswith("The game goes on without you.\n")
     assert len(hosted.table.game.log) > 3

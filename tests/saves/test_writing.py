@@ -133,6 +133,19 @@ def test_full_disk_leaves_no_partial_write(
     assert archive.read("full").log.entries == table.game.log.entries
 
 
+def test_a_save_that_cannot_be_begun_is_named_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_fd: int, _data: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("saves.writer.os.write", full)
+    with pytest.raises(SaveFault) as caught:
+        Folder(tmp_path).create("full", games.header())
+    assert str(caught.value) == "full.bnr: No space left on device"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_limit_on_the_file_size_is_handled_as_a_full_disk(tmp_path: Path) -> None:
     script = """
 import resource, signal, sys

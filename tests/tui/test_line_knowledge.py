@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from engine.core.archive import SeatPlayer
 from tests.tui.test_line_mode import FORD, Played, said
 from tests.tui.test_line_questions import BEFORE_ATTACK, DUEL, MARCH
+from tui.play.setup import NewGame
 
 
 def test_dangers_of_tiles_have_names_and_numbers(tmp_path: Path) -> None:
@@ -64,3 +68,68 @@ def test_a_road_costs_what_a_march_pays(tmp_path: Path) -> None:
     text = Played(tmp_path, MARCH, ["1", "look 7,4", "march 6,4", "go 6,4", "route 7,4"]).text
     assert said(text, "look 7,4") == "7,4: Grass, road, 1 move on foot."
     assert "1 step. It costs 1." in said(text, "route 7,4")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "first"),
+    [
+        ("kaladan", "duel", "1 2 3"),
+        ("lordsawar", "ford", "1"),
+        ("warlords2", "skirmish", "1"),
+        ("weltendaemmerung", "ford", "look"),
+    ],
+)
+def test_units_lists_the_pieces_of_every_side(
+    tmp_path: Path, ruleset: str, scenario: str, first: str
+) -> None:
+    players = (SeatPlayer(0, "One"), SeatPlayer(1, "Two", "easy"))
+    start = NewGame(ruleset, scenario, players=players, seed=b"4", name="game")
+    script = [first, "units", "units mine", "units enemy", "units idle", "quit"]
+    text = Played(tmp_path, start, script).text
+    for line in ("units", "units mine", "units idle"):
+        assert "There is none." not in said(text, line)
+    if ruleset == "kaladan":
+        assert "\nCrown of Khalisia on B1: " in f"\n{said(text, 'units mine')}"
+        assert "3 Swords of Khalisia on B1: " in said(text, "units mine")
+        assert "Khalisia" not in said(text, "units enemy")
+        assert "Field" not in said(text, "units")
+
+
+def test_strength_and_heroes_of_unknown_armies_are_unknown(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "end yes", "reports winners", "quit"]).text
+    told = " ".join(said(text, "reports winners").split())
+    foe, own = told.split("side Easthold")[1], told.split("side Westhold")[1]
+    assert ", strength ?, heroes ?, gold ?," in foe.split("#")[0]
+    assert ", heroes 1, gold " in own.split("#")[0]
+
+
+def test_the_curtain_calls_a_person_and_no_computer(tmp_path: Path) -> None:
+    players = (
+        SeatPlayer(0, "Warlord", "easy"),
+        *(
+            SeatPlayer(seat, name)
+            for seat, name in enumerate(("Bea", "Cid", "Dan", "Eve", "Fay"), 1)
+        ),
+    )
+    start = NewGame("lordsawar", "marches", players=players, seed=b"3", name="game")
+    text = Played(tmp_path, start, ["", "quit"]).text
+    before, _, after = text.partition("Press Enter when ")
+    assert after.startswith("Bea is here: ")
+    assert after.index("Brackwater decides, round 1") < after.index("army of Aldermark moves")
+    assert "Aldermark" not in before
+
+
+def test_why_reads_one_rule_of_the_last_answer_or_none(tmp_path: Path) -> None:
+    script = ["1", "end yes", "why", "march 12,7", "why", "look", "why", "why", "quit"]
+    text = Played(tmp_path, MARCH, script).text
+    reads = [part.split("\n> ")[0].strip() for part in text.split("> why\n")[1:]]
+    assert reads[0].count("LW-") <= 2
+    assert reads[1] == "There is no rule behind what was said last."
+    assert reads[2] == reads[3]
+    assert sum(line.startswith("LW-") for line in reads[2].splitlines()) <= 1
+
+
+def test_a_command_without_a_report_is_confirmed_and_taken_back_by_name(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "group 1; 3,3", "go 3,3", "park", "undo", "quit"]).text
+    assert said(text, "park").startswith("Done: Park")
+    assert said(text, "undo").startswith("Taken back: Park")

@@ -126,7 +126,8 @@ def test_computers_play_for_a_listener(tmp_path: Path) -> None:
 def test_direction_moves_a_held_piece(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["press", "2 e", "release", "undo", "where"])
     assert played.notation == ["step unit=0 direction=right"]
-    assert "Taken back." in played.text
+    taken = said(played.text, "undo")
+    assert taken == "Taken back: Eldoin's commander moves to 6,5, 8 moves left."
     assert "The cursor is at 5,5." in played.text
 
 

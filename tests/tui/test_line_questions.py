@@ -124,3 +124,28 @@ def test_computers_try_again_after_a_full_disk(
     assert "Your turn, Westhold." in said(played.text, "go on")
     ends = [line for line in played.notation if line == "end-turn"]
     assert len(ends) >= 3, "of both sides"
+
+
+def test_an_answer_typed_at_once_that_does_not_fit_says_what_to_type(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "march 12,7", "goal 13,2", "quit"]).text
+    told = " ".join(said(text, "march 12,7").split())
+    assert "Give it as a goal (type G). Type march alone, then list, for those that can." in told
+    listed = said(text, "goal 13,2").splitlines()
+    assert listed[1].startswith("1. ")
+    assert listed[-2:] == ["Type goal and a number.", "Cancelled."]
+
+
+def test_numbers_mean_the_answers_of_an_open_question_everywhere(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["do", "do 4", "quit"]).text
+    assert not any(line[:1].isdecimal() for line in said(text, "do").splitlines())
+    assert "(resign)" in said(text, "do")
+    assert "what becomes of your cities" not in said(text, "do 4")
+    assert Played(tmp_path / "again", MARCH, ["do 4", "quit"]).notation == ["hire accept=no"]
+
+
+def test_words_that_tell_something_are_no_beginning_of_a_choice(tmp_path: Path) -> None:
+    script = ["1 4 7", "2", "end yes", "buy", "units mine", "units", "upgrade a unit", "", "quit"]
+    text = Played(tmp_path, DUEL, script).text
+    assert "Crown of Khalisia on " in text.split("? units mine\n")[1].split("\n? ")[0]
+    assert "Crown of The Weald on " in text.split("? units\n")[1].split("\n? ")[0]
+    assert "The shop" in text.split("> buy\n")[1]

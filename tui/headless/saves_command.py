@@ -12,6 +12,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.soundness import log_faults
+from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit
 from tui.console.printing import say, say_json
@@ -50,7 +51,9 @@ def _list(found: tuple[SaveInfo, ...], *, as_json: bool) -> None:
     width = max((len(info.name) for info in found), default=0)
     for info in found:
         when = datetime.datetime.fromtimestamp(info.modified).astimezone()
-        what = info.fault or f"{info.title or info.ruleset}, {info.entries} entries"
+        what = (
+            info.fault or f"{info.title or info.ruleset}, {many(info.entries, 'entry', 'entries')}"
+        )
         say(f"{info.name.ljust(width)}  {when:%Y-%m-%d %H:%M}  {what}")
 
 
@@ -73,11 +76,12 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         }
         say_json(encode_json(told).decode())
         return
+    entries = many(len(opened.log), "entry", "entries")
     lines = [
         f"{opened.name}: {opened.header.title or rules.title}",
         *(f"{player.name}: {_who(player)}" for player in opened.header.players),
         f"begun {opened.header.created or 'at no recorded time'}",
-        f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played",
+        f"{entries}, {len(opened.log.line())} in the line that is played",
         *(line.text for line in said),
         *(f"{texts.statistic(name)}: {', '.join(map(str, n))}" for name, n in statistics.items()),
         *opened.remarks,

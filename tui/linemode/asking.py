@@ -39,6 +39,14 @@ _MOST: Final = 60
 
 LIST: Final = ("list", "?")
 """Words that repeat a question with its possible answers."""
+ASIDE: Final = frozenset(
+    {
+        *("look", "where", "map", "near", "units", "places", "find", "danger", "layer", "route"),
+        *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save", "help"),
+    }
+)
+"""Words that only tell something, so that they can be typed within a question too."""
+
 YES_NO: Final = ("yes", "no")
 YES: Final = ("yes", "y")
 NO: Final = ("no", "n", "cancel")
@@ -99,6 +107,26 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
     else:
         introduce(voice, client, asked)
     return True
+
+
+def is_aside(asked: AnyAsk, said: str) -> bool:
+    """Return whether a line only tells something: its first word does, and is no exact choice."""
+    if not isinstance(asked, AskOne | AskSome | AskOrder):
+        return False
+    exact = {text.casefold() for one in asked.choices for text in (one.value, one.label)}
+    return said.split(maxsplit=1)[0].casefold() in ASIDE and said.casefold() not in exact
+
+
+def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
+    """Say why an answer typed in advance does not fit, and how to read those that do."""
+    if isinstance(asked, AskOne | AskSome | AskOrder):
+        voice.say(fault)
+        _list_choices(voice, asked.choices)
+        voice.say(f"Type {intent} and a number.")
+    elif isinstance(asked, AskPlace):
+        voice.say(fault.replace("Type list", f"Type {intent} alone, then list,"))
+    else:
+        voice.say(fault)
 
 
 def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) -> TypedAnswer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.link import Reply
@@ -20,6 +20,13 @@ _T = TypeVar("_T")
 
 _EARLIER: Final = 200
 """Number of entries whose messages are repeated when a game is resumed."""
+
+
+class _Accepted(NamedTuple):
+    """Accepted command: the cell of the cursor before it, and what it did in words."""
+
+    at: tuple[int, int]
+    words: str
 
 
 class LineSeat(SeatClient):
@@ -45,8 +52,12 @@ class LineSeat(SeatClient):
         """Intent whose dialogue the last press opens, or an empty text."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
-        self._trail: list[tuple[int, int]] = []
-        """Cells of the cursor before each command that can be undone."""
+        self._trail: list[_Accepted] = []
+        """The viewer's commands that can be undone."""
+        self._label = ""
+        """Label of the command that is being submitted, if it has one."""
+        self._undoing = ""
+        """The command that is being undone, in words."""
         super().__init__(table, viewer)
         self._remember()
         self.listen()
@@ -71,6 +82,8 @@ class LineSeat(SeatClient):
         finds = self.presenter.finds(self.view)
         board = self.board.piece
         others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
+        if self.has_areas and any(find.kind == "unit" for find in finds):
+            others = {find.kind for find in finds} - {"unit"}
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:
@@ -136,7 +149,7 @@ class LineSeat(SeatClient):
     def go_back(self) -> None:
         """Put the cursor where it was before the command that was undone."""
         if self._trail:
-            self.point(*self._trail.pop())
+            self.point(*self._trail.pop().at)
 
     def push(self, direction: Direction) -> bool:
         """Push the stick once; return whether the cursor moved and no line was refused."""
@@ -147,10 +160,15 @@ class LineSeat(SeatClient):
         """Press the button; return False if its line was refused."""
         return self._carry_out(self.fire())
 
-    def give(self, line: str) -> Reply:
-        """Submit a line of notation."""
+    def give(self, line: str, label: str = "") -> Reply:
+        """Submit a line of notation; ``label`` says in words what it does if no line reports it."""
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
-        return _finished(self.submit(line))
+        self._label = label
+        self._undoing = self._trail[-1].words if line == "undo" and self._trail else ""
+        try:
+            return _finished(self.submit(line))
+        finally:
+            self._label = self._undoing = ""
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -170,8 +188,12 @@ class LineSeat(SeatClient):
             if (self.ended != ended and is_new) or self.viewer not in self.table.owes:
                 self.left = known
             if line != "undo":
-                self._trail.append(at)
+                said = self.lines[known].text if len(self.lines) > known else ""
+                self._trail.append(_Accepted(at, said or self._label or line))
         return reply
+
+    def _taken_back(self) -> str:
+        return f"Taken back: {self._undoing.rstrip('.')}." if self._undoing else "Taken back."
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:  # noqa: ARG002 - of the feed
         self.ended += event.ends_phase

@@ -12,6 +12,8 @@ from tui.linemode.asking import (
     NO,
     beyond_subject,
     introduce,
+    is_aside,
+    refuse_given,
     taken,
     understood,
     wants_list,
@@ -73,6 +75,8 @@ class LineSession:
         self._opponents = opponents
         self._asking: AskDriver | None = None
         """Dialogue that is open just now."""
+        self._intent = ""
+        """Name of its intent."""
         self._called: _Stage | None = None
         """Stage in which the person was called to act; None while the game waits for others."""
         self.clients = seats_here(table)
@@ -114,11 +118,13 @@ class LineSession:
     def open(self) -> None:
         """Describe the position, and continue with the next person."""
         self.voice.say(f"{self.table.header.title}.")
+        if self._hides:  # computers act before the first person is called
+            self._let_computers_act()
         acting = self.table.to_act()
         if acting in self.clients and acting is not None:
             self.client = self.clients[acting]
         if self._hides and acting is not None:
-            self._hand_over(acting)
+            self._hand_over(self.client.viewer)
         self.voice.tell(self.client.presenter.summary(self.client.view))
         self.say_times()
         self.go_on()
@@ -218,13 +224,18 @@ class LineSession:
     # -- computer players ------------------------------------------------------------------------
 
     def _computers(self) -> None:
-        """Let computer players act as long as one of them owes something."""
+        """Let computer players act as long as one of them owes something, and say the news."""
+        if self._let_computers_act():
+            self._tell_news()
+
+    def _let_computers_act(self) -> bool:
+        """Let computer players act, and say why they stopped early; return whether any acted."""
         if self._opponents is None or not self._opponents.are_to_act:
-            return
+            return False
         why = self._opponents.play()
         if why:
             self.voice.say(why)
-        self._tell_news()
+        return True
 
     def _attend(self) -> None:
         """Call the person to act, in a game with others elsewhere.
@@ -243,11 +254,12 @@ class LineSession:
 
     # -- commands --------------------------------------------------------------------------------
 
-    def submit(self, line: str) -> None:
-        """Submit a line, and say the result."""
-        reply = self.client.give(line)
+    def submit(self, line: str, label: str = "") -> None:
+        """Submit a line, and say the result; ``label``: what it does, in words."""
+        before = self.voice.count
+        reply = self.client.give(line, label)
         if not reply.ok:
-            self.voice.rules = (reply.rule,) if reply.rule else self.voice.rules
+            self.voice.rule = reply.rule
             self.voice.say(refusal(reply))
             return
         if line == "undo":
@@ -255,6 +267,14 @@ class LineSession:
         else:
             self.client.follow()
         self.go_on()
+        if self.voice.count == before:
+            self.voice.say(f"Done: {label}." if label else "Done.")
+
+    def say_note(self, note: str = "") -> None:
+        """Say a remark, or else the client's note, with the rule of a refusal behind it."""
+        refused = self.client.refused
+        self.voice.rule = refused.rule if refused is not None else ""
+        self.voice.say(note or self.client.note)
 
     def intent_named(self, word: str) -> Intent | None:
         """Return an intent by number, name, key, or the start of its name or label, or None."""
@@ -278,7 +298,7 @@ class LineSession:
             return
         line = self._dialogue(intent.name, given)
         if line:
-            self.submit(line)
+            self.submit(line, intent.label.rstrip(". \u2026"))
         elif line is not None:
             self.voice.say("Cancelled.")
 
@@ -290,6 +310,7 @@ class LineSession:
     def _dialogue(self, intent: str, given: str) -> str | None:
         """Line that the answers make; empty if the person cancels, None if they came too late."""
         self._asking = asking = AskDriver(self.client, intent)
+        self._intent = intent
         for _ in range(_TRIES * 10):
             asked = asking.question
             if asked is None:
@@ -318,7 +339,7 @@ class LineSession:
         try:
             return understood(self.client, asking, asked, said)
         except ValueError as fault:
-            self.voice.say(str(fault))
+            refuse_given(self.voice, asked, str(fault), self._intent)
             return ""
 
     def _answer(self, asking: AskDriver, asked: AnyAsk) -> str:
@@ -333,6 +354,9 @@ class LineSession:
             if not said:
                 return ""
             if wants_list(self.voice, self.client, asked, said):
+                continue
+            if is_aside(asked, said):
+                self.aside(self, said)
                 continue
             try:
                 return understood(self.client, asking, asked, said)

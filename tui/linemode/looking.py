@@ -95,7 +95,7 @@ def walk(session: LineSession, rest: str) -> bool:
         if way in _DIAGONAL and moved and client.focus.held == NOTHING:
             moved, note = _corner(session, before, way), ""
         if not moved or note:
-            session.voice.say(note or "Here is the edge of the board.")
+            session.say_note(note or "Here is the edge of the board.")
         if client.opened:
             session.open_dialogue()
             return True

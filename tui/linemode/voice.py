@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -21,6 +22,9 @@ LONGEST: Final = 12_000
 """Maximum characters of an input line; the rest of it is discarded."""
 
 _BLANK_ROWS: Final = 60
+
+_MENU_KEY: Final = re.compile(r"\(menu, (\w)\)")
+"""Where the screen names the key of a menu; here the key is typed as a word."""
 
 _LATIN: Final = str.maketrans(
     {
@@ -76,25 +80,29 @@ class Voice:
         self._ascii = only_ascii
         self._echo = echo
         self.width = max(NARROWEST, min(width, WIDTH))
-        self.rules: tuple[str, ...] = ()
-        """Rule ids behind the lines that were said last."""
+        self.count = 0
+        """Number of rows that were said."""
+        self.rule = ""
+        """Id of the rule behind the last line since the latest prompt that has one."""
+        self.answered_rule = ""
+        """The same of what was said before the latest prompt."""
 
     def say(self, text: str = "") -> None:
         """Say a text, wrapped to rows."""
-        rows = textwrap.wrap(speakable(harmless(text)), self.width, subsequent_indent="  ") or [""]
+        text = _MENU_KEY.sub(r"(type \1)", speakable(harmless(text)))
+        rows = textwrap.wrap(text, self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:
         """Say rows unwrapped, without control characters."""
         for row in map(harmless, rows):
+            self.count += 1
             self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
 
     def tell(self, lines: Iterable[Line]) -> None:
-        """Say lines, and remember the rules behind them."""
-        told = list(lines)
-        rules = tuple(dict.fromkeys(line.rule for line in told if line.rule))
-        self.rules = rules or self.rules
-        for line in told:
+        """Say lines, and remember the rule behind the last one that has a rule."""
+        for line in lines:
+            self.rule = line.rule or self.rule
             self.say(line.text)
 
     def clear(self) -> None:
@@ -115,6 +123,7 @@ class Voice:
         prompt = plain_ascii(harmless(prompt)) if self._ascii else harmless(prompt)
         line = self._read(prompt)
         line = harmless(line[:LONGEST]).strip()
+        self.answered_rule, self.rule = self.rule, ""
         if self._echo:
             self.rows([f"{prompt}{line}"])
         return line

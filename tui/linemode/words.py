@@ -13,7 +13,7 @@ from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
 from tui.linemode import looking
-from tui.linemode.asking import LIST
+from tui.linemode.asking import ASIDE, LIST
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
@@ -25,7 +25,11 @@ from tui.replay.luck import lines as luck_lines
 
 
 def do(session: LineSession, rest: str) -> None:
-    """List the intents here, or do one of them."""
+    """List the intents here, or do one of them; numbers answer an open question."""
+    asked = session.open_question()
+    if rest[:1].isdecimal() and asked is not None:
+        session.answer_open(rest)
+        return
     if rest:
         word, _, given = rest.partition(" ")
         intent = session.intent_named(word)
@@ -39,8 +43,11 @@ def do(session: LineSession, rest: str) -> None:
     for number, intent in enumerate(intents, 1):
         reason = f" - not now: {intent.reason}" if intent.reason else ""
         label = intent.label.rstrip(". \u2026")
-        session.voice.say(f"{number}. {label} ({intent.name}){reason}")
-    if intents:
+        mark = f"{number}. " if asked is None else ""
+        session.voice.say(f"{mark}{label} ({intent.name}){reason}")
+    if asked is not None:
+        session.voice.say("do and a name does it; a number answers the question (list).")
+    elif intents:
         session.voice.say("do and a number or a name does it.")
     else:
         session.voice.say("Nothing to do here.")
@@ -59,7 +66,7 @@ def press(session: LineSession, rest: str) -> None:
     allowed = client.press()
     note = client.note
     if note:
-        session.voice.say(note)
+        session.say_note()
     if client.opened:
         session.open_dialogue(rest)
         return
@@ -141,20 +148,23 @@ def seats(session: LineSession, rest: str) -> None:
 
 
 def why(session: LineSession, rest: str) -> None:
-    """Say the named rule or chapter, or the rules behind the latest lines."""
+    """Say the named rule or chapter, or the rule behind the last line."""
     chapters = _book(session)
     rules = {rule.id.casefold(): rule for one in chapters for rule in one.rules}
     parts = {one.id.casefold(): one for one in chapters if one.id}
-    wanted = [rest] if rest else list(session.voice.rules)
-    if not wanted:
+    name = rest or session.voice.answered_rule
+    session.voice.rule = session.voice.answered_rule
+    if not name:
         session.voice.say("There is no rule behind what was said last.")
-    for name in wanted:
-        if rule := rules.get(name.casefold()):
-            _tell_rule(session, rule)
-        elif chapter := parts.get(name.casefold()):
+    elif rule := rules.get(name.casefold()):
+        _tell_rule(session, rule)
+    elif chapter := parts.get(name.casefold()):
+        if rest:
             _tell_chapter(session, chapter)
         else:
-            session.voice.say(f"There is no rule {name[:40]!r} in the book.")
+            _sum_up(session, chapter)
+    else:
+        session.voice.say(f"There is no rule {name[:40]!r} in the book.")
 
 
 def book(session: LineSession, rest: str) -> None:
@@ -243,6 +253,13 @@ def _tell_chapter(session: LineSession, chapter: Chapter) -> None:
         _tell_rule(session, rule)
 
 
+def _sum_up(session: LineSession, chapter: Chapter) -> None:
+    """Say what a chapter is about, and how to read its rules."""
+    for text in (chapter.title, *chapter.words):
+        session.voice.say(text)
+    session.voice.say(f"why {chapter.id} reads its {many(len(chapter.rules), 'rule')}.")
+
+
 def _tell_rule(session: LineSession, rule: Rule) -> None:
     session.voice.say(f"{rule.id}: {rule.text}")
 
@@ -323,15 +340,7 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-_ASIDE: Final = frozenset(
-    {
-        *("look", "where", "map", "near", "units", "places", "find", "danger", "layer", "route"),
-        *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save"),
-    }
-)
-"""Words that only tell something, so that they can be typed within a question too."""
-
-_WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - _ASIDE
+_WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - ASIDE
 
 
 def aside(session: LineSession, line: str) -> bool | None:
@@ -343,7 +352,7 @@ def aside(session: LineSession, line: str) -> bool | None:
     word = word.casefold()
     if word == "help":
         help_for(session.voice, session, rest.strip())
-    elif word in _ASIDE:
+    elif word in ASIDE:
         next(known for known in WORDS if known.name == word).run(session, rest.strip())
     elif word in _WAITING or (word.isalpha() and session.intent_named(word) is not None):
         session.voice.say("First answer the question, or cancel it with a blank line.")
@@ -358,7 +367,7 @@ def run(session: LineSession, line: str) -> None:
 
     If a fault has stopped the computer players, other lines than questions let them go on.
     """
-    if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in _ASIDE:
+    if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in ASIDE - {"help"}:
         session.go_on()
         return
     if line.casefold() in LIST and session.open_question() is not None:

@@ -74,9 +74,13 @@ class SeatClient:
         before = self.view
         self._take(news.view)
         if news.change == "rewound":
-            self.lines.append(Line("Taken back.", Tone.QUIET))
+            self.lines.append(Line(self._taken_back(), Tone.QUIET))
         for event, earlier, after in news.steps(before):
             self._tell(event, earlier, after)
+
+    def _taken_back(self) -> str:
+        """Return the line that reports an undone command."""
+        return "Taken back."
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:
         """Add the lines of one event; ``before`` and ``after`` are the views around it."""

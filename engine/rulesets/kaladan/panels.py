@@ -12,6 +12,7 @@ from engine.rulesets.kaladan.board import (
     capacity,
     controller,
     has_castle,
+    neighbours,
     owned,
     standing,
     tile_names,
@@ -44,6 +45,7 @@ from engine.rulesets.kaladan.words import (
     card_name,
     company,
     ground,
+    joined,
     many,
     on,
     said,
@@ -201,6 +203,8 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
     yield said(
         view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id
     )
+    beside = joined([on(view, other) for other in neighbours(view.layout, tile.id)])
+    yield Line(f"Beside it: {beside}.", Tone.QUIET, rule="KA-3.2")
     if not tile.terrain:
         return
     units = standing(view, tile.id)

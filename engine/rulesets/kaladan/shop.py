@@ -11,7 +11,6 @@ from engine.rulesets.kaladan import panels
 from engine.rulesets.kaladan.asking import ask_tile
 from engine.rulesets.kaladan.board import in_reserve, owned, standing
 from engine.rulesets.kaladan.purchases import (
-    absent_specials,
     for_sale,
     may_swap,
     purchase_places,
@@ -30,6 +29,9 @@ from engine.tabletop.roles import Tone
 
 _POOR = "not enough gold"
 _FULL = "no room for it"
+
+_SHOWN = {"reserve": "waits", "fallen": "fallen", "board": "in play"}
+"""Places of Special Units in the list of goods, as words."""
 
 
 def buy(view: View, _focus: Focus) -> Dialogue[Command]:
@@ -80,7 +82,8 @@ def _goods(view: View) -> Iterator[Choice]:
     for row in unit_rows().values():
         if row.price:
             yield _unit(view, row, affordable=row.id in sold)
-    yield from (_special(view, unit) for unit in absent_specials(view, view.viewer))
+    specials = (unit for unit in owned(view, view.viewer) if unit.kind == "special")
+    yield from (_special(view, unit) for unit in specials if unit.place in _SHOWN)
     yield _upgrades(view)
     if view.options.magic == "on":
         yield from _cards(view)
@@ -98,12 +101,13 @@ def _unit(view: View, row: UnitRow, *, affordable: bool) -> Choice:
 
 
 def _special(view: View, unit: Unit) -> Choice:
-    """Return the choice of a Special Unit that comes in or comes back. See: KA-9."""
+    """Return the choice of a Special Unit that comes in or back, or is in play. See: KA-9."""
     price = tables().prices.special
     dice = panels.special_dice(view.players[first_seat(unit.id)].realm)
-    state = "fallen" if unit.place == "fallen" else "waits"
+    state = _SHOWN[unit.place]
     label = _row(unit_name(view, unit), dice, state, f"{price} gold")
-    reason = "" if view.players[view.viewer].gold >= price else _POOR
+    reason = "in play already" if unit.place == "board" else ""
+    reason = reason or ("" if view.players[view.viewer].gold >= price else _POOR)
     reason = reason or ("" if special_places(view, view.viewer) else _FULL)
     return Choice(f"in-{unit.id}", label, reason)
 

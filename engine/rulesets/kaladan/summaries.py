@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from engine.rulesets.kaladan.board import (
     castles,
@@ -215,7 +215,7 @@ def ending(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return the search entries: tiles such as ``B2 Mountain (Khalisia)``, and Crowns."""
+    """Return the search entries: tiles such as ``B2 Mountain (Khalisia)``, and units."""
     found = []
     for tile in view.tiles.values():
         owner = controller(view, tile.id)
@@ -226,7 +226,18 @@ def finds(view: View) -> tuple[Find, ...]:
         if king := crown(view, seat):
             text = f"Crown of {called(view, seat)} on {on(view, king.tile)}"
             found.append(Find(text, "unit", spot(view.layout, king.tile), seat))
-    return tuple(found)
+    return (*found, *_found_units(view))
+
+
+def _found_units(view: View) -> Iterator[Find]:
+    """Yield the units of each tile other than a Crown, such as ``3 Swords of Khalisia on B1``."""
+    for tile in view.tiles:
+        units = [unit for unit in standing(view, tile) if unit.kind != "crown"]
+        if units:
+            seat = units[0].owner
+            names = company(view, [unit.id for unit in units])
+            text = f"{names} of {called(view, seat)} on {on(view, tile)}"
+            yield Find(text, "unit", spot(view.layout, tile), seat)
 
 
 # -- reports ---------------------------------------------------------------------------------------

@@ -229,7 +229,8 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     die = context.settings.heroes.search.guardian_die
     rolled = f"(rolled {event.roll}, needed {min(max(event.chance, 0), die)} or less)"
     if event.died:
-        text = f"{foe} kills {who} {rolled}" if foe else f"{who} dies at {site.name}"
+        verb = "kill" if foe.endswith("s") else "kills"
+        text = f"{foe} {verb} {who} {rolled}" if foe else f"{who} dies at {site.name}"
         yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))
         return
     if event.army == NONE:

@@ -11,6 +11,7 @@ from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place, vector_end
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.forecast import are_strange
 from engine.strategic.picture.heroes import site_text
 from engine.strategic.picture.words import (
     army_name,
@@ -82,6 +83,11 @@ def if_open(context: PictureContext, side: int, cell: ReportCell) -> ReportCell:
     return cell if context.is_open(side) else UNKNOWN
 
 
+def if_known(there: Iterable[Army], cell: ReportCell) -> ReportCell:
+    """Return the cell if the viewer knows the type of every army, else ``UNKNOWN``."""
+    return UNKNOWN if are_strange(there) else cell
+
+
 def _spread(values: Iterable[int]) -> ReportCell:
     """Return the range of some numbers, such as ``3-5``, or the number if all are equal."""
     found = list(values)
@@ -118,10 +124,10 @@ def _type_row(
     cells = (
         type_name(context, kind),
         len(every),
-        _spread(army.strength for army in every),
-        _spread(army.max_move for army in every),
+        if_known(every, _spread(army.strength for army in every)),
+        if_known(every, _spread(army.max_move for army in every)),
         if_open(context, side, sum(army.points > 0 for army in here)),
-        sum(context.settings.cities.upkeep(army) for army in here),
+        if_known(here, sum(context.settings.cities.upkeep(army) for army in here)),
         sum(army.aboard for army in here),
         if_open(context, side, len(gone)),
     )
@@ -152,7 +158,7 @@ def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> Sid
         where(context, at),
         company(context, stack),
         len(stack),
-        sum(army.strength for army in stack),
+        if_known(stack, sum(army.strength for army in stack)),
         if_open(context, side, min(army.points for army in stack)),
         if_open(context, side, _goal_text(context, stack)),
     )

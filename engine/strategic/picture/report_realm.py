@@ -166,18 +166,18 @@ def winners(context: PictureContext) -> Iterator[Report]:
 
 
 def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
-    world, known = context.world, context.is_open(side.id) or context.sees_all
+    world = context.world
     there: tuple[Army, ...] = armies_of(world, side.id)
-    counts = (
-        len(there),
-        sum(army.strength for army in there),
-        sum(army.hero is not None for army in there),
-    )
+    counts = {
+        "armies": len(there),
+        "strength": sum(army.strength for army in there),
+        "heroes": sum(army.hero is not None for army in there),
+    }
     cells: tuple[ReportCell, ...] = (
         place,
         side_name(context, side.id),
         len(cities_of(world, side.id)),
-        *(count if known else UNKNOWN for count in counts),
+        *(count if _is_told(context, name, side.id) else UNKNOWN for name, count in counts.items()),
         if_open(context, side.id, side.gold),
         "person" if side.human else "computer",
         "winner" if side.id in world.winners else "in play" if side.alive else "out",

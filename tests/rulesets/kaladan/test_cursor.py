@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.kaladan import cursor
+from engine.rulesets.kaladan import cursor, panels
 from engine.rulesets.kaladan.boxes import ZOOMS, size, spot
 from engine.rulesets.kaladan.dialogues import ask
 from engine.rulesets.kaladan.picture import PRESENTER, marks
@@ -120,3 +120,30 @@ def test_shop_lists_all_goods_with_prices_and_asks_again() -> None:
     assert not rows["general"].reason
     assert rows["upgrade"].label.endswith("3 units1 gold".replace("s1", "s 1"))
     assert ask(shown, focus, "buy", ("general",)) == 'buy unit="general" tile="A1"'
+
+
+def test_goods_keep_their_numbers_when_a_special_unit_is_in_play() -> None:
+    lists = []
+    for units in ("", " special"):
+        text = f"FF WFM FF\nA1 0 # crown sword{units}\nC2 1 # crown sword\n"
+        shown = view(position(text, phase="purchase", gold=(9, 0)), 0)
+        question = ask(shown, PRESENTER.start(shown), "buy", ())
+        assert isinstance(question, AskOne)
+        lists.append(question.choices)
+    waits, played = ([choice.value for choice in choices] for choices in lists)
+    assert waits == played
+    (special,) = (choice for choice in lists[1] if choice.value.startswith("in-"))
+    assert special.reason == "in play already"
+
+
+def test_units_can_be_found_beside_their_crown() -> None:
+    shown = view(position("FF WFM FF\nA1 0 # crown sword sword\nC2 1 # crown\n"), 0)
+    units = [one.text for one in PRESENTER.finds(shown) if one.kind == "unit"]
+    assert "2 Swords of Khalisia on A1" in units
+    assert not any("C2" in text and "Crown" not in text for text in units)
+
+
+def test_a_look_names_the_neighbours() -> None:
+    shown = view(position("FF WFM FF\nA1 0 # crown sword\nC2 1 # crown\n"), 0)
+    told = [line.text for line in panels.look(shown, 1)]
+    assert told[1] == "Beside it: A2, B1 and B2."

@@ -278,6 +278,11 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.SiteSearched(1, LAND.sites[1], 1, 99, 81, died=True),
         ["The Dragon kills hero 1 of Red (rolled 99, needed 81 or less)."],
     ),
+    (
+        replace(LAND, guardians=(Guardian("Giant Worms", 8),)),
+        ev.SiteSearched(1, LAND.sites[1], 1, 99, 81, died=True),
+        ["The Giant Worms kill hero 1 of Red (rolled 99, needed 81 or less)."],
+    ),
     (LAND, ev.SiteKnown(0, (KNOWN,)), ["Old Tower holds gold."]),
     (
         LAND,
