@@ -47,7 +47,7 @@ def game(seed: int, winners: Sequence[int], seats: int = 2, **measures: int) -> 
 def made_up(
     random: np.random.Generator, games: int, share: float, seats: int = 2, rounds: int = 10
 ) -> tuple[GameResult, ...]:
-    """Return games of which seat 0 wins ``share``; the other seats share the rest equally."""
+    """Return games in which seat 0 wins ``share``, and the other seats win the rest equally."""
     others = random.integers(1, seats, games)
     winners = np.where(random.random(games) < share, 0, others).tolist()
     lengths = random.integers(rounds - 3, rounds + 4, games).tolist()

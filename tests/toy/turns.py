@@ -29,7 +29,7 @@ def leave(decision: Decision, clan: int) -> None:
 
 
 def go_on(decision: Decision) -> None:
-    """Let happen what waits for nobody any more. Rules: T-SEAL-2. See: T-RETREAT-2, T-WIN-1."""
+    """Carry out what no seat has to answer any more. Rules: T-SEAL-2. See: T-RETREAT-2, T-WIN-1."""
     if _is_over(decision):
         return
     if not decision.state.marched:

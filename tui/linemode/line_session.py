@@ -102,7 +102,7 @@ class LineSession:
 
     @property
     def _plays(self) -> bool:
-        """True if the client's person plays the seat, and neither a computer nor nobody does."""
+        """True if a person plays the client's seat; False if a computer does, or the seat is free."""
         return self.table.is_here(self.client.viewer)
 
     @property

@@ -53,7 +53,7 @@ class ChoiceList(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Say anew in a window how much of the list is out of sight."""
+        """Show in the window how much of its list is out of sight now."""
         super().watch_scroll_y(old_value, new_value)
         if isinstance(self.screen, Dialog):
             self.screen.tell_more()

@@ -251,7 +251,7 @@ def _price_on_foot(context: PictureContext, at: Place) -> str:
 
 @identity_cache
 def _prices_on_foot(context: PictureContext) -> tuple[costs.PriceGrid, costs.PriceGrid]:
-    """Return the costs of all tiles on foot, as if nobody stood there; then with road skills."""
+    """Return the costs of empty tiles on foot, without and with road skills."""
     empty = replace(context.world, armies=context.world.armies.drop(*context.world.armies))
     walkers = (costs.Mover(0, costs.Mode.GROUND, flags) for flags in (0, _ROAD_SKILLS))
     plain, skilled = (costs.prices(empty, context.settings, walker).steps for walker in walkers)
