@@ -102,7 +102,7 @@ class LineSession:
 
     @property
     def _plays(self) -> bool:
-        """True if a person plays the client's seat; False if a computer does, or the seat is free."""
+        """True if a person plays the client's seat, and not a computer."""
         return self.table.is_here(self.client.viewer)
 
     @property
