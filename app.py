@@ -109,7 +109,7 @@ def _guarded(words: list[str]) -> int:
 
 def _begun(words: list[str]) -> int:
     """Run the subcommand that some words name, or write what the program answers without one."""
-    if _asks_for_help(words):
+    if _asks_for_help(words):  # standard output was closed or full
         sys.stdout.write(_overview())
         return 0
     if words and words[0] == "--version":
@@ -240,36 +240,13 @@ def _play(args: Namespace) -> Exit:
     from tui.linemode import play_command
 
     archive = _folder(args)
-    args.ruleset, args.save = _opening(args.game, archive)
+    args.ruleset, args.save = play_command.opening(args.game, archive.find)
     if play_command.is_wanted(args):
         from study.debug.bundle import keeper
 
         return play_command.main(args, archive, keep, keeper(archive))
     new = play_command.start_of(args) if play_command.settings_in(args) else args.ruleset
     return _on_screen(archive, args.glyphs, play=args.save, new=new)
-
-
-def _opening(word: str | None, archive: Folder) -> tuple[str | None, str | None]:
-    """Return the ruleset or the saved game that a word of ``play`` names.
-
-    Raises:
-        SaveFault: it names neither.
-    """
-    from engine.core.archive import SaveFault
-    from engine.core.registry import names
-    from tui.console.exits import Wrong
-    from tui.play.scenarios import find_rules
-
-    if word is None or word in names():
-        return word, None
-    try:
-        archive.find(word)
-    except SaveFault as fault:
-        try:
-            return find_rules(word).name, None
-        except Wrong:
-            raise SaveFault(f"{fault}, and no ruleset: {', '.join(names())}") from None
-    return None, word
 
 
 def _replay(args: Namespace) -> Exit:
@@ -413,15 +390,9 @@ def _saves(args: Namespace) -> Exit:
 
 
 def _schema(args: Namespace) -> Exit:
-    import json
+    from tui.headless import questions
 
-    from engine.core.schema import published
-    from tui.console.exits import Exit
-    from tui.play.scenarios import find_rules
-
-    text = json.dumps(published(find_rules(args.ruleset)), indent=1, ensure_ascii=False)
-    sys.stdout.write(text + "\n")
-    return Exit.OK
+    return questions.schema(args)
 
 
 def _keys(args: Namespace) -> Exit:
@@ -442,27 +413,9 @@ def _keys(args: Namespace) -> Exit:
 
 
 def _doctor(args: Namespace) -> Exit:
-    from engine.core.codec import encode_json
-    from tui.app.test_card import card, drawn_with, used
-    from tui.console.exits import Exit
-    from tui.console.printing import raw
-    from tui.headless.doctor import facts
-    from tui.settings.preferences import Preferences
-    from tui.terminal.capabilities import here
+    from tui.app import test_card
 
-    preferences, terminal = Preferences(), here()
-    preferences.read()
-    if args.card:
-        raw(sys.stdout).write(card(*drawn_with(terminal, preferences)))
-        return Exit.OK
-    found = facts() | used(terminal, preferences) | _host_facts(args.folder)
-    if args.json:
-        sys.stdout.write(encode_json(found).decode() + "\n")
-        return Exit.OK
-    width = max(map(len, found))
-    for name, value in found.items():
-        sys.stdout.write(f"{name.ljust(width)}  {value}\n")
-    return Exit.OK
+    return test_card.doctor(args, lambda: _host_facts(args.folder))
 
 
 def _host_facts(wanted: str | None) -> dict[str, str]:

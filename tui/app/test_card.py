@@ -5,18 +5,24 @@ Also the features that would be used here, for ``banneret doctor``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from rich.color import ColorSystem
 from rich.style import Style
 
+from engine.core.codec import encode_json
 from engine.tabletop.board import GlyphSet
 from engine.tabletop.roles import MarkSign, Role, Tone
+from tui.console.exits import Exit
+from tui.console.printing import raw
+from tui.headless.doctor import facts
 from tui.settings.preferences import Preferences
 from tui.style.palette import Palette, chosen
 from tui.terminal.ascii_fallback import in_ascii
-from tui.terminal.capabilities import Terminal
+from tui.terminal.capabilities import Terminal, here
 
 _GROUND: Final = {
     Role.PLAIN: ".",
@@ -157,3 +163,20 @@ def _letters(glyphs: GlyphSet) -> Iterator[str]:
         told = "column before each bar" if name == "one" else "columns before each bar"
         yield f"{name:<10} {''.join(f'{sign}|' for sign in signs)}  {name} {told}"
     yield f"{'in ASCII':<10} {in_ascii(''.join(_SIGNS.values()))}  what stands for them"
+
+
+def doctor(args: Namespace, host_facts: Callable[[], dict[str, str]]) -> Exit:
+    """Write the test card, or the facts about this system and the host on it."""
+    preferences, terminal = Preferences(), here()
+    preferences.read()
+    if args.card:
+        raw(sys.stdout).write(card(*drawn_with(terminal, preferences)))
+        return Exit.OK
+    found = facts() | used(terminal, preferences) | host_facts()
+    if args.json:
+        sys.stdout.write(encode_json(found).decode() + "\n")
+        return Exit.OK
+    width = max(map(len, found))
+    for name, value in found.items():
+        sys.stdout.write(f"{name.ljust(width)}  {value}\n")
+    return Exit.OK

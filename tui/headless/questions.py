@@ -1,8 +1,9 @@
-"""Queries: ``banneret calc`` for a position, ``banneret dump --where`` for a log."""
+"""Queries: ``calc`` for a position, ``dump --where`` for a log, ``schema`` for a ruleset."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 
@@ -16,6 +17,7 @@ from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Argument, Scenario, ScenarioFault, Tool, ToolReport
 from engine.core.scenarios import names_in
+from engine.core.schema import published
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, warn
@@ -169,3 +171,13 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
         yield encode_json({**when, "fact": plain(moment.fact)}).decode()
     if story.fault:
         raise Wrong(f"the log is broken: {story.fault}")
+
+
+# -- banneret schema -------------------------------------------------------------------------------
+
+
+def schema(args: argparse.Namespace) -> Exit:
+    """Write the published schema of a ruleset."""
+    text = json.dumps(published(find_rules(args.ruleset)), indent=1, ensure_ascii=False)
+    sys.stdout.write(text + "\n")
+    return Exit.OK

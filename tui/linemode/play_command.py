@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TextIO
 
@@ -35,6 +35,24 @@ _LEAVE = frozenset({"cancel", "quit", "exit"})
 """Words that end the questions about a new game."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError, Wrong)
+
+
+def opening(word: str | None, find: Callable[[str], object]) -> tuple[str | None, str | None]:
+    """Return the ruleset or the saved game that a word of ``play`` names; ``find`` seeks a save.
+
+    Raises:
+        SaveFault: it names neither.
+    """
+    if word is None or word in registry.names():
+        return word, None
+    try:
+        find(word)
+    except SaveFault as fault:
+        try:
+            return find_rules(word).name, None
+        except Wrong:
+            raise SaveFault(f"{fault}, and no ruleset: {', '.join(registry.names())}") from None
+    return None, word
 
 
 def is_wanted(args: argparse.Namespace) -> bool:
