@@ -91,6 +91,19 @@ class SeatClient:
         """True if no player at this end controls the viewer's seat in a game that goes on."""
         return not self.status.over and not self.table.is_here(self.viewer)
 
+    def none_of(self, kind: str) -> str:
+        """Say why there is no cell of a kind to go to."""
+        if kind == "enemy":
+            return "No enemy in sight."
+        if kind != "idle":
+            return "There is none."
+        if self.watches:
+            return WATCHING
+        left = self.status.left
+        return (
+            f"Still {left}, but no place to go to." if left else "Nothing left to do in this phase."
+        )
+
     # -- cursor ----------------------------------------------------------------------------------
 
     @property

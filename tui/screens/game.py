@@ -332,21 +332,8 @@ class GameScreen(MapScreen[str]):
         elif self.session.jump(kind, by):
             self.session.note = ""
         else:
-            self.session.note = self._none_of(kind)
+            self.session.note = self.session.none_of(kind)
         self.sync()
-
-    def _none_of(self, kind: str) -> str:
-        """Say why there is no cell of a kind to go to."""
-        if kind == "enemy":
-            return "No enemy in sight."
-        if kind != "idle":
-            return "There is none."
-        if self.session.watches:
-            return WATCHING
-        left = self.session.status.left
-        return (
-            f"Still {left}, but no place to go to." if left else "Nothing left to do in this phase."
-        )
 
     def action_let_go(self) -> None:
         """Skip the show or the computers, cancel a choice, remove layers, or drop the piece."""
