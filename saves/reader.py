@@ -261,7 +261,8 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
 def without_entries(data: bytes, name: str, fault: Fault | None) -> SaveFault:
     """Return the fault of a save without an entry before its first fault."""
     if fault is None or (fault.ending is Ending.CUT and not has_frames(data, fault.at + 1)):
-        return NothingBegun(f"{name}: no game was begun in it")
+        cut = "cut off in its first entry, so nothing of a game can be read"
+        return NothingBegun(f"{name}: {'no game was begun in it' if fault is None else cut}")
     return SaveFault(
         f"{name}: damaged at byte {fault.at}, in its first entry: {fault.reason}; without that"
         " entry the game cannot be read"

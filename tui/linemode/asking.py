@@ -193,9 +193,10 @@ def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Place]:
 
 def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool) -> None:
     if not every:
+        count = len(asked.cells)
         voice.say(
-            f"{len(asked.cells)} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
-            " list names them all."
+            f"{count} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
+            f" list names {'them all' if count <= _MOST else f'the nearest {_MOST}'}."
         )
         return
     labels = dict(zip(asked.cells, asked.labels, strict=False))

@@ -188,7 +188,7 @@ class LineSeat(SeatClient):
             if (self.ended != ended and is_new) or self.viewer not in self.table.owes:
                 self.left = known
             if line != "undo":
-                said = self.lines[known].text if len(self.lines) > known else ""
+                said = self.lines[-1].text if len(self.lines) > known else ""
                 self._trail.append(_Accepted(at, said or self._label or line))
         return reply
 

@@ -310,7 +310,7 @@ def route(session: LineSession, rest: str) -> None:
         return
     marks = client.presenter.route(client.view, client.focus, *at)
     if not marks:
-        session.voice.say("There is no piece here, or no way for it.")
+        session.voice.say("No piece of yours is here, or there is no way for it.")
         return
     session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""

@@ -223,8 +223,12 @@ def _why(view: View) -> str:
     if view.reason == "last_standing":
         return "Nobody else owns land."
     if view.reason == "domination":
-        own, every = len(owned(view, view.winners[0])), len(view.territories)
-        return f"{own} of {every} territories are owned; {needed_to_dominate(view)} were needed."
+        own = sum(len(owned(view, one)) for one in view.winners)
+        every = len(view.territories)
+        need = needed_to_dominate(view)
+        who = joined([called(view, one) for one in view.winners])
+        verb = "own" if len(view.winners) > 1 else "owns"
+        return sentence(f"{who} {verb} {own} of {every} territories; {need} were needed")
     return f"The last turn is over. {_ahead(view)}"
 
 

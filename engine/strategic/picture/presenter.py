@@ -215,10 +215,14 @@ class StrategicPicture(Presenter[Any, Any]):
         return stopping.threats(self.context(view), (x, y))
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Mark the route to a tile for the selected group, or for the stack under the cursor."""
+        """Mark the route to a tile for the selected group, or for the stack under the cursor.
+
+        Stacks whose moves are hidden from the viewer get none.
+        """
         context = self.context(view)
         group = overlay.group_meant(context, focus)
-        if not group or not context.world.terrain.has(x, y):
+        is_known = bool(group) and context.is_open(group[0].owner)
+        if not is_known or not context.world.terrain.has(x, y):
             return ()
         return overlay.way_marks(context, group, (x, y))
 

@@ -100,7 +100,7 @@ def test_summary_counts_only_visible_things() -> None:
         (
             "domination",
             (BLUE,),
-            ("Blue (A) wins", "2 of 9 territories are owned; 6 were needed."),
+            ("Blue (A) wins", "Blue (A) owns 2 of 9 territories; 6 were needed."),
             "GD-END-4",
         ),
         (
