@@ -38,7 +38,7 @@ def main():
     worker = workers._started("weltendaemmerung").submit(os.getpid).result()
     workers._pool.submit(id, Busy())  # in code that lets no thread run
     tied = TiedProcess([sys.executable, "-c", BUSY])
-    threading.Thread(target=completed, args=[["sh", "-c", SHELL]], daemon=True).start()
+    threading.Thread(target=completed, args=[["/bin/sh", "-c", SHELL]], daemon=True).start()
     print(worker, tied.pid, flush=True)
     time.sleep(600)
 
