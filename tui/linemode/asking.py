@@ -45,7 +45,7 @@ ASIDE: Final = frozenset(
         *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save", "help"),
     }
 )
-"""Words that only tell something, so that they can be typed within a question too."""
+"""Words that only give information; they can be typed while a question is open."""
 
 YES_NO: Final = ("yes", "no")
 YES: Final = ("yes", "y")
@@ -53,7 +53,7 @@ NO: Final = ("no", "n", "cancel")
 
 
 def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
-    """Say a question and how to answer it."""
+    """Print a question and how to answer it."""
     voice.say(asked.title)
     match asked:
         case AskPlace():
@@ -110,7 +110,7 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
 
 
 def is_aside(asked: AnyAsk, said: str) -> bool:
-    """Return whether a line only tells something: its first word does, and is no exact choice."""
+    """Return whether a line asks for information: its first word is in ``ASIDE``, and no choice."""
     if not isinstance(asked, AskOne | AskSome | AskOrder):
         return False
     exact = {text.casefold() for one in asked.choices for text in (one.value, one.label)}
@@ -118,7 +118,7 @@ def is_aside(asked: AnyAsk, said: str) -> bool:
 
 
 def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
-    """Say why an answer typed in advance does not fit, and how to read those that do."""
+    """Print why an answer typed in advance does not fit, and how to list the answers that do."""
     if isinstance(asked, AskOne | AskSome | AskOrder):
         voice.say(fault)
         _list_choices(voice, asked.choices)
@@ -130,7 +130,7 @@ def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
 
 
 def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) -> TypedAnswer:
-    """Parse a typed line into an answer in notation.
+    """Parse a typed line as an answer to a question.
 
     Raises:
         ValueError: it is no answer; the text says why.
