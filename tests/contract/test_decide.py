@@ -1,4 +1,4 @@
-"""decide: pure, exact about who may, and never refusing what was offered."""
+"""decide: pure, strict about which seat may act, and never refusing an offer."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices:
 
 
 def _reaching(rules: AnyRuleset, turn: int) -> AnyGame:
-    """A new game on one ground after the other, every other time in a late position."""
+    """Return a new game on the scenario number ``turn``, every other time in a late position."""
     late_in_war = aids_of(rules).late
     if not late_in_war:
         return begun(rules, [turn])
@@ -169,7 +169,7 @@ def _is_refused(game: AnyGame, seat: int, commands: Iterable[Command]) -> int:
 
 
 def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
-    """The command is refused in plain words, and nothing at all has changed."""
+    """Check that a command is refused in plain words and changes nothing."""
     heard: list[AnyChange] = []
     stop = game.listen(heard.append)
     state, head, length = game.state, game.head, len(game.log)

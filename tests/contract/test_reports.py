@@ -1,4 +1,4 @@
-"""Reports and numbers: well-formed tables that tell a viewer what it may know, and nothing else."""
+"""Reports and numbers: well-formed tables that show only what the viewer may know."""
 
 from __future__ import annotations
 

@@ -51,7 +51,10 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return sentences.status(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Overlay: targets of the held band, ways of the others, and the cell under the cursor."""
+        """Return the marks for the focus, the panel about its cell, and the hint of the button.
+
+        Marks are the targets of the held band, and the orders of the other bands.
+        """
         at = hex_at(view, focus.x, focus.y)
         panel = sentences.look(view, at) if at is not None else ()
         return Overlay(tuple(_marks(view, focus)), panel, _hint(view, focus, at))
