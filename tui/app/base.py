@@ -104,10 +104,7 @@ class BaseApp(ShellApp, Program):
         return not (still or self.is_headless or self.terminal.is_remote)
 
     def hear(self, event: Key) -> None:
-        """Record a key if a macro is being recorded.
-
-        End the recording if a text box has the focus.
-        """
+        """Record a key if a macro is being recorded; typing into a text box ends the recording."""
         if not self.recorder.is_on:
             return
         if isinstance(self.screen.focused, Input):

@@ -130,10 +130,7 @@ class LocalApp(BaseApp):
         self.exit(INTERRUPTED)
 
     def key_ctrl_z(self) -> None:
-        """Suspend the program, as the shell expects.
-
-        Textual calls this if Ctrl+Z has no binding.
-        """
+        """Suspend the program; Textual calls this if no binding has Ctrl+Z."""
         self.stop_job()
 
     def close_all(self) -> None:
@@ -179,10 +176,7 @@ class LocalApp(BaseApp):
             self.push_screen(TitleScreen(self))
 
     def new_game(self, ruleset: str = "") -> None:
-        """Show the form of a new game, of ``ruleset`` if given.
-
-        Begin the game that the player sets up.
-        """
+        """Show the form of a new game, of ``ruleset`` if given, and begin the game."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, NewGameScreen(ruleset), self.begin_game)
@@ -290,10 +284,7 @@ class LocalApp(BaseApp):
         self.push_screen(GameScreen(table, turns), left)
 
     def show_replay(self, name: str, page: str = "", *, entry: int = -1) -> None:
-        """Replay a save, starting at ``entry`` (-1: the start).
-
-        Open page ``page`` of the replay at once.
-        """
+        """Replay a save from ``entry`` on (-1: the start), with page ``page`` open if given."""
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:

@@ -59,10 +59,7 @@ class CommandParser(argparse.ArgumentParser):
     """
 
     takes_rest = True
-    """True if unknown words are returned to the caller.
-
-    A subcommand's parser reports them itself.
-    """
+    """True if unknown words are left to the caller; a subcommand's parser refuses them."""
 
     def __init__(self, *, width: int | None = None, examples: str = "", **settings: Any) -> None:
         def formatter(prog: str) -> argparse.HelpFormatter:
@@ -85,10 +82,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"{head}{super().format_help()}"
 
     def take(self, group: Any, argument: ArgumentSpec) -> None:
-        """Add an argument to ``group``, which is this parser or a group of it.
-
-        Hide its old names.
-        """
+        """Add an argument to this parser or to ``group`` of it; its old names are hidden."""
         if not argument.is_option:
             group.add_argument(*argument.names, **argument.settings)
             self._leading |= {*argument.old}
@@ -108,10 +102,7 @@ class CommandParser(argparse.ArgumentParser):
         return found, rest
 
     def _led(self, words: Sequence[str]) -> list[str]:
-        """Move the value of an option that became a positional argument to the front.
-
-        Return the words.
-        """
+        """Return the words, with the value of an old option moved first if it is positional now."""
         end = words.index("--") if "--" in words else len(words)
         for at, word in enumerate(words[:end]):
             name, sign, value = word.partition("=")

@@ -47,9 +47,9 @@ class LineSeat(SeatClient):
         self.ended = 0
         """Number of phases or turns that have ended."""
         self.left = 0
-        """Number of lines before the viewer's last command that let others act.
+        """Number of lines before the viewer last let others act.
 
-        ``again`` starts there.
+        ``again`` repeats those after it.
         """
         self.opened = ""
         """Intent whose dialogue the last press of stick or button opens; empty if it opens none."""
@@ -74,10 +74,7 @@ class LineSeat(SeatClient):
 
     @property
     def todo(self) -> str:
-        """Sentence with the number of pieces that can still act, after a blank.
-
-        Empty if none can.
-        """
+        """Blank and sentence on how many pieces can still act; empty if none can."""
         status = self.status
         if status.over or not (status.todo and self.presenter.jumps(self.view, self.focus, "idle")):
             return ""
@@ -98,10 +95,7 @@ class LineSeat(SeatClient):
         return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
 
     def names_by_cell(self) -> dict[tuple[int, int], str]:
-        """Return names of things by their cells (x, y).
-
-        If several share a cell, the first one's.
-        """
+        """Return the name of the first thing in each cell (x, y) that has any."""
         return {find.at: find.text for find in reversed(self.presenter.finds(self.view))}
 
     @property

@@ -194,10 +194,7 @@ class LineSession:
             self.voice.say(f"{status.text.rstrip('.')}.{self.client.todo}")
 
     def open_question(self) -> OpenQuestion | None:
-        """Return the question of the only possible intent.
-
-        None if there are more, or it has no choices.
-        """
+        """Return the question of the only possible intent; None if there are more or no choices."""
         if not self._plays:
             return None
         found = [intent for intent in self.client.intents() if intent.ends != "game"]
@@ -214,10 +211,7 @@ class LineSession:
             introduce(self.voice, self.client, found.asked)
 
     def answer_open(self, said: str) -> bool:
-        """Answer the open question by number or word.
-
-        Return False if the line does not answer it.
-        """
+        """Answer the open question by number or word; return False if the line is no answer."""
         found = self.open_question()
         if found is None or not (said[:1].isdecimal() or said.casefold() in found.words):
             return False
@@ -316,10 +310,7 @@ class LineSession:
             self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
-        """Ask the questions of the dialogue that the last press opened.
-
-        ``given`` as for ``want``.
-        """
+        """Ask the questions of the intent that the last press opened; ``given`` as for ``want``."""
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 

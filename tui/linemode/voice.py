@@ -79,7 +79,7 @@ class Voice:
     ) -> None:
         """Write to ``out``.
 
-        With ``echo`` each answer is repeated after its prompt, for piped input.
+        With ``echo``, repeat each answer after its prompt (for piped input).
         """
         self._out = out
         self._read = read

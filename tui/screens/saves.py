@@ -30,7 +30,7 @@ Purpose = Literal["load", "replay"]
 
 
 class SavesScreen(MenuScreen[str]):
-    """List of saves. It closes with the name of one."""
+    """List of saves. It closes with the name of the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("saves")
     keys_text = (
@@ -78,7 +78,7 @@ class SavesScreen(MenuScreen[str]):
         self.list_again(self._chosen)
 
     def list_again(self, at: SaveInfo | None) -> None:
-        """List the matching saves in the chosen order; the cursor stays on its save."""
+        """List the matching saves in the chosen order, with the cursor on the save ``at``."""
         self._found = chosen(self._all, self.order, self.query_one(Input).value)
         now = datetime.datetime.now().astimezone()
         self.choices.clear_options()
@@ -237,7 +237,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, window, lambda _: self._try(self._archive.repair, name))
 
     def _try(self, act: Callable[..., object], *names: str) -> None:
-        """Do something with saves, and show why it failed."""
+        """Call ``act`` with names of saves; if it fails, show why."""
         fault = ""
         try:
             act(*names)

@@ -35,7 +35,7 @@ class Painted(Widget):
     painter: Painter | None = None
     """The painter of the shortcut; None if Textual paints it."""
     measured: Size | None = None
-    """Size as known to the painter while it paints: Textual computes it again for each row."""
+    """Size while the painter paints; Textual would compute it again for each row."""
 
     @property
     def size(self) -> Size:
@@ -53,7 +53,7 @@ class Painted(Widget):
         )
 
     def row(self, y: int) -> Strip:
-        """Return a row as it is shown."""
+        """Return row ``y`` as it is shown."""
         strip, width = self.render_line(y), self.size.width
         if strip.cell_length != width:
             strip = strip.adjust_cell_length(width, self.rich_style)
@@ -78,7 +78,7 @@ class Painted(Widget):
 
 
 class Painter:
-    """Paints the changes in the widgets of one screen."""
+    """Paints changed widgets of one screen, by the shortcut if possible."""
 
     def __init__(self, screen: Screen[Any]) -> None:
         """Start without pending changes."""
@@ -91,11 +91,11 @@ class Painter:
         self._bare: dict[Widget, Region] = {}
 
     def collect(self) -> None:
-        """Collect changes from now on until ``flush``, which must follow soon."""
+        """Collect changes until ``flush``, which must follow soon."""
         self.is_open = True
 
     def note(self, widget: Painted, regions: Iterable[Region]) -> None:
-        """Note a change in a widget."""
+        """Add a change in some regions of a widget, to paint at the next ``flush``."""
         self._changed.setdefault(widget, []).extend(regions)
 
     def flush(self) -> None:
