@@ -160,7 +160,7 @@ def _fail(text: str, code: Exit) -> int:
 
 
 def _misused(misuse: Misuse) -> str:
-    """Line about words that are no command, which names the command whose help tells more."""
+    """Return a line about words that are no command, which names the command whose help to read."""
     from engine.core.printable import clipped
 
     name = misuse.prog.removeprefix("banneret ")
@@ -419,7 +419,7 @@ def _doctor(args: Namespace) -> Exit:
 
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
-    """Return the facts of the host in a folder; SSH is loaded only if the host has a key."""
+    """Return facts about the host in a folder; SSH is loaded only if the host has a key."""
     from host.server.database import folder_of
     from tui.console.files import is_file
 

@@ -24,7 +24,7 @@ from tui.play.scenarios import resolve_scenario
 
 
 class Timed:
-    """A computer player that counts its plans and their processor time."""
+    """A computer player whose plans are counted and timed."""
 
     def __init__(self, bot: Any) -> None:
         """Begin without plans."""

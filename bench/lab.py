@@ -44,7 +44,7 @@ _function: list[Callable[[GameTask], ReportedGame]] = []
 
 
 class Nobody:
-    """Invisible display of a run."""
+    """Display of a run that shows nothing."""
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
         """Do nothing."""
@@ -120,7 +120,10 @@ def pool_rate(plan: LabPlan, setup: LabSetup, workers: int) -> float:
 
 
 def rates(games: int, rounds: int) -> dict[tuple[str, int], float]:
-    """Return the medians of games per second by kind and number of processes; all take turns."""
+    """Return the median of games per second by kind and number of processes.
+
+    All of them are measured in turns.
+    """
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     setup = setup_of(plan_for(games, 1))
     for number in range(rounds):

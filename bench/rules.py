@@ -46,10 +46,10 @@ class Citation(NamedTuple):
 
     rule: str
     file: str
-    """Relative to the project."""
+    """File, relative to the project."""
     line: int
     name: str
-    """Empty for a module."""
+    """Name of the function, class or constant; empty for a module."""
     decides: bool
 
 

@@ -179,7 +179,7 @@ def _type_names(node: ast.stmt) -> Iterator[str]:
 
 
 def riddles(modules: Iterable[Module]) -> list[tuple[str, int, str]]:
-    """Return module, line and word of each riddling word in a docstring or comment."""
+    """Return (module, line, word) of each unclear word in a docstring or comment."""
     return sorted(
         (module.name, line, found[0].strip())
         for module in modules

@@ -42,7 +42,7 @@ def admin(
     *,
     is_running: bool = True,
 ) -> tuple[Exit, list[str]]:
-    """Run one of the operator's commands. Never prints; mistakes in the words are returned.
+    """Run one of the operator's commands; never print, and return mistakes in the words.
 
     The caller has checked that ``by`` may give such commands.
 

@@ -113,7 +113,7 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
 
 
 def guest_called(name: str) -> int | None:
-    """Return the number of a guest by name; spectators share one. None for other names."""
+    """Return the number of a guest, 0 or negative, by name; None for other names."""
     found = _GUEST.fullmatch(folded(name))
     if found is None or len(found[1] or "") > _MOST_DIGITS:
         return None
@@ -121,7 +121,7 @@ def guest_called(name: str) -> int | None:
 
 
 def folded(name: str) -> str:
-    """Return the common form of names that look alike."""
+    """Return a form of a name that is equal for names which look alike."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 

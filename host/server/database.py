@@ -99,7 +99,7 @@ _FIRST: Final = (
 )
 
 UPGRADES: tuple[tuple[str, ...], ...] = (_FIRST,)
-"""Statements that upgrade the tables from version n to n + 1."""
+"""Statements by version n that upgrade the tables from n to n + 1."""
 
 
 # -- file ------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ TOGETHER: Final = 0.25
 """Seconds for which changes are collected before listeners are called."""
 
 GRACE: Final = 120.0
-"""Seconds after which a person who has left may be replaced by a computer player."""
+"""Seconds after leaving during which a person is not replaced by a computer player."""
 
 TIDY: Final = 60.0
 """Seconds between two searches for open games that are not in use."""
@@ -63,7 +63,7 @@ EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, Lo
 
 
 class GameServer:
-    """Owner of all games of a host. Lives in the loop; games are decided in threads."""
+    """Owner of all games of a host. It lives in the event loop; games are decided in threads."""
 
     def __init__(
         self,
@@ -99,15 +99,20 @@ class GameServer:
     # -- what games need ---------------------------------------------------------------------------
 
     def name_of(self, person: int) -> str:
-        """Name of a person; guests have numbers of their own."""
+        """Return the name of the person with a number; guests get a name from their number."""
         return self._names.of(person)
 
     def current_name(self, person: Person) -> str:
-        """Name of a person now; a session keeps the name that its person came with."""
+        """Return a person's name now; ``person`` has the one from the start of the session."""
         return self._names.current(person)
 
     async def rename(self, person: int) -> None:
-        """Show the new name of a person in all games; raises StoreFault or SaveFault."""
+        """Show the new name of a person in all games.
+
+        Raises:
+            StoreFault: the accounts cannot be read.
+            SaveFault: the store cannot be written.
+        """
         await asyncio.to_thread(self._names.learn, map(self.store.person, (person,)))
         for number, people in (await asyncio.to_thread(self.store.all_seats)).items():
             seats = {seat for seat, who in people.items() if who == person}
@@ -141,7 +146,7 @@ class GameServer:
             await asyncio.to_thread(self._names.learn, map(self.store.person, (known,)))
 
     def note_change(self, number: int) -> None:
-        """Store and announce the changed status of a game."""
+        """Store the changed status of a game, and call the listeners."""
         game = self._games.get(number)
         if game is None or number not in self._known:
             return
@@ -157,13 +162,13 @@ class GameServer:
     # -- who is here -------------------------------------------------------------------------------
 
     def come(self, person: Person) -> None:
-        """Note a new connection of a person."""
+        """Count a new connection of a person."""
         self._names.note(person)
         self.here[person.number] += 1
         self._tell_games_of(person)
 
     def go(self, person: Person) -> None:
-        """Note the end of a connection."""
+        """Count the end of a connection."""
         self.here[person.number] -= 1
         if self.here[person.number] <= 0:
             del self.here[person.number]
@@ -173,7 +178,7 @@ class GameServer:
         self._tell_games_of(person)
 
     def people_here(self) -> str:
-        """Return the connected people, in a line."""
+        """Return the names of connected people, in a line."""
         names = sorted(self.name_of(number) for number in self.here)
         if len(names) < 2:
             return "nobody else is here"
@@ -283,7 +288,7 @@ class GameServer:
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch as a person's seats, with a delay in rounds; None revokes that.
+        """Let others watch as a person's seats, ``rounds`` rounds later; None revokes that.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -298,7 +303,7 @@ class GameServer:
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
-        """Return why a person may not change the times of a game, or an empty text."""
+        """Return why a person may not change the clock of a game, or an empty text."""
         if game.is_over:
             return "The game is over."
         if person.is_admin or self._founders.is_by(game.number, person):
@@ -306,9 +311,9 @@ class GameServer:
         return "Only who began the game, or an administrator, changes its times."
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Change the times of a game, in seconds, from each seat's next turn on.
+        """Change the clock of a game from each seat's next turn on; times are in seconds.
 
-        Returns why that is not allowed, or an empty text.
+        Return why that is not allowed, or an empty text.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -333,7 +338,7 @@ class GameServer:
         self.tell_all()
 
     def let_go(self, person: Person) -> None:
-        """Free the seats of a guest whose connection has ended, as the guest cannot come back."""
+        """Free the seats of a guest whose connection has ended, since no guest comes back."""
         if isinstance(person, Guest):
             self._spawn(self._free_seats(person))
 
@@ -363,7 +368,7 @@ class GameServer:
         self.tell_all()
 
     def lost_without(self, person: Person) -> tuple[str, ...]:
-        """Names of the games without another player, which are deleted when a guest leaves."""
+        """Return the names of games that are deleted if a guest leaves: no other person plays."""
         begun = [game for number in self._founders.by_guests if (game := self._games.get(number))]
         alone = [game for game in begun if {*game.seating.people.values()} <= {person.number}]
         return tuple(game.info.name for game in alone if person.is_guest)
@@ -381,11 +386,11 @@ class GameServer:
             raise SaveFault(_NOT_WRITTEN) from None
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after any game has changed. Call the result to unsubscribe."""
+        """Call ``told`` after changes of games. Call the result to unsubscribe."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Call the listeners of changes; changes at about the same time are reported once."""
+        """Call the listeners soon; changes at about the same time cause one call."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
 

@@ -11,7 +11,7 @@ P = ParamSpec("P")
 
 
 class Listeners(Generic[P]):
-    """Callbacks. An exception in one is logged and does not affect the others.
+    """Callbacks; an exception in one is logged and does not affect the others.
 
     Each runs with the context variables of its owner, so that its faults can be attributed.
     """
@@ -34,7 +34,7 @@ class Listeners(Generic[P]):
         return stop
 
     def tell(self, *given: P.args, **named: P.kwargs) -> None:
-        """Call all listeners."""
+        """Call all listeners with these arguments."""
         for context, told in tuple(self._told.values()):
             try:
                 context.copy().run(told, *given, **named)

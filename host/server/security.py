@@ -46,7 +46,7 @@ _SECRET = re.compile(
 
 
 class SecurityLog:
-    """Log writer for any thread. A full or missing disk stops no game."""
+    """Writes the security log, from any thread; a full or missing disk stops no game."""
 
     def __init__(
         self,

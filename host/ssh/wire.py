@@ -136,10 +136,10 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
 
 
 class ChannelWire:
-    """Connection of a session that has a terminal."""
+    """Wire of a session that has a terminal."""
 
     def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Take over the session; no other code may read from it."""
+        """Take over a session; no other code may read from it."""
         self._process = process
         self._connection: Any = process.channel.get_connection()
         """Stored here, since a closed channel no longer knows it."""
@@ -147,7 +147,7 @@ class ChannelWire:
 
     @property
     def on_size(self) -> Callable[[], None] | None:
-        """Called after the terminal has changed its size."""
+        """Called after the terminal has changed its size, or None."""
         return getattr(self._process, "on_size", None)
 
     @on_size.setter
@@ -194,7 +194,7 @@ class ChannelWire:
         self._first = data + self._first
 
     def let_go(self) -> None:
-        """Return the session with the bytes that were read ahead."""
+        """Give the session back, with the bytes that were read ahead."""
         if self._first:
             self._process.data_received(self._first, None)
             self._first = b""

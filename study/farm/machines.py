@@ -114,7 +114,7 @@ def _port(word: str, match: re.Match[str]) -> int | None:
 
 
 class SshMachine(Machine):
-    """Machine that is reached by ``ssh``."""
+    """Machine that workers are started on through ``ssh``."""
 
     patience = 60.0
 

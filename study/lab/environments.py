@@ -157,7 +157,7 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         self._turn({})
 
     def step(self, action: int | None) -> None:
-        """Execute an action of the agent that must act; None if it is out of the game."""
+        """Execute an action of the agent that must act; None if that agent is out of the game."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

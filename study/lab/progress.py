@@ -163,7 +163,7 @@ class PaceEstimator:
         return (self._done - count) / max(self.elapsed(now) - moment, 1e-6)
 
     def left(self, now: float, games: float, workers: int = 1) -> float | None:
-        """Return the seconds that ``games`` further games will take; None without a pace."""
+        """Return the seconds for ``games`` further games; None before a pace is known."""
         rate = self.rate(now, workers)
         return games / rate if rate else None
 

@@ -105,7 +105,7 @@ class Sample(NamedTuple):
 
 
 class SampleChoice(NamedTuple):
-    """Selection of the moves of games."""
+    """Which moves of games become samples."""
 
     seat: str = ""
     """Only moves of this seat; empty means all seats."""

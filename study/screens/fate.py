@@ -64,7 +64,7 @@ class FateScreen(Dialog[int]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("fate")
     keys_text = "Enter: go to that moment   Esc: back"
     stages: ClassVar[tuple[int, ...]] = STAGES
-    """Games from each moment, for one picture after another."""
+    """Games from each moment: a first picture, then a better one."""
 
     def __init__(self, bench: Debugger) -> None:
         """Ask about a debugger's line, as its viewer sees it."""
@@ -130,7 +130,7 @@ class FateScreen(Dialog[int]):
         self._tell()
 
     def _curve_of(self, runs: int) -> FateCurve:
-        """Return the curve. Called in a thread."""
+        """Play ``runs`` games from each moment and return the curve; called in a thread."""
         bench = self._bench
         question = FateQuestion(end_sought(bench), usual_level(bench.rules), runs)
         return fate_curve(

@@ -100,7 +100,7 @@ def _check_options(args: argparse.Namespace, opened: Opened) -> None:
 
 
 def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
-    """Reason why a format cannot hold a game; empty if it can."""
+    """Return why a format cannot hold a game; empty if it can."""
     try:
         exporter.content(entries)
     except ScenarioFault as fault:

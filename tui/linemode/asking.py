@@ -240,7 +240,7 @@ def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> T
 
 
 def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
-    """Reason why a cell cannot be chosen, and where to read those that can."""
+    """Return why a cell cannot be chosen, and where to read those that can."""
     x, y = cell
     if not (0 <= x < client.board.width and 0 <= y < client.board.height):
         return f"{cell_words(cell)} is not on the board."

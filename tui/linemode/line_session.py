@@ -296,10 +296,7 @@ class LineSession:
         return next(iter(exact or begun), None)
 
     def want(self, intent: Intent, given: str = "") -> None:
-        """Ask the questions of an intent and submit its command.
-
-        ``given`` are answers typed in advance.
-        """
+        """Ask an intent's questions and submit its command; ``given`` are answers in advance."""
         if intent.reason:
             self.voice.say(f"Not now: {intent.reason}")
             return
@@ -315,7 +312,7 @@ class LineSession:
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
     def _dialogue(self, intent: str, given: str) -> str | None:
-        """Line that the answers make; empty if the person cancels, None if they came too late."""
+        """Return the line that the answers give; empty if cancelled, None if they came too late."""
         self._asking = asking = AskDriver(self.client, intent)
         self._intent = intent
         for _ in range(_TRIES * 10):

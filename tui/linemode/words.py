@@ -54,7 +54,7 @@ def do(session: LineSession, rest: str) -> None:
 
 
 def _why_not(session: LineSession, word: str) -> str:
-    """Reason why the key of an intent does nothing here; empty for other words."""
+    """Return why the key of an intent does nothing here; empty for other words."""
     client = session.client
     return client.presenter.why_not(client.view, client.focus, word) if len(word) == 1 else ""
 
