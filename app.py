@@ -174,7 +174,7 @@ def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
         if admin.is_for_operator(words):
             return admin.main(words)
     parser = spec.parser(f"banneret {spec.name}", CommandParser)
-    is_mixed = spec.name == "calc"  # its options may stand between what the tool wants to know
+    is_mixed = spec.name == "calc"  # its options may be between the tool's arguments
     args = parser.parse_intermixed_args(words) if is_mixed else parser.parse_args(words)
     return HANDLERS[spec.name](args)
 

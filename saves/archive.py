@@ -336,7 +336,7 @@ def _cut(path: Path, good: int) -> None:
 
 
 def _first_end(data: bytes) -> int:
-    """Return the end of the header."""
+    """Return the offset at which the header ends."""
     return next(frame.end for frame in scan(data) if not isinstance(frame, Fault))
 
 

@@ -209,7 +209,7 @@ class HostedTurns(TurnFlow):
             self.screen.dismiss("away")
             return
         if self.session.viewer not in self.place.viewers() and self.screen.is_active:
-            self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+            self.screen.dismiss("seat")  # consent revoked, or another person's seat
             return
         if self.session.viewer not in self.place.seats:
             self.asking.drop("The computer took over before you answered.")

@@ -224,7 +224,7 @@ def _remove_key(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     )
     store.remove_key(fingerprint)
     if whose is not None:
-        store.order("kick", whose)  # perhaps it is the thief who is here
+        store.order("kick", whose)  # the key's thief may be connected
     return ["The key is gone, and sessions of its owner end."]
 
 

@@ -137,7 +137,7 @@ def _tame(text: str) -> Iterable[str]:
 def _fewer_marks(text: str) -> str:
     """Return a text with single blanks, none at the ends, and at most three marks per letter."""
     kept: list[str] = []
-    marks = _MOST_MARKS  # at the beginning there is nothing to stand on
+    marks = _MOST_MARKS  # no letter before it
     for sign in text:
         if sign == " ":
             marks = _MOST_MARKS

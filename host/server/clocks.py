@@ -168,9 +168,9 @@ class Clock:
         Args:
             seats: those whose turn it is.
             now: the time in seconds.
-            turn: number of the turn that all seats take together. A seat waited for in two of them
-                has the time of each; a seat that takes back its end of turn has the rest of it. None:
-                each wait for a seat is a turn of its own.
+            turn: number of the turn that all seats take together. A seat waited for in two of
+                them has the time of each; a seat that takes back its end of turn has the rest of
+                it. None: each wait for a seat is a turn of its own.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
@@ -301,7 +301,7 @@ class Timing:
         """Handle the seats that have no time left."""
         for seat in self.clock.late(time.monotonic()):
             if not self._game.is_late(seat):
-                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
+                self._late.add(seat)  # no stand-in: ignored until the seat has acted
         self._game.ring_out()
 
     def stop(self) -> None:

@@ -146,10 +146,7 @@ class FeedHub:
         return rounds > 0 and (viewer, rounds) not in self._feeds
 
     def prepare(self, viewer: Viewer, rounds: int) -> None:
-        """Create a delayed feed, which replays the log.
-
-        In any thread, while the game does not change.
-        """
+        """Make a feed that has to replay the log, in any thread, while the game does not change."""
         if self.lacks(viewer, rounds):
             made = self._new(viewer, rounds)
             if self._feeds.setdefault((viewer, rounds), made) is not made:

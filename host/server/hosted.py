@@ -117,7 +117,7 @@ class HostedGame(PlayedGame):
         """
         rounds = self.consents.get(viewer, 0) if viewer is not None else 0
         if self.past.is_far or (viewer is not None and self.feeds.lacks(viewer, rounds)):
-            async with self.lock:  # nothing must happen while it looks back
+            async with self.lock:  # the game must not change meanwhile
                 await self.in_thread(self._look_back, viewer, rounds)
 
     def _look_back(self, viewer: Viewer | None, rounds: int) -> None:
@@ -212,7 +212,7 @@ class Participant:
         self._granted: dict[Viewer, int] = {}
         """Viewers as whom the person looks, with the delay in rounds."""
 
-    # -- what is known ---------------------------------------------------------------------------
+    # -- what the person may know ----------------------------------------------------------------
 
     @property
     def header(self) -> Header:
@@ -278,10 +278,7 @@ class Participant:
         return self.game_of.table.outcome()
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the statistics, name to one number per seat.
-
-        {} while they would reveal secrets.
-        """
+        """Return the statistics, name to one number per seat; {} while they reveal secrets."""
         return self.game_of.table.numbers() if self._tells_all else {}
 
     @property

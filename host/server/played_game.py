@@ -90,7 +90,7 @@ class PlayedGame:
         table.game.listen(self._note_status)
         self.go_on()
 
-    # -- how it stands ---------------------------------------------------------------------------
+    # -- status ----------------------------------------------------------------------------------
 
     @property
     def info(self) -> GameInfo:

@@ -39,7 +39,7 @@ _MOST_QUIET: Final = 1000
 """Maximum number of addresses remembered for having had their line in this second."""
 
 _SECRET = re.compile(
-    r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # tells nobody anything
+    r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # reveals nothing
     r"|(?P<key>[A-Za-z0-9+/=]{60,})"
     r"|(?<![0-9A-Za-z])(?P<code>[0-9A-Za-z]{4}(?:[- ]?[0-9A-Za-z]{4}){4,})(?![0-9A-Za-z])"
 )

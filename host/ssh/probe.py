@@ -182,7 +182,7 @@ def sorted_out(data: bytes, answers: TerminalReplies) -> tuple[TerminalReplies, 
 
 
 def _with(answers: TerminalReplies, found: re.Match[bytes]) -> TerminalReplies:
-    """Return the replies with another one."""
+    """Return the replies with the one that ``found`` matches."""
     answers = answers._replace(is_terminal=True)
     if found["column"] is not None:
         return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))

@@ -314,12 +314,10 @@ class _BotSeat:
 
     @property
     def owes(self) -> bool:
-        """True if the game waits for the seat."""
         return any(one.owes for one in self._hosted.info.seats if one.seat == self._seat)
 
     @property
     def is_over(self) -> bool:
-        """True if the game is over."""
         return self._place.is_over
 
     @property
@@ -329,7 +327,6 @@ class _BotSeat:
         return "" if kept else "the seat was given to somebody else"
 
     async def submit(self, line: str) -> Reply:
-        """Submit a line."""
         work = self._hosted.submit(self._call.person, self._seat, line)
         return await asyncio.shield(work)
 

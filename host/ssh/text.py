@@ -136,7 +136,7 @@ class LineWriter:
 
 
 def _taken(rest: Iterator[str]) -> list[str]:
-    """Return the next lines; none at the end."""
+    """Return the next lines of a long text; [] at the end."""
     return [line for line, _ in zip(rest, range(AT_ONCE), strict=False)]
 
 

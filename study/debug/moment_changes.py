@@ -117,7 +117,7 @@ class MomentInWords:
         meanings = self.rules.field_meanings
         turn = ValueChange(told.number + 1, old, new).turn(meanings)
         name = self._name(fact, row, old if old is not MISSING else new)
-        if fact.kind in {"move", "work"}:  # who is sent away or spent is not lost
+        if fact.kind in {"move", "work"}:  # a dismissed or used-up piece is not lost
             turn = "changed"
         hurt = wound(old, new, meanings) if turn == "hurt" else None
         owner = _new_owner(old, new, meanings)

@@ -65,7 +65,7 @@ class TreeProcess:
             stderr=self._output,
             cwd=tempfile.gettempdir(),
             env=_environment(tree, writes_bytecode=writes_bytecode),
-            start_new_session=True,  # Ctrl-C is for the one who asks
+            start_new_session=True,  # Ctrl-C is for the parent
         )
         with self._limited():
             greeting = self._next()

@@ -32,7 +32,7 @@ def where(bench: Debugger, args: Namespace) -> Iterator[Answer]:  # noqa: ARG001
     """Report the present place, its event, and the changes by it."""
     step, place = bench.at, bench.place()
     yield Answer(bench.heading(step), place, bench.event_data(step))
-    if step > 1:  # the set-up makes everything
+    if step > 1:  # the set-up changes everything
         before, after = bench.line.state(step - 1), bench.line.state(step)
         yield from change_lines(list(differences(before, after)), place)
 

@@ -178,7 +178,7 @@ class DaskWorker(WorkerLink):
     def finished(self, number: int) -> Piece | None:
         """Remove a piece from the worker's hand and return it.
 
-        If unknown, hang up and return None.
+        Hang up and return None if absent.
         """
         self.since = monotonic()
         found = next((piece for piece in self.hand if piece.number == number), None)

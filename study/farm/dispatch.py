@@ -327,7 +327,7 @@ class Dispatcher(Generic[P, R]):
         worker.kill()
         self._take_answers(worker, run)
         if worker not in self._crew.workers:
-            return  # it was found faulty by its last words
+            return  # its last messages proved it faulty
         self._crew.remove(worker)
         hand = [piece for piece in worker.hand if piece.number >= 0]
         worker.hand.clear()

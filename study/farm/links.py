@@ -155,7 +155,7 @@ class WorkerProcess(WorkerLink):
         Raises:
             OSError: the system refuses another process.
         """
-        self._process: TiedProcess[bytes] = TiedProcess(  # our interpreter, or the way to another
+        self._process: TiedProcess[bytes] = TiedProcess(  # our interpreter, or ssh
             command,
             bufsize=0,
             stdin=subprocess.PIPE,

@@ -190,7 +190,7 @@ class PlanningPlayer:
     ) -> None:
         """Play with ``bot``.
 
-        A foreign one has ``answer`` seconds, and its exceptions are faults.
+        A foreign one has ``answer`` seconds for a plan, and its exceptions are its own faults.
         """
         self._rules, self._bot, self._name, self._is_foreign = rules, bot, name, is_foreign
         self._answer = answer

@@ -261,10 +261,7 @@ class EnvGame:
         return {**found, "page": np.array((page, pages), np.int32)}
 
     def commands(self, seat: Seat, action: int) -> tuple[Command, ...]:
-        """Return the commands of an action.
-
-        () turns the page, an impossible one gets the least answer.
-        """
+        """Return the commands of an action; () turns the page, an impossible action is ``rest``."""
         menu = self.menu(seat)
         if menu.is_next_page(action):
             self._pages[seat] = menu.page + 1

@@ -62,7 +62,7 @@ class Feeding:
         self.asked += 1
         choice = follower.choice(change.before, entry.seq, entry.command)
         self._tell(change)
-        self._player.accepted()  # whichever it was: what came of it was told
+        self._player.accepted()  # or another command: its feed was sent before
         if choice == entry.command:
             self.alike += 1
             follower.go_on(change.after)

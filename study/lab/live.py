@@ -384,12 +384,10 @@ class _LinesAbove:
         self._text = ""
 
     def write(self, text: str) -> int:
-        """Write a text."""
         *lines, self._text = (self._text + text).split("\n")
         if lines:
             self._display.above(lines)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the stream."""
         return getattr(self._stream, name)

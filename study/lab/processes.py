@@ -274,7 +274,7 @@ class BotProcess:
         return line
 
     def _flush(self) -> None:
-        """Write as much as it accepts."""
+        """Write as much unsent input as the process accepts."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._stdin.fileno(), self._unsent[:_CHUNK])]

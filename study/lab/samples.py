@@ -305,7 +305,6 @@ class _ArrayFile:
         self._file.close()
 
     def add(self, value: npt.NDArray[Any]) -> None:
-        """Add an array."""
         self._file.write(np.ascontiguousarray(value, self._kind).tobytes())
         self._count += 1
 

@@ -268,7 +268,7 @@ class RunFolder:
                 data = data[os.write(self._file, data) :]
             os.fsync(self._file)
         except OSError as problem:
-            os.ftruncate(self._file, before)  # a later row must not stand behind half of one
+            os.ftruncate(self._file, before)  # a later row must not follow half a row
             raise SaveFault(f"{self.path / RESULTS}: {problem.strerror}") from None
         self._rows |= {row.key: row for row in rows}
 
@@ -345,7 +345,7 @@ def _is_lockable(lock: int) -> bool:
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-        sleep(pause)  # somebody may be looking at whether it is locked
+        sleep(pause)  # another process may hold it only to test the lock
     return False
 
 

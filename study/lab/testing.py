@@ -91,7 +91,7 @@ class VerdictReport(Record, frozen=True):
         ]
 
     def _sentence(self) -> str:
-        at = f" at pair {self.pair + 1}" if self.pair is not None else ""  # told from 1 on
+        at = f" at pair {self.pair + 1}" if self.pair is not None else ""  # shown from 1 on
         meaning = {
             "accepted H1": f"{self.bot} is better by more than {self.test.elo0:g} Elo",
             "accepted H0": f"{self.bot} is not better by {self.test.elo1:g} Elo",

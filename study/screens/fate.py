@@ -143,7 +143,6 @@ class FateScreen(Dialog[int]):
     # -- drawing ---------------------------------------------------------------------------------
 
     def _tell(self) -> None:
-        """Update the progress."""
         if not self.is_mounted:
             return
         self.query_one("#progress", Static).update(Text(self._progress()))
@@ -211,7 +210,7 @@ class FateScreen(Dialog[int]):
             what = f"between entry {before.place} and entry {after.place}"
         else:
             what = what_happened(self._bench, moment)
-            if moment.command and what.endswith(moment.command):  # nothing is told of it
+            if moment.command and what.endswith(moment.command):  # no event has a message
                 name = moment.command.split(maxsplit=1)[0].replace("-", " ")
                 what = f"{seat_name(self._bench.seats, moment.seat)}: {name}"
         doubt = "" if moment.is_certain else " (may be chance)"

@@ -109,7 +109,6 @@ def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
 
 
 def _options() -> Iterator[ArgumentSpec]:
-    """Yield the options of the command."""
     spec = find_command(PROGRAM, "export")
     for argument in spec.arguments if spec is not None else ():
         if isinstance(argument, ArgumentSpec) and argument.names[0].startswith("--"):

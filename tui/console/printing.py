@@ -117,7 +117,6 @@ class _Checked:
         self._name = name
 
     def write(self, text: str) -> int:
-        """Write a text."""
         try:
             return self.stream.write(text)
         except OSError as fault:
@@ -125,7 +124,7 @@ class _Checked:
             return len(text)
 
     def flush(self) -> None:
-        """Write what is kept back."""
+        """Write what the wrapped stream holds back."""
         try:
             self.stream.flush()
         except OSError as fault:
@@ -138,7 +137,6 @@ class _Checked:
             raise Unwritable(f"{self._name}: {fault.strerror or fault}") from None
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the bare stream."""
         return getattr(self.stream, name)
 
 
@@ -154,12 +152,10 @@ class _Tamed:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the bare stream."""
         return getattr(self.bare, name)
 
 

@@ -65,7 +65,7 @@ class LineSeat(SeatClient):
         self._remember()
         self.listen()
 
-    # -- what is to be known ---------------------------------------------------------------------
+    # -- what the viewer sees --------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ class LineSeat(SeatClient):
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
-        """Add the lines of the latest entries."""
+        """Add the messages of the latest entries to ``lines``."""
         begun: list[tuple[Seat, int]] = []
         for seat, said in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
             begun.append((seat, len(self.lines)))

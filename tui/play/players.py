@@ -231,7 +231,7 @@ class PlanWorkers:
         pool, self._pool = self._pool, None
         if pool is not None:
             for child in tuple((getattr(pool, "_processes", None) or {}).values()):
-                child.kill()  # also one that is stopped
+                child.kill()  # works for a stopped child too
             with contextlib.suppress(OSError):
                 pool.shutdown(wait=wait, cancel_futures=True)
 

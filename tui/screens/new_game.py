@@ -136,7 +136,7 @@ class NewGameScreen(MenuScreen[NewGame]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Start the game, ask for a number or a text, or take the next choice."""
         rows = self._rows()
-        if event.option_index >= len(rows):  # there are fewer since that was pressed
+        if event.option_index >= len(rows):  # rows have disappeared since the click
             return
         row = rows[event.option_index]
         if row.name == "start":

@@ -62,7 +62,6 @@ class _ChartArea(Static):
     """The place of the chart, which is drawn to fit."""
 
     def on_resize(self) -> None:
-        """Draw the chart for the new size."""
         if isinstance(self.screen, ResultScreen):
             self.screen.draw_chart()
 

@@ -85,7 +85,7 @@ class Keymap:
         return self.letter(wanted) if wanted in LETTERS else ""
 
     def way_to(self, wanted: str) -> str:
-        """Return the keys that lead from the map to a ruleset's letter, such as ``i B``."""
+        """Return the keys from the map to a ruleset's letter, such as ``B``, or ``i B`` by menu."""
         menu = shown(self.of(known()["game.intents"])[0])
         return self.on_map(wanted) or f"{menu} {self.letter(wanted)}"
 

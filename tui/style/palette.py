@@ -93,7 +93,7 @@ class Palette:
             under = back if (piece is Role.WRITING or owner < 0) and self.is_rich else ""
             ink, back = livery[2:] if idle else livery[:2]
             back = back or under
-            if owner < 0 and piece in self.ground:  # a building that nobody owns: stone, not a hole
+            if owner < 0 and piece in self.ground:  # ownerless building: stone, not a hole
                 ink, back = self.ground[piece]
             style = Style(
                 bold=piece is not Role.SPENT and not (idle and self.is_low),

@@ -158,7 +158,7 @@ class LocalDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if self._sent - self._arrived + self._program.backlog > MOST_KEYS:
-                    self.exit_event.wait(_PAUSE)  # what is not read waits in the terminal
+                    self.exit_event.wait(_PAUSE)  # unread input stays in the terminal
                     continue
                 wait = keyboard.wait
                 if selector.select(_LOOK if wait is None else min(wait, _LOOK)):

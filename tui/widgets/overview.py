@@ -359,7 +359,7 @@ class BoardPicture(BoardView):
         width, height = self.size
         if self._whole is None or not width or not height:
             return
-        if self._whole.narrow:  # its cells are characters: they cannot be told when it is shrunk
+        if self._whole.narrow:  # its cells are characters, unreadable if shrunk
             self.shape((1, 1), leaping=False)
             self.show(self._whole)
             self.open_at(*self.stands_for(self._whole.width // 2, self._whole.height // 2))

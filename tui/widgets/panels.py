@@ -83,7 +83,7 @@ class Rows(Painted):
         rest = width - cell_len(text)
         if rest <= 0:
             return Strip([Segment(set_cell_size(text, width), style)], width)
-        # Space has no colour of its own, so a line in another colour sends no blanks again.
+        # Blanks have no text colour, so recolouring a line does not send them again.
         return Strip([Segment(text, style), Segment(" " * rest, self.palette.blank)], width)
 
 
@@ -300,7 +300,7 @@ class Pager(Rows, can_focus=True):
     def _lay_out(self) -> None:
         width = max(8, self.size.width - 1)
         self._all, self._starts = [], []
-        for line in self.lines if self.size else ():  # an event tells when there is room
+        for line in self.lines if self.size else ():  # a resize follows once there is space
             self._starts.append(len(self._all))
             self._all += wrap(line, width, self.palette)
         self.reveal(self.at)
