@@ -27,7 +27,6 @@ class Timed:
     """A computer player whose plans are counted and timed."""
 
     def __init__(self, bot: Any) -> None:
-        """Begin without plans."""
         self.plans = 0
         self.seconds = 0.0
         self.longest = 0.0

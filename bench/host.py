@@ -278,7 +278,7 @@ async def measure(args: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Run from the command line."""
+    """Measure a host; the options are in the module's text."""
     parser = argparse.ArgumentParser(prog="python -m bench.host", description=__doc__)
     parser.add_argument("--port", type=int, default=8922)
     parser.add_argument("--small", action="store_true", help="a host of its own, a small screen")

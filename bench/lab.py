@@ -64,7 +64,7 @@ class TimedWatcher(LiveWatcher):
     count = 0
 
     def played(self, game: ReportedGame) -> None:
-        """Record the time."""
+        """Record the time of a finished game."""
         super().played(game)
         self.last = time.perf_counter()
         self.first = self.first or self.last

@@ -52,7 +52,7 @@ class Answer(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of bytes."""
+        """Number of bytes of output."""
         return sum(map(len, self.frames))
 
 

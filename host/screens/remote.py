@@ -60,13 +60,16 @@ class PlaceStore(Protocol):
     """Stores last places and invitations; called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Store the place of a person."""
+        """Store where a person is: game, viewer and cursor."""
 
     def place_of(self, person: int) -> LastPlace | None:
-        """Return the last place of a person, or None."""
+        """Return where a person was last, or None."""
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
-        """Make a code that admits one key, to an existing account if ``person`` is given."""
+        """Make and return a code, valid for ``hours``, that admits one key.
+
+        The key gets a new account, or the account of ``person``. ``by`` is who invites.
+        """
 
 
 class RemoteApp(BaseApp):

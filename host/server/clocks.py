@@ -25,7 +25,7 @@ OVERTIME: Final = 30
 
 
 class Terms(Record, frozen=True):
-    """Terms of a hosted game."""
+    """Terms of a hosted game: its clock, spectators and pace."""
 
     turn: int = 0
     """Seconds for each turn, before the bank is used."""
@@ -214,7 +214,7 @@ class Timed(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """Terms of the game."""
+        """Terms of the clock."""
         ...
 
     @property

@@ -78,7 +78,6 @@ class Computers:
     """Task in which the computer players of a game act, one plan after another."""
 
     def __init__(self, game: Driven) -> None:
-        """Start without a task."""
         self._game = game
         self._task: asyncio.Task[None] | None = None
 

@@ -42,7 +42,7 @@ class ViewerFeed:
 
     @property
     def is_used(self) -> bool:
-        """True if any link listens."""
+        """True if any link listens to this feed."""
         return len(self._links) > 0
 
     def add(self, told: Callable[[FeedItem], None]) -> Callable[[], None]:
@@ -129,7 +129,6 @@ class FeedHub:
     """Feeds of one game, by viewer and by delay in rounds."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        """Start without feeds."""
         self._table = table
         self._loop = loop
         self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}

@@ -70,7 +70,7 @@ def stored_in(terms: bytes) -> StoredGame:
 
 
 class PlaceRow(Record, frozen=True):
-    """Position of a person in a game."""
+    """Where a person was last: game, viewer and cursor."""
 
     game: int
     seat: Viewer

@@ -35,7 +35,6 @@ class Past:
     """Keyframes along the log of one game, which make looking back quick."""
 
     def __init__(self, table: Table, every: int = EVERY) -> None:
-        """Start without keyframes."""
         self.keyframes: Keyframes[Any] = Keyframes(every)
         self._table = table
         self._reached = 0
@@ -144,7 +143,7 @@ class HostedGame(PlayedGame):
         return self._left.pop((person.number, viewer), None)
 
     def left_by(self, place: Participant) -> None:
-        """Remove a participant."""
+        """Remove a participant who has left."""
         self.watching.pop(place, None)
         self.feeds.close_unused()
         self.goes(place)
@@ -352,5 +351,5 @@ class Participant:
         self.game_of.goes(self)
 
     def leave(self) -> None:
-        """Leave the game."""
+        """Leave the game; this ends the participation."""
         self.game_of.left_by(self)

@@ -17,7 +17,6 @@ class Listeners(Generic[P]):
     """
 
     def __init__(self) -> None:
-        """Start without listeners."""
         self._told: dict[object, tuple[Context, Callable[P, object]]] = {}
 
     def __len__(self) -> int:

@@ -34,7 +34,6 @@ class Inbox:
     """Queue of lines and callbacks, filled in the loop and emptied in the thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start with an empty inbox."""
         self._loop = loop
         self._stir = Condition()
         self._lines: deque[str] = deque()

@@ -206,7 +206,6 @@ class ConsoleWriter:
     """Text stream to the console, for the thread."""
 
     def __init__(self, console: Console, bridge: Bridge) -> None:
-        """Start with an empty buffer."""
         self._console = console
         self._bridge = bridge
         self._held: list[str] = []

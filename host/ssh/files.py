@@ -99,7 +99,7 @@ class Files(asyncssh.SFTPServer):
     def __init__(
         self, chan: Any, person: Person, game_server: GameServerPort, ports: Ports
     ) -> None:
-        """Serve a channel."""
+        """Serve files to ``person`` on a channel."""
         super().__init__(chan)
         self._person = person
         self._house = game_server

@@ -70,7 +70,6 @@ class HostSessions(TerminalSessions):
     def __init__(
         self, game_server: GameServer, make: MakeProgram, *, times: SessionTimes, note: NoteEvent
     ) -> None:
-        """Start without sessions."""
         super().__init__(make, times=times, note=note)
         self._house = game_server
 

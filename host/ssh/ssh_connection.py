@@ -192,7 +192,7 @@ class SshConnection(asyncssh.SSHServer):
             self._connection.abort()
 
     def note(self, kind: str, text: str) -> None:
-        """Write to the security log."""
+        """Write an event of this connection to the security log."""
         self._access.note(kind, self.address, self.fingerprint, text)
 
     @property
@@ -327,7 +327,7 @@ class AccessControl:
         return self._rate_limiter.ask(kind, address, fingerprint)
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
-        """Write to the security log."""
+        """Write an event to the security log."""
         self._log.note(kind, text, address=address, fingerprint=fingerprint)
 
     async def person(self, key: Key) -> Person | None:
@@ -378,7 +378,7 @@ class AccessControl:
         return Remembered(cast("Depth", found.depth), cast("GlyphSet", found.glyphs))
 
     async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Store answers about a terminal."""
+        """Store a person's answers about a terminal."""
         await asyncio.to_thread(
             self._store.remember_terminal, key.fingerprint, term, told.depth, told.glyphs
         )

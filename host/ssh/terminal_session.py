@@ -276,7 +276,6 @@ class TerminalSessions:
     def __init__(
         self, make: MakeProgram, *, times: SessionTimes | None = None, note: NoteEvent | None = None
     ) -> None:
-        """Start without sessions."""
         self._make = make
         self._times = times or SessionTimes()
         self._note = note

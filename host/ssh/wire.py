@@ -28,7 +28,7 @@ class Wire(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Columns and rows of the terminal."""
         ...
 
     @property
@@ -58,7 +58,7 @@ class Wire(Protocol):
         ...
 
     def abort(self) -> None:
-        """Abort; unsent bytes are dropped."""
+        """Close at once; unsent bytes are dropped."""
         ...
 
 
@@ -111,7 +111,7 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
             self.on_open(-1)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Report and keep input."""
+        """Report that input came, and keep it for the reader."""
         if self.on_input is not None:
             self.on_input()
         super().data_received(data, datatype)
@@ -157,7 +157,7 @@ class ChannelWire:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Columns and rows of the terminal."""
         width, height = self._process.term_size[:2]
         return clamped(width, height)
 
@@ -205,9 +205,10 @@ class ChannelWire:
             self._process.exit(code)
 
     def abort(self) -> None:
-        """Abort; unsent bytes are dropped.
+        """Close at once; unsent bytes are dropped.
 
-        Aborts the whole connection: a client that reads nothing never confirms a closed channel.
+        This closes the whole connection: a client that reads nothing never confirms a closed
+        channel.
         """
         self._connection.abort()
 

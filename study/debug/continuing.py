@@ -191,11 +191,9 @@ class ContinuationCounter:
         self._progress, self._stop = progress, stop
 
     def __enter__(self) -> ContinuationCounter:
-        """Return the counter itself."""
         return self
 
     def __exit__(self, *problem: object) -> None:
-        """End the worker processes."""
         self._farm.close()
 
     def count(self, positions: Iterable[ContinuationPiece]) -> list[ContinuationCount]:

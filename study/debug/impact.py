@@ -43,7 +43,7 @@ class Impact(Record, frozen=True):
 
     @property
     def saves(self) -> int:
-        """Number of all saves."""
+        """Number of compared saves, with and without a parting."""
         return self.agree + self.parted + len(self.faults)
 
     def __str__(self) -> str:

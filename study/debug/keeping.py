@@ -249,7 +249,6 @@ class OtherTree:
             self._process = None
 
     def __enter__(self) -> Self:
-        """Return the decider itself."""
         return self
 
     def __exit__(

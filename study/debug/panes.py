@@ -37,7 +37,6 @@ class DebugPanes:
     """Watched and printed values, hidden kinds of events, a query, open parts of the tree."""
 
     def __init__(self, bench: Debugger) -> None:
-        """Start without watches and with a closed tree."""
         self.bench = bench
         self.watches: list[str] = []
         self.printed: list[str] = []

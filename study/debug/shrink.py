@@ -237,7 +237,6 @@ class ShrinkJournal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self._file.close()
 
     def join(self, shrinker: Shrinker) -> None:

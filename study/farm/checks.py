@@ -117,7 +117,7 @@ class Agreements:
                 del self._votes[number]
 
     def clear(self) -> None:
-        """Drop all answers."""
+        """Drop the answers of all workers."""
         self._votes.clear()
 
 
@@ -158,5 +158,5 @@ class Spool:
         self.count = 0
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the temporary file."""
         self._file.close()

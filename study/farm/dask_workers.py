@@ -131,7 +131,7 @@ class DaskCluster(Machine):
         self._looked = monotonic()
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         if self._client is not None:
             with contextlib.suppress(OSError, RuntimeError):
                 self._client.close()
@@ -238,7 +238,7 @@ class DaskWorker(WorkerLink):
         return not self._cluster.has(self.name)
 
     def kill(self) -> None:
-        """Cancel its batches."""
+        """Cancel the worker's batches."""
         for each in self._out:
             each.cancel()
 

@@ -72,7 +72,7 @@ class CheckRow(Record, frozen=True):
     text: str = ""
 
     def __str__(self) -> str:
-        """Return the line."""
+        """Return the line as text."""
         word = {True: "passed", False: "FAILED", None: "not tried"}[self.passed]
         return f"{self.check:{_NAME_WIDTH}} {word:9} {self.text}".rstrip()
 

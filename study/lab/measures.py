@@ -55,7 +55,6 @@ class GameMeter:
     """
 
     def __init__(self, rules: AnyRuleset, seats: int) -> None:
-        """Begin without any measurement."""
         self._rules, self._seats = rules, seats
         self._presenter = presenter_of(rules)
         self._state: Any = None

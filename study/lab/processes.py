@@ -66,7 +66,6 @@ class LineBuffer:
     """Lines from a pipe. A line that is too long is skipped as it arrives, and becomes None."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._lines: deque[bytes | None] = deque()
         self._rest = b""
         self._is_skipping = False
@@ -81,7 +80,7 @@ class LineBuffer:
         return bool(self._lines)
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that were read."""
+        """Add bytes from the pipe."""
         *ended, rest = data.split(b"\n")
         for part in ended:
             self._add(part)

@@ -60,7 +60,7 @@ class PastMoves(NamedTuple):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Names of the seats."""
+        """Names of the game's seats."""
         scenario, _ = self.rules.setup(self.line[0].events[0])
         return tuple(self.rules.seat_names(scenario))
 

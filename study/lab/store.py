@@ -95,7 +95,7 @@ class RunFolder:
     """Folder of a run. It can be read at once; a ``with`` block locks it for writing."""
 
     def __init__(self, path: Path, plan: LabPlan, remarks: Sequence[str] = ()) -> None:
-        """Use ``create`` or ``read`` instead."""
+        """Wrap an existing folder; call ``create`` or ``read`` instead."""
         self.path, self.plan = path, plan
         self.remarks = list(remarks)
         """Repairs that were made, one per line."""
@@ -241,7 +241,6 @@ class RunFolder:
             self.remarks.append(f"{path}: {torn} bytes of a torn line were cut off")
 
     def __exit__(self, *_: object) -> None:
-        """Close and unlock the folder."""
         for number in (self._file, self._lock):
             if number is not None:
                 os.close(number)

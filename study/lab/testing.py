@@ -111,7 +111,6 @@ class RunningTest:
     """A test of a run that is fed with the rows as they come in."""
 
     def __init__(self, folder: RunFolder, setup: LabSetup) -> None:
-        """Begin with no pair."""
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test

@@ -161,7 +161,7 @@ class PickPlace:
         return BoardMark(*cell, sign, text, short=short)
 
     def push(self, direction: Direction) -> None:
-        """Move the cursor."""
+        """Move the cursor one step in a direction."""
         focus = self._presenter.step(self._view, Focus(*self.at), direction).focus
         self.at = focus.x, focus.y
 
@@ -195,7 +195,7 @@ class PickPath:
 
     @property
     def at(self) -> Place:
-        """End of the path."""
+        """Last cell of the path."""
         return self._path[-1]
 
     @property

@@ -61,7 +61,7 @@ class SeatClient:
         self._unlisten = self.link.feed(self._hear)
 
     def close(self) -> None:
-        """End the feed."""
+        """End the viewer's feed."""
         self._unlisten()
         self._unlisten = _nothing
 
@@ -173,7 +173,10 @@ class SeatClient:
         return ""
 
     async def submit(self, line: str) -> Reply:
-        """Submit a line of notation, and settle the cursor; return the reply."""
+        """Submit a line of notation, settle the cursor, and return the reply.
+
+        ``note`` and ``refused`` are set to a refusal, or cleared.
+        """
         reply = await self._send(line)
         self.note = "" if reply.ok else refusal(reply)
         self.refused = None if reply.ok else reply

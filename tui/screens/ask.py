@@ -261,7 +261,7 @@ class EnterAmount(Dialog[str]):
         self._asked = asked
 
     def body(self) -> ComposeResult:
-        """Yield the entry."""
+        """Yield the text box for the number."""
         yield Input(str(self._asked.preset), type="integer")
 
     def action_change(self, by: int) -> None:

@@ -83,7 +83,7 @@ def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
 
 
 def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
-    """Return entries for all settings."""
+    """Return entries for settings; ``known`` are their names with descriptions."""
     return [FinderEntry("setting", a.label, "setting", name, about=a.text) for name, a in known]
 
 

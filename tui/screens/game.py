@@ -464,11 +464,11 @@ class GameScreen(MapScreen[str]):
         self.labels.show()
 
     def action_palette(self) -> None:
-        """Offer all actions."""
+        """Open the find window with all actions."""
         self.finder.offer_actions()
 
     def action_find(self) -> None:
-        """Offer everything that has a name."""
+        """Open the find window with everything that has a name."""
         self.finder.offer(self.session.presenter.finds(self.session.view))
 
     def action_again(self) -> None:

@@ -22,7 +22,6 @@ class Layers:
     """A layer of the ruleset, and the route from a piece to the cursor, drawn over the map."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """Start without any layer or route."""
         self._screen = screen
         self._session = session
         self._asking = asking
@@ -143,7 +142,6 @@ class LabelJumper:
     """Letters on visible cells; typing one moves the cursor to its cell."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """Start without any letters."""
         self._screen = screen
         self._session = session
         self._asking = asking

@@ -146,7 +146,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.sync()
 
     def sync(self) -> None:
-        """Draw what has changed."""
+        """Redraw everything that has changed."""
         raise NotImplementedError
 
     def sync_soon(self) -> None:
@@ -309,7 +309,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def pace(self) -> float:
-        """Seconds between two automatic moves."""
+        """Seconds between two moves that are made automatically."""
         wanted = self.shell.speed
         return SPEEDS[self.shell.settings.speed - 1 if wanted is None else wanted]
 

@@ -71,11 +71,11 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     @property
     def choices(self) -> ChoiceList:
-        """The list."""
+        """The list of choices."""
         return self.query_one(ChoiceList)
 
     def on_mount(self) -> None:
-        """Fill in the bars."""
+        """Fill in the heading and the row of keys."""
         self.share_room()
         self.dress()
 

@@ -20,7 +20,6 @@ class FramePlayer:
     """The part of a screen with a board that plays animations."""
 
     def __init__(self, screen: MapScreen[Any]) -> None:
-        """Start without any frames."""
         self._screen = screen
         self._frames: list[PlaybackFrame] = []
         self.told: tuple[Line, ...] = ()

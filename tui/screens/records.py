@@ -321,7 +321,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
         return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
     def pointed(self, at: int) -> None:
-        """Show where the line leads."""
+        """Show the cell and the entry to which the line leads."""
         lines = self.pages[self.page].lines
         if at < len(lines) and self.is_mounted:
             line = lines[at]

@@ -75,7 +75,6 @@ class MomentFinder:
     """The moments found by a query, and the markers on the timeline."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
-        """Start without any found moments."""
         self._screen = screen
         self._watch = watch
         self._walk = walk

@@ -141,7 +141,7 @@ class SavesScreen(MenuScreen[str]):
         self.put_keys(self.keys_text)
 
     def action_order(self) -> None:
-        """Sort in the next order."""
+        """Sort the list by the next of its orders."""
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.list_again(self._chosen)
@@ -221,7 +221,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, EnterText(AskText("Another name", 60, name)), answered)
 
     def action_copy(self) -> None:
-        """Copy the save."""
+        """Copy the selected save under another name."""
         info = self._chosen
         if info is not None:
             self._try(self._archive.copy, info.name)

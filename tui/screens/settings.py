@@ -265,7 +265,7 @@ class PressKey(Dialog[str]):
         yield ChoiceList()
 
     def on_mount(self) -> None:
-        """Hide the list."""
+        """Hide the list, which only receives keys."""
         self.query_one(ChoiceList).display = False
 
     def on_key(self, event: events.Key) -> None:

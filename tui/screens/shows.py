@@ -39,7 +39,6 @@ class ShowPlayer(FramePlayer):
     """The part of the game screen that plays animations and shows; any other key ends them."""
 
     def __init__(self, screen: MapScreen[Any], session: Session) -> None:
-        """Start without a show."""
         super().__init__(screen)
         self._session = session
         self._show: asyncio.Event | None = None

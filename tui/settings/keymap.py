@@ -148,7 +148,7 @@ def packs() -> tuple[str, ...]:
 
 @cache
 def pack(name: str) -> Keymap:
-    """Return a pack of keys."""
+    """Return the pack of keys with a name."""
     if name == USUAL:
         return Keymap()
     text = files("tui.settings").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")

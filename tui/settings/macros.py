@@ -26,7 +26,6 @@ class Recorder:
     """Records a macro while a recording is in progress."""
 
     def __init__(self) -> None:
-        """Begin without a recording."""
         self.steps: list[str] | None = None
 
     @property

@@ -103,7 +103,7 @@ class Canvas:
                 self.pixels[y, x] = Paint.STAR
 
     def disc(self, x: float, y: float, radius: float, paint: int) -> None:
-        """Paint a disc."""
+        """Paint a disc around (x, y), in columns and half rows."""
         for row in range(math.ceil(-radius), math.ceil(radius)):
             half = math.sqrt(max(0.0, radius**2 - (row + 0.5) ** 2))
             self.fill(x - half, y + row, x + half, y + row + 1, paint)

@@ -123,7 +123,6 @@ class MouseReader:
     """Turns mouse reports into events."""
 
     def __init__(self) -> None:
-        """Start without a held button."""
         self._event = mouse_event()
         self._held = 0
 

@@ -81,7 +81,6 @@ class Painter:
     """Paints changed widgets of one screen, by the shortcut if possible."""
 
     def __init__(self, screen: Screen[Any]) -> None:
-        """Start without pending changes."""
         self.is_open = False
         """True while changes are collected, rather than passed to Textual."""
         self._screen = screen

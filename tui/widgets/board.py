@@ -85,7 +85,7 @@ class BoardView(Painted):
         self.redraw()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self.drawing.dress(glyphs, palette, (self.columns, self.rows))
         self.redraw()
 
@@ -99,7 +99,7 @@ class BoardView(Painted):
             self._fit()
 
     def redraw(self) -> None:
-        """Redraw everything."""
+        """Draw all cells again."""
         self._strips.clear()
         self.refresh()
 
@@ -270,7 +270,7 @@ class BoardView(Painted):
         return spare[0] // 2, spare[1] // 2
 
     def on_click(self, event: events.Click) -> None:
-        """Post which cell was clicked."""
+        """Post ``Pointed`` with the clicked cell."""
         if self.port is None:
             return
         left, top = self.margin

@@ -73,7 +73,7 @@ class BoardRows:
         return self._painter is not None
 
     def dress(self, signs: GlyphSet, palette: Palette, size: TileSize) -> None:
-        """Choose signs, colours and the size of a cell."""
+        """Set signs, colours and the size of a cell."""
         self.signs, self.palette = signs, palette
         self.columns, self.rows = size
         self._glyphs = [drawn(symbol, signs, self.columns) for symbol in self.symbols]
@@ -331,7 +331,6 @@ class Captions:
     """Captions of a board, placed so that they do not overlap."""
 
     def __init__(self) -> None:
-        """Start without captions."""
         self.rows: dict[int, list[PlacedCaption]] = {}
         """Captions by the row of the board on whose first screen row they are drawn."""
         self._columns = 1

@@ -145,7 +145,7 @@ def _begins(row: AnyRow) -> bool:
 
 
 def faint(palette: Palette) -> Style:
-    """Return the style of rules."""
+    """Return the style of the lines beside headings."""
     if palette.depth == "none":
         return palette.line(Tone.QUIET, NOBODY)
     return palette.pen(palette.frame, palette.back)

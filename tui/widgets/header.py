@@ -119,7 +119,7 @@ class PhaseBar(Painted):
             self.refresh()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self._glyphs, self._palette = glyphs, palette
         self.refresh()
 

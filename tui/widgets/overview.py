@@ -144,7 +144,7 @@ class Minimap(Painted):
         return -(-blocks // 2) if self._halves else blocks
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self.glyphs, self.palette = glyphs, palette
         self._blocks = None
 
@@ -248,7 +248,7 @@ class Minimap(Painted):
         return Strip([*segments, *rest], width).simplify()
 
     def on_click(self, event: events.Click) -> None:
-        """Post which cell was clicked."""
+        """Post ``Pointed`` with the clicked cell."""
         if self._blocks is None or self._board is None:
             return
         size = self._blocks.step[0]

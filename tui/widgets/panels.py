@@ -42,7 +42,7 @@ class Rows(Painted):
         self._rows: list[AnyRow] = []
 
     def put(self, rows: Sequence[AnyRow]) -> None:
-        """Show these rows."""
+        """Show these rows instead; only changed ones are painted again."""
         old, self._rows = self._rows, list(rows)
         changed = [
             y
@@ -55,7 +55,7 @@ class Rows(Painted):
             self.refresh(*regions)
 
     def dress(self, palette: Palette) -> None:
-        """Choose colours."""
+        """Set colours, and redraw."""
         self.palette = palette
         self.refresh()
 
@@ -208,7 +208,7 @@ class BattleLog(Rows):
         self._again()
 
     def start_anew(self, lines: Iterable[Line]) -> None:
-        """Replace all lines by these."""
+        """Replace all lines."""
         self.lines, self._back = condensed(lines, details=True), 0
         self._shown = condensed(self.lines)
         self._again()
@@ -221,7 +221,7 @@ class BattleLog(Rows):
         self._window()
 
     def dress(self, palette: Palette) -> None:
-        """Choose colours."""
+        """Set colours, and wrap the lines again."""
         super().dress(palette)
         self._again()
 
@@ -293,7 +293,7 @@ class Pager(Rows, can_focus=True):
         self._lay_out()
 
     def dress(self, palette: object) -> None:
-        """Choose colours."""
+        """Set colours, and wrap the lines again."""
         super().dress(palette)  # type: ignore[arg-type]  # narrowed by the caller
         self._lay_out()
 

@@ -63,7 +63,7 @@ class Scenery(Painted):
     # -- looks -----------------------------------------------------------------------------------
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         if (glyphs, palette) != (self.glyphs, self.palette):
             self.glyphs, self.palette = glyphs, palette
             self.draw_again()

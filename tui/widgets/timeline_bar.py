@@ -71,7 +71,7 @@ class Timebar(Painted):
         self._cells: list[Marker | None] = []
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self._glyphs, self.palette = glyphs, palette
         self.refresh()
 
@@ -97,7 +97,7 @@ class Timebar(Painted):
         return max(1, self.size.width - 2 * _MARGIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Post which entry was clicked."""
+        """Post ``Sought`` with the clicked entry."""
         if self._total:
             self.post_message(self.Sought(place_of(event.x - _MARGIN, self._total, self.room)))
 
