@@ -84,7 +84,7 @@ def plan_for(games: int, seed: int) -> LabPlan:
 
 @contextmanager
 def fresh_folder(plan: LabPlan) -> Iterator[RunFolder]:
-    """Provide a new run folder during a ``with`` block."""
+    """Yield a new run folder, which is removed after the ``with`` block."""
     with TemporaryDirectory() as home, RunFolder.create(Path(home) / "run", plan) as folder:
         yield folder
 

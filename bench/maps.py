@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 
 def found(bench: Bench, new: Any, seed: int) -> Found | None:
-    """Return the map of a seed, chosen in the same way as by the generator."""
+    """Return the map of a seed, chosen as the generator does, or None if no attempt succeeds."""
     begun = perf_counter()
     best: tuple[Any, int] | None = None
     for number in range(bench.tries):

@@ -265,7 +265,7 @@ def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
 
 
 def _old_marks(data: bytes) -> dict[str, dict[str, str]] | None:
-    """Return marks in the format of versions before 0.7: objects of places, without a kind."""
+    """Return marks in the format of versions before 0.7, or None if it is another format."""
     try:
         found = json_decoder(dict[str, dict[str, str]]).decode(data)
     except (ValueError, RecursionError, msgspec.DecodeError):

@@ -262,7 +262,7 @@ class Timing:
 
     @property
     def runs(self) -> bool:
-        """True if there is a clock."""
+        """True if the time of any seat is counted."""
         return self.clock.runs
 
     def left(self, seat: Seat) -> float | None:

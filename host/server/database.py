@@ -115,7 +115,7 @@ class StoreFault(Exception):
 
 @contextmanager
 def expendable() -> Iterator[None]:
-    """Log and ignore a failed write that nothing depends on, within a ``with`` block."""
+    """Let a ``with`` block write something that nothing depends on: log and ignore a failure."""
     try:
         yield
     except StoreFault as fault:

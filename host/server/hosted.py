@@ -67,7 +67,7 @@ class HostedGame(PlayedGame):
         stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
-        """Resume a game where it was left."""
+        """Resume the game of an opened table; the arguments are those of ``PlayedGame``."""
         self.past = Past(table)
         """Keyframes along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}

@@ -54,7 +54,11 @@ class PlayedGame:
         stored: StoredGame,
         notices: tuple[Notice, ...] = (),
     ) -> None:
-        """Resume a game where it was left."""
+        """Resume the game of an opened table with what is stored beside its save.
+
+        ``people`` are the numbers of persons by seat; ``notices`` are those of the save, earliest
+        first.
+        """
         self.number = number
         self.table = table
         self.rules = table.rules

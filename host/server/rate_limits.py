@@ -167,7 +167,7 @@ _FULL_POOL: Final[dict[PoolName, str]] = {
 
 
 def _rate(value: str) -> Rate | None:
-    """Parse a rate; both numbers are at least 1, so that no person is locked out permanently."""
+    """Parse a rate of two numbers from 1 on, so that no person is locked out; None if wrong."""
     burst, _, a_minute = value.partition("+")
     numbers = _number(burst), _number(a_minute)
     return Rate(numbers[0], numbers[1]) if numbers[0] and numbers[1] else None

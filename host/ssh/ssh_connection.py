@@ -212,7 +212,7 @@ class SshConnection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002 - asyncssh's
-        """Accept any key; asyncssh verifies its possession.
+        """Return True for any key; asyncssh verifies that the client has it.
 
         Called for every key offered, and again for the one that is proved.
         """
@@ -264,7 +264,10 @@ def _thin_out(connections: set[SshConnection]) -> None:
 async def enrolled(
     wire: Wire, connection: SshConnection, access: AccessControl, key: Key
 ) -> Person | None:
-    """Ask the owner of an unknown key for a code and a name; return None after too many tries."""
+    """Ask the owner of an unknown key for a code and a name; return the new account.
+
+    None after too many tries, or too long a time.
+    """
     wire.write(
         b"Welcome. Your key is not known here yet, so you need an invitation.\r\n"
         b"Ask whoever runs this host for a code.\r\n"
@@ -331,7 +334,7 @@ class AccessControl:
         self._log.note(kind, text, address=address, fingerprint=fingerprint)
 
     async def person(self, key: Key) -> Person | None:
-        """Return the owner of a key, and note them as seen.
+        """Return the owner of a key and store that they are here; None if unknown or banned.
 
         Raises:
             StoreFault: the accounts cannot be read.

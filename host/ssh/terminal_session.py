@@ -104,7 +104,7 @@ class TerminalSession:
 
     @property
     def app(self) -> BaseApp | None:
-        """The program, while it runs."""
+        """The program while it runs, or None."""
         return self._app
 
     @property

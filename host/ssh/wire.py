@@ -128,7 +128,7 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
             self.on_size()
 
     def break_received(self, msec: int) -> bool:  # noqa: ARG002 - as asyncssh calls it
-        """Ignore breaks."""
+        """Return False: breaks are ignored."""
         return False
 
     def signal_received(self, signal: str) -> None:

@@ -219,7 +219,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> RevisionJ
 
 
 def bisect(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Find the revision since which a game gives a different result."""
+    """Find the revision since which a game gives a different result; yield each test."""
     place = Path(args.repository) if args.repository else None
     repository = Repository.find(place)
     if repository is None:

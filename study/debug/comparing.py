@@ -175,7 +175,7 @@ def _ended(how: object, seq: int) -> Parting:
 
 @contextmanager
 def comparison(there: SourceTree, deadline: float = DEADLINE) -> Iterator[RuleComparison]:
-    """Run a comparison with a tree during a ``with`` block.
+    """Yield a running comparison with a tree; its processes end with the ``with`` block.
 
     Raises:
         Wrong: one of the two sides cannot be started.

@@ -43,7 +43,7 @@ class Impact(Record, frozen=True):
 
     @property
     def saves(self) -> int:
-        """Number of compared saves, with and without a parting."""
+        """Number of all saves, those that cannot be decided included."""
         return self.agree + self.parted + len(self.faults)
 
     def __str__(self) -> str:

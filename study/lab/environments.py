@@ -200,7 +200,10 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,  # noqa: ARG002 - as PettingZoo calls it
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game with ``seed``, or with the seed after the last one."""
+        """Begin a game with ``seed``, or with the seed after the last one.
+
+        Return (observations, infos) by agent.
+        """
         self._restart(seed)
         return self._seen(), self._infos({})
 
@@ -213,7 +216,11 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Execute an action of each agent; an agent without an action does nothing."""
+        """Execute an action of each agent; an agent without an action does nothing.
+
+        Return (observations, rewards, terminations, truncations, infos) by agent, as PettingZoo
+        defines.
+        """
         owing = self.table.owing
         orders = {
             seat: self.table.commands(seat, int(actions[agent_name(seat)]))

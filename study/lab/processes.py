@@ -89,7 +89,10 @@ class LineBuffer:
         self._add(rest)
 
     def pop(self) -> str | None:
-        """Remove and return the next line; bytes that are not UTF-8 become surrogates."""
+        """Remove and return the next line; None for one that was too long.
+
+        Bytes that are not UTF-8 become surrogates.
+        """
         line = self._lines.popleft()
         text = None if line is None else line.decode("utf-8", "surrogateescape")
         return None if text is None or len(text) >= LONGEST else text

@@ -162,7 +162,7 @@ def samples(game: PastMoves, choice: SampleChoice) -> Iterator[Sample]:
 
 
 def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
-    """Let bots play games; every bot has every seat in turn.
+    """Let bots play games, every bot on every seat in turn, and yield each.
 
     Raises:
         Wrong: the plan cannot be played.
@@ -183,7 +183,7 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
 
 
 def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
-    """Replay the finished games of a run from their keys.
+    """Replay the finished games of a run from their keys, and yield each.
 
     Raises:
         Wrong: the code has changed since, a bot may not run, or a game had another result.

@@ -172,7 +172,7 @@ class RunFolder:
 
     @property
     def is_locked(self) -> bool:
-        """True if a process is playing it."""
+        """True if a process has the folder open for writing, because it plays the run."""
         try:
             lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:

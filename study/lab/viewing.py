@@ -193,7 +193,9 @@ def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, 
 def found_places(
     folder: RunFolder, games: Sequence[ScheduledGame], text: str, archive: Archive, jobs: int | None
 ) -> dict[str, tuple[str, ...]]:
-    """Return places by key at which a query is true; saved games are read, others replayed.
+    """Return the places where a query is true, by key of the played game.
+
+    Saved games are read, others are replayed.
 
     Raises:
         Wrong: the query cannot be read, or a game cannot be replayed.

@@ -106,7 +106,7 @@ class ReplayReasons:
             ask(self._screen.app, FateScreen(bench), lambda index: self._seek(index, WHOLE))
 
     def _bench(self) -> Debugger | None:
-        """Return a debugger at this moment for the same viewer; report a broken log instead."""
+        """Return a debugger at this moment for the same viewer, or None if the log is broken."""
         watch = self._watch
         try:
             bench = Debugger(watch.opened, watch.viewer, watch.line[-1].seq)

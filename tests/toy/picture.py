@@ -218,7 +218,7 @@ def _can_hold(view: View, band: int) -> bool:
 
 
 def _next_band(view: View, at: Hex) -> Band | None:
-    """Return the band that the button picks up: one without an order before the others."""
+    """Return the band that the button picks up, or None; one without an order comes first."""
     here = [band for band in standing(view, at) if _can_hold(view, band.id)]
     return min(here, key=lambda band: (band.id in view.orders, band.id), default=None)
 

@@ -170,7 +170,7 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
 
 
 def beyond_subject(asked: AnyAsk, given: str) -> str:
-    """Drop words typed in advance that name what is to be confirmed, such as the only target."""
+    """Return a text typed in advance without the words that name what is to be confirmed."""
     if not isinstance(asked, AskConfirm) or given.casefold() in {*YES, *NO}:
         return given
     head, _, rest = given.rpartition(";" if ";" in given else " ")

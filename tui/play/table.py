@@ -29,9 +29,9 @@ OnBug = Callable[[Bug], None]
 
 @contextlib.contextmanager
 def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
-    """Create a save at a path, if one is given, and close it after the ``with`` block.
+    """Yield a new save at ``path``, or None without a path; close it after the ``with`` block.
 
-    It is deleted again if no game was begun in it.
+    It is deleted if no game was begun in it.
 
     Raises:
         SaveFault: it cannot be created, or its end cannot be written.

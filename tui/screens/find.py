@@ -133,7 +133,7 @@ def actions(
 
 
 def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
-    """Return the matching entries, best first; all of them unchanged if ``wanted`` is empty."""
+    """Return up to 60 matching entries, best first; the first 60 if ``wanted`` is blank."""
     wanted = wanted.strip()
     if not wanted:
         return list(entries[:_MOST_LISTED])

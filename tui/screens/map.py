@@ -173,7 +173,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @contextmanager
     def painted_together(self) -> Iterator[None]:
-        """Paint everything that changes within this context at its end, in one piece."""
+        """Send everything that is painted in a ``with`` block to the terminal in one piece."""
         self._painter.collect()
         try:
             yield
@@ -337,7 +337,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """Column and row of the map's cursor on the screen."""
+        """Screen column and row of the map's cursor; None if it is out of sight."""
         return self.board.hardware_cursor
 
     def tick(self) -> None:

@@ -114,7 +114,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         action: str,
         parameters: tuple[object, ...],  # noqa: ARG002 - Textual hands them over
     ) -> bool | None:
-        """Disable the letter keys while a search is typed."""
+        """Return False for the letter keys while a search is typed, which disables them."""
         typing = isinstance(self.focused, Input)
         return not (typing and action in {"turn", "search", "again", "choose"})
 

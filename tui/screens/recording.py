@@ -99,7 +99,7 @@ class Camera:
         self._cursor: tuple[int, int] | None = None
 
     def shot(self) -> list[Strip]:
-        """Draw the present moment as rows: a heading, board and panel, the command, and the log."""
+        """Return the present moment as rows: heading, board and panel, command, log."""
         watch, lens, palette = self.watch, self.lens, self._palette
         said = condensed(watch.said())
         marks = self._look_at(said)
@@ -212,13 +212,13 @@ def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[st
 
 
 def as_text(camera: Camera) -> str:
-    """Draw the present moment as plain rows."""
+    """Return the present moment as plain rows of text."""
     rows = ("".join(part.text for part in row) for row in camera.shot())
     return "\n".join(harmless(row).rstrip() for row in rows)
 
 
 def as_svg(camera: Camera) -> str:
-    """Draw the present moment as SVG."""
+    """Return the present moment as an SVG drawing."""
     lens = camera.lens
     console = Console(
         width=lens.width, height=lens.height, record=True, file=io.StringIO(), force_terminal=True,

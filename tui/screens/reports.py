@@ -184,7 +184,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     # -- rows ------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the letter keys while a search is typed."""
+        """Return False for the letter keys while a search is typed, which disables them."""
         if isinstance(self.focused, Input) and action in {"sort", "reverse"}:
             return False
         return super().check_action(action, parameters)

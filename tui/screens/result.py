@@ -249,7 +249,7 @@ class ResultScreen(MenuScreen[str]):
         area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to show when the game was decided only if this program can find it out."""
+        """Return False for the choice ``fate`` if this program cannot find out the moment."""
         if (action, parameters) == ("open_replay", ("fate",)) and not self._tries_moments:
             return False
         return super().check_action(action, parameters)
@@ -316,7 +316,7 @@ def _name(names: Sequence[str], seat: Seat) -> str:
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
-    """Return a sentence on which sides led, and since when; a tie is no lead."""
+    """Return a sentence on which sides led, and since when, or None; a tie is no lead."""
     if not story.leads:
         return None
     word = presenter_of(story.rules).round_word

@@ -204,7 +204,7 @@ NAME: Final = "BANNERET"
 
 
 def title(canvas: Canvas) -> Banner | None:
-    """Paint the title scene, the name over a castle at dusk; return its banner, not painted yet."""
+    """Paint the title scene; return its banner, not painted yet, or None if too small."""
     width, height = canvas.width, canvas.height
     scale = scale_of(NAME, width * 4 // 5, max(14, height * 3 // 10), canvas.tall)
     margin = max(1, width // 40)
@@ -247,7 +247,7 @@ def _castle(canvas: Canvas, left: float, base: float, unit: float) -> None:
 
 
 def field_of(word: str, canvas: Canvas) -> Banner | None:
-    """Paint the scene of a result, a word over hills; return its banner, not painted yet."""
+    """Paint the scene of a result; return its banner, not painted yet, or None if too small."""
     width, height = canvas.width, canvas.height
     unit = max(0.8, height / 14)
     canvas.ridge(height - 2 * unit, 1.2 * unit, 30 * unit, Paint.FAR)

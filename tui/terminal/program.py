@@ -91,13 +91,13 @@ class Program(KeyQueue, CellOutput):
         self._sync_available = False
 
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """Return the column and row for the terminal's own cursor."""
+        """Return (column, row) for the terminal's own cursor, or None to hide it."""
         return cursor_of(self.screen)
 
     # -- faults of screens -----------------------------------------------------------------------
 
     async def run_async(self, **wanted: Any) -> int | None:
-        """Run the program; return its exit code. ``fail`` can cancel it."""
+        """Run the program; return its exit code, or None if it was cancelled or never exited."""
         self._running_in = asyncio.current_task()
         try:
             return await super().run_async(**wanted)
@@ -165,7 +165,7 @@ class HasCursor(Protocol):
 
 
 def cursor_of(screen: Screen[Any]) -> CursorSpot | None:
-    """Return the cell of a screen's cursor: on the map, in typed text, or on the chosen row."""
+    """Return the screen cell of the map's cursor, typed text or the chosen row, or None."""
     focused = screen.focused
     if isinstance(focused, Input):
         at = screen.app.cursor_position

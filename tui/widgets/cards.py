@@ -284,7 +284,7 @@ def _shares(gauge: Gauge, whole: int) -> int:
 
 
 def gauge_ink(gauge: Gauge, palette: Palette, seat: int) -> str | None:
-    """Return the colour of a bar: by its level for life and chance, or else by its kind."""
+    """Return the colour of a bar, by its level or else its kind; None without colours."""
     match gauge.kind:
         case "life" | "chance":
             percent = 100 * gauge.value // max(1, gauge.most)
