@@ -259,7 +259,7 @@ async def with_games(args: argparse.Namespace) -> None:
 
 
 async def measure(args: argparse.Namespace) -> None:
-    """Start a host if wanted, and measure it."""
+    """Start a host if the arguments ask for one, and measure it."""
     rarely_collect()  # else the clients' own pauses would be taken for the host's
     if args.games:
         await with_games(args)

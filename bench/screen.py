@@ -136,7 +136,7 @@ class Bench:
         return answers
 
     def naive(self) -> None:
-        """Measure the simple widget in the same way."""
+        """Measure the simple widget of ``bench.naive`` with the same keys."""
         words = [sys.executable, "-m", "bench.naive", str(self.folder / "saves"), "bench"]
         terminal = Terminal(words, LARGE, {"COLORTERM": "truecolor"})
         self.found.paints["naive"].append(painted(terminal, "≈"))

@@ -54,7 +54,7 @@ _LIMIT: Final = re.compile(r"\W*(Most|Least)\b")
 """First word of a text that says "most" where it means the maximum."""
 
 MOST_RIDDLES: Final = 75
-"""Maximum number of such words; some of them are right where they are."""
+"""Maximum number of unclear words; some of them are right in their place."""
 
 
 class Module(NamedTuple):

@@ -106,7 +106,7 @@ def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes
 
 
 def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
-    """Yield the frames of a file from its beginning; a fault, if there is one, comes last."""
+    """Yield the frames of a file from its beginning; a fault, if any, comes last."""
     unpacker = _unpacker()
     chain, at, fed, size = START, 0, 0, len(data)
     while True:

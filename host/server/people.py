@@ -71,7 +71,7 @@ class PersonNames:
         return self._names.get(person.number, person.name)
 
     def note(self, person: Person) -> None:
-        """Store the name of a person who has come, unless one is known already."""
+        """Store the name of a person who has connected, unless one is known already."""
         self._names.setdefault(person.number, person.name)
 
     def learn(self, people: Iterable[Person | None]) -> None:

@@ -381,7 +381,7 @@ class PlayedGame:
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Seats of people whose turn it is; none with free seats, in a pause, or after the end.
+        """Seats of people whose turn it is; empty with free seats, in a pause, or after the end.
 
         Without a person in the game no time is counted.
         """

@@ -31,7 +31,7 @@ most one line per second is written for each kind and address.
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5
-"""Number of files kept: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
+"""Number of files: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
 
 _MOST_IN_TEXT: Final = 200
 _MOST_IN_NAME: Final = 80

@@ -291,7 +291,7 @@ class TerminalSessions:
         return iter(tuple(self._sessions))
 
     def of(self, person: Person) -> list[TerminalSession]:
-        """Return the sessions of a person, the first to resume first; none for guests."""
+        """Return the sessions of a person, the first to resume first; [] for guests."""
         if person.is_guest:
             return []
         own = [session for session in self._sessions if session.person.number == person.number]
@@ -304,7 +304,7 @@ class TerminalSessions:
     ) -> None:
         """Attach a person to a session of theirs, or to a new one, until the connection is lost.
 
-        One without a terminal is preferred; otherwise this terminal replaces the other one.
+        A session without a terminal is preferred; if all have one, this terminal replaces it.
 
         Args:
             person: the person who connects.

@@ -56,7 +56,7 @@ class ByteReader(Protocol):
     """Used part of ``asyncssh.SSHReader``."""
 
     async def read(self, n: int = -1) -> bytes:
-        """Read at most ``n`` bytes as soon as there are any; none at the end."""
+        """Wait for bytes, and return at most ``n`` of them; b"" at the end of the input."""
         ...
 
 
@@ -183,7 +183,7 @@ class Backlog(Generic[T]):
         raise TooSlow
 
     async def get(self) -> tuple[T, ...]:
-        """Return all queued items, as soon as there are any; none at the end.
+        """Wait until items are queued, and return them all; () once the queue has ended.
 
         Raises:
             TooSlow: the queue has overflowed.

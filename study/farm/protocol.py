@@ -62,7 +62,7 @@ def name_of(work: Callable[..., Any]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function with a name."""
+    """Import and return the function with a name ``module:function``."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found

@@ -224,7 +224,7 @@ class LiveWatcher:
         self._is_paused = self._is_stopping = self._is_over = self._has_news = False
 
     def begin(self, total: int, known: int) -> None:
-        """Set how many games the run has, and how many of them are known already."""
+        """Set how many games will be played now; ``known`` is how many the folder has already."""
         if known > self._tally.done:
             add_known(self._tally, self._folder, self._setup)
         self._total = self._tally.done + total

@@ -1,4 +1,4 @@
-"""From a state and an event to the next state: books what happened, knows no rule."""
+"""From a state and an event to the next state; contains no rules."""
 
 from __future__ import annotations
 

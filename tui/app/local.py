@@ -363,7 +363,7 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     first: Callable[[], Screen[Any]] | None = None,
     glyphs: str | None = None,
 ) -> int:
-    """Show the program in a terminal until it is left or the terminal is gone.
+    """Run the program in a terminal until the player leaves or the terminal disappears.
 
     Return its exit code.
     """

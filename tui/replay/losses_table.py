@@ -51,7 +51,7 @@ class Reckoning:
     def walk(self) -> Iterator[int]:
         """Read the log entry by entry; yield the number of entries read so far.
 
-        The walk may stop at any time.
+        The caller may stop iterating at any time.
         """
         presenter = presenter_of(self.rules)
         number, walked = 0, changes(self.rules, self.line)

@@ -134,7 +134,7 @@ class Story:
     def walk(self) -> Iterator[int]:
         """Read the line entry by entry; yield the number of entries read so far.
 
-        The walk may stop at any time.
+        The caller may stop iterating at any time.
         """
         walked = changes(self.rules, self.line)
         for _ in self.line:

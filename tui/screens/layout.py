@@ -77,7 +77,7 @@ class Layout(NamedTuple):
 def tile_size(
     wanted: str, window: Size, board: Size, bars: int, *, whole: bool = False
 ) -> TileSize:
-    """Return the columns and rows of a tile: the player's choice, or else what fills the window.
+    """Return the columns and rows of a tile: the player's choice, or what fills the window.
 
     Args:
         wanted: ``one`` or ``two`` columns, or ``auto``.

@@ -179,7 +179,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._fill(1 if self._in_house else names.index(HOUSE))
 
     def action_leave(self) -> None:
-        """Go back to the first page, or close the form there."""
+        """Go back to the first page; on the first page, close the form."""
         if self._in_house:
             self.action_house()
         else:

@@ -185,7 +185,7 @@ class ReplayRecords:
         self._seek = seek
 
     def fill_below(self, below: Cards) -> None:
-        """Draw forces, and curves of the leading number up to now, below the panel."""
+        """Draw forces, and curves of the leading statistic up to now, below the panel."""
         watch = self._watch
         rows = below.filled(watch.presenter.forces(watch.view))
         lead, word = watch.presenter.lead, watch.presenter.round_word

@@ -349,7 +349,7 @@ class ReplayScreen(MapScreen[int]):
         self.go(lambda: self.viewing.step_round(by))
 
     def action_end(self, by: int) -> None:
-        """Go to the end, or to the start."""
+        """Go to the end of the line (``by`` above 0), or to its start."""
         self.seek(self.viewing.last if by > 0 else 0)
 
     def action_next(self, by: int) -> None:
