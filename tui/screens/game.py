@@ -472,7 +472,7 @@ class GameScreen(MapScreen[str]):
         self.finder.offer(self.session.presenter.finds(self.session.view))
 
     def action_again(self) -> None:
-        """Show again the events of others since this seat last acted."""
+        """Show again what others did since this seat last acted, or end that show."""
         self.shows.again()
 
     def action_turn_show(self, by: int) -> None:
