@@ -82,7 +82,7 @@ class Said(Record, frozen=True):
 
 
 class ChroniclePort(Protocol):
-    """Chronicle of a game for one viewer, redacted for that viewer."""
+    """Log of a game as one viewer may know it."""
 
     def as_text(self) -> Iterator[str]:
         """Return a dump of the game in lines, as ``banneret dump`` prints it for a seat."""

@@ -55,7 +55,7 @@ class GameSeats:
 
     @property
     def has_guests(self) -> bool:
-        """True if a guest has a seat, which is stored nowhere else."""
+        """True if a guest has a seat; seats of guests are not stored on the disk."""
         return any(number <= GUEST for number in self.people.values())
 
     @property

@@ -158,7 +158,7 @@ class SshWorker(WorkerProcess):
     """Link to a worker through the client that has connected to its machine."""
 
     def __init__(self, name: str, command: Sequence[str], first: Assignment) -> None:
-        """Connect.
+        """Connect by running ``command``, and send the worker its assignment.
 
         Raises:
             OSError: the system refuses another process, or has no such program.

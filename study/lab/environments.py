@@ -313,7 +313,7 @@ class EnvCheck(Record, frozen=True):
 
 
 def env_checks(archive: Archive, ruleset: str, cycles: int, **settings: Any) -> Iterator[EnvCheck]:
-    """Run PettingZoo's checks for a ruleset, and check that a save verifies."""
+    """Yield the results of PettingZoo's checks for a ruleset, and of verifying a save."""
     from pettingzoo.test import (  # noqa: PLC0415 - loads a second's worth of modules
         api_test,
         parallel_api_test,

@@ -90,7 +90,7 @@ class PartingSwing(Record, frozen=True):
 
 
 class PartingKind(Record, frozen=True):
-    """Partings with equal phase, kinds of commands and piece, worst for the first bot first."""
+    """Partings with equal phase, kinds of commands and piece; ``swings`` are worst first."""
 
     phase: str
     kinds: tuple[str, str]

@@ -117,7 +117,7 @@ def test_somebody_owes_exactly_while_there_is_no_outcome(
 
 
 def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
-    """By bots, since a walk may take long to get anywhere."""
+    """Computer players play the game, since a random walk may take long to end."""
     game, turns = whole_game(rules.name, 0)
     ordered = (entry.command for entry in game.log.entries[:31])
     commands = [command for command in ordered if command is not None]
@@ -147,7 +147,7 @@ def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
 
 
 def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
-    """Orders that were possible once, and those beside them, are tried again later."""
+    """Tries orders that were possible earlier, and slightly wrong variants of them."""
     game = begun(rules)
     once: list[Command] = []
     refused = 0

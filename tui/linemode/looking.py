@@ -72,7 +72,7 @@ def where(session: LineSession, _rest: str) -> None:
 
 
 def go(session: LineSession, rest: str) -> None:
-    """Move the cursor to a cell, or to something with a name."""
+    """Move the cursor to the cell or the named thing that ``rest`` names."""
     at = _cell(session, rest) if rest else None
     if at is None:
         if not rest:
@@ -185,7 +185,7 @@ def units(session: LineSession, rest: str) -> None:
 
 
 def find(session: LineSession, rest: str) -> None:
-    """List things whose name contains a text."""
+    """List the things whose name contains ``rest``."""
     client, wanted = session.client, rest.casefold()
     finds = client.presenter.finds(client.view)
     _list(session, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
@@ -197,7 +197,7 @@ def places(session: LineSession, _rest: str) -> None:
 
 
 def near(session: LineSession, rest: str) -> None:
-    """List the things nearest to the cursor."""
+    """List the named things nearest to the cursor; ``rest`` is how many."""
     most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
     _list(session, list(session.client.presenter.finds(session.client.view)), most)
 

@@ -168,7 +168,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         )
 
     def pointed(self, at: int) -> None:
-        """Show a row that is cut off in full, and where it leads."""
+        """Show in the hint the row's place, and the whole row if it is cut off."""
         report = self.report
         if report is None or not self.is_mounted:
             return

@@ -139,7 +139,7 @@ class Painter:
 
 
 def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
-    """Return the painted widgets without a frame that are fully visible, and their regions."""
+    """Return the fully visible painted widgets without a frame, with their regions."""
     found: dict[Widget, Region] = {}
     above: list[Region] = []
     for widget, (region, clip) in places.items():
