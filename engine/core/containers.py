@@ -75,7 +75,7 @@ class Roster(Mapping[int, R]):
     def get(self, key: int, /, default: R | D) -> R | D: ...
 
     def get(self, key: int, /, default: R | D | None = None) -> R | D | None:
-        """Return the record with an id, or ``default``; much faster than that of ``Mapping``."""
+        """Return the record with an id, or ``default`` if it is missing; a fast ``Mapping.get``."""
         return self._rows.get(key, default)
 
     def values(self) -> ValuesView[R]:

@@ -89,7 +89,7 @@ class Option(Record, frozen=True):
 
 
 def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:
-    """Check the given options, and add the defaults of the others that have one.
+    """Return the given options, checked, and the defaults of the others that have one.
 
     Raises:
         OptionFault: an option is unknown or cannot have that value.

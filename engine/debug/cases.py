@@ -164,7 +164,7 @@ other rules."""
 
 
 def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
-    """Decide a case step by step, the set-up first; stop after a fault.
+    """Decide a case step by step, the set-up first, and yield each step; end after a fault.
 
     A refused step changes nothing, and the next one is decided.
     """
@@ -328,7 +328,7 @@ def from_first_position(rules: AnyRuleset, case: Case) -> Case:
 
 
 def needed_options(rules: AnyRuleset, case: Case) -> Case:
-    """Drop the options that do not change the position after the set-up."""
+    """Return a case without the options that do not change the position after the set-up."""
     wanted = next(decided(rules, case)).after
     for name in sorted(case.options):
         left = {key: now for key, now in case.options.items() if key != name}

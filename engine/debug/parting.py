@@ -295,7 +295,7 @@ class PartingGroup(Record, frozen=True):
 
 
 def grouped(games: Iterable[PartedGame]) -> tuple[PartingGroup, ...]:
-    """Group games by the reason of their parting, the largest group first."""
+    """Return games grouped by the reason of their parting, the largest group first."""
     found: dict[str, list[PartedGame]] = {}
     for game in sorted(games, key=lambda game: (game.parting.seq, game.name)):
         found.setdefault(game.parting.signature, []).append(game)
