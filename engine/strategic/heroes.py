@@ -281,7 +281,7 @@ def title(rules: LevelRules, hero: Army) -> str:
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """Return a hero with more experience; other armies are unchanged."""
+    """Return a hero with ``xp`` more experience; any other army unchanged."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))

@@ -102,7 +102,7 @@ class MovingRules:
     """Distance that armies see from the air, a city or a tower, in tiles."""
 
     keeps: frozenset[int] = frozenset()
-    """Terrains, such as quays, where armies stay as they came, aboard or on foot."""
+    """Terrains, such as quays, that leave armies as they come: on foot or aboard."""
 
     crossing: int | None = None
     """Price of each change between land and sea in the search for paths across coasts. None: paths

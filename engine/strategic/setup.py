@@ -61,13 +61,13 @@ class GameSetup(Generic[O, S]):
     """Default names of the sides."""
 
     strange: str
-    """Rule that a scenario of another game breaks."""
+    """Id of the rule about scenarios of another game."""
 
     unknown: str
-    """Rule that unknown options break."""
+    """Id of the rule about unknown options."""
 
     unsound: str
-    """Rule that a scenario breaks with both a land and a new map."""
+    """Id of the rule about scenarios with both a land and a new map."""
 
     land_of: Callable[[Any], Any]
     types_of: Callable[[Any], Any]

@@ -228,7 +228,7 @@ class Situation:
     def outlook(
         self, armies: tuple[Army, ...], at: Place, foes: Force, turns: int = 0
     ) -> AttackOutlook:
-        """Estimate an attack on ``foes`` that takes place in ``turns`` turns.
+        """Return the chance and the cost of an attack on ``foes`` in ``turns`` turns.
 
         It is exact for an attack now, if battles are without chance and the level simulates them.
         """

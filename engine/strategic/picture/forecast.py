@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
     @property
     def is_doubtful(self) -> bool:
-        """True if the chance may be another one."""
+        """True if the real chance may differ: the viewer does not know all of the defence."""
         return bool(self.bearers) or self.is_strange or self.is_unseen
 
 

@@ -62,8 +62,8 @@ class TerrainSign(NamedTuple):
 class BattleTale(NamedTuple):
     """A battle to describe: both sides with their lines, its duels, and the lasting wounds.
 
-    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the group of
-    the lines that a result replaces.
+    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the
+    ``Line.group`` of the lines that the battle's result replaces.
     """
 
     at: Place
