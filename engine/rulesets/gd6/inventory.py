@@ -74,7 +74,7 @@ def _usable(
 
 
 def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
-    """Return reasons against crop supplies.
+    """Return each line's reasons against its crop supply; empty for an accepted line.
 
     Rules: GD-CROP-1. See: GD-CROP-2, GD-ITEM-1, GD-ITEM-2.
     """
@@ -98,7 +98,9 @@ A = TypeVar("A", do.UseDynamite, do.UseToxic)
 
 
 def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) -> Reasons:
-    """Return reasons against dynamite or toxic waste; only toxic waste may target its source.
+    """Return each line's reasons against dynamite or toxic waste.
+
+    Only toxic waste may target its source.
 
     Rules: GD-ITEM-3. See: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1, GD-ITEM-2.
     """
@@ -116,7 +118,7 @@ def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) 
 
 
 def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]) -> Reasons:
-    """Return reasons against purchases. Rules: GD-BUY-1."""
+    """Return each line's reasons against its purchase. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:

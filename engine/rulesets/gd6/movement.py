@@ -160,7 +160,10 @@ RANKS: Final = 10_000
 
 
 def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReason]:
-    """Return reasons against a move, apart from the other lines. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Return the reasons against a move, whatever the other lines are.
+
+    Rules: GD-MOVE-1, GD-MOVE-2.
+    """
     found = []
     start, speed = order.path[0], unit_rows()[order.unit].speed
     if seen.territories[start].owner != seat:
@@ -184,7 +187,10 @@ def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReaso
 def bound(
     seen: StateOrView, seat: int, lines: Sequence[OrderLine[Move]]
 ) -> list[tuple[OrderLine[Move], int, list[RefusalReason]]]:
-    """Return the units bound to each move, and the reasons against it. Rules: GD-BIND-1."""
+    """Return each move with the number of units bound to it and the reasons against it.
+
+    Rules: GD-BIND-1.
+    """
     taken: dict[tuple[int, Unit], int] = {}
     found = []
     for line in lines:

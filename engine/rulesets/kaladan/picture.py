@@ -74,7 +74,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """Move the focus to the next tile."""
+        """Return the focus on the next tile, as the effect of the stick."""
         return Push(cursor.stepped(view, focus, direction))
 
     def legend(self, _view: View) -> dict[str, str]:
@@ -110,7 +110,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         answers: Sequence[str],  # noqa: ARG002 - of the protocol
         at: tuple[int, int],
     ) -> str:
-        """Reason why a tile cannot be chosen."""
+        """Return the reason why a tile cannot be chosen; empty if it can."""
         return dialogues.why_not_at(view, focus, intent, boxes.tile_at(view.layout, *at))
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:

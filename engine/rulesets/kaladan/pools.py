@@ -146,7 +146,7 @@ def cards_at_work(battle: Battle) -> CardPair:
 
 
 def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
-    """Pair thrown dice, with the advantages that cards give.
+    """Return thrown dice compared in pairs, with the advantages that cards give.
 
     The opponent's card can set aside the highest dice of a side. Rules: KA-7.6. See: KA-7.4.
     """

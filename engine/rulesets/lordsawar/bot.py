@@ -320,7 +320,7 @@ class LordsCommander(Commander):
         return _treaties(here)
 
     def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
-        """End the turn; answer an open question in the way that costs nothing."""
+        """Return the end of the turn; if a question is open, the answer that costs nothing."""
         if view.question is not None and view.question.kind == "level":
             return (usual_choice(view.armies[view.question.army]),)
         return super().rest(view, offers)

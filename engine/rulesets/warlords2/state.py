@@ -10,7 +10,7 @@ from engine.strategic.world import World
 
 WIDTH: Final = 112
 HEIGHT: Final = 156
-"""Size of the original's map (W2-1.1); scenarios may be smaller."""
+"""Height of the original's map, in tiles (W2-1.1); scenarios may be smaller."""
 
 
 SIDES: Final = (2, 8)

@@ -159,7 +159,7 @@ def whose(unit: Unit) -> str:
 
 
 def acting(unit: Unit, verb: str) -> str:
-    """Join unit, owner and verb: "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
+    """Return a unit with owner and verb: "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
     several = type_name(unit).endswith(("s", "men"))
     return f"{whose(unit)} {verb}{'' if several else 's'}"
 

@@ -147,7 +147,7 @@ def best_of(scene: PlanningScene, dice: Dice, trials: int) -> ListSketch:
 
 
 def climbed(scale: Scale, rivals: Sequence[int], dice: Dice, trials: int) -> ListSketch:
-    """Climb from the best of the plain lists by trying ``trials`` random changes."""
+    """Return the best list found by ``trials`` random changes, from the best of the plain lists."""
     scene = scale.scene
     best: tuple[GuessScores, ListSketch] = (), ListSketch()
     for style in styles(rivals):
@@ -171,7 +171,7 @@ KINDS = 6
 
 
 def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListSketch:
-    """Copy the list with one random change; without one if the change is impossible."""
+    """Return a copy of a list with one random change, or with none if it is impossible."""
     other = sketch.copy()
     if not other.moves:
         _spawn_elsewhere(other, board, seat, dice)

@@ -122,11 +122,11 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
 
 
 def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True) -> dict[int, int]:
-    """Spawn all armies that are allowed, and place them on the board.
+    """Spawn all allowed armies on the board; return their numbers by territory.
 
     With ``spreads``, each army goes where it brings the most unclaimed neutral land into reach. The
-    rest go to own land with the largest pull. Mined neutral land is never used.
-    See: GD-SPAWN-1 to GD-SPAWN-3.
+    rest go to own land with the largest pull. Mined neutral land is never used. See: GD-SPAWN-1 to
+    GD-SPAWN-3.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]

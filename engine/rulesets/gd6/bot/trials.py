@@ -48,7 +48,10 @@ def outcome_of(state: State, orders: SeatLists) -> State:
 
 
 def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
-    """Simulate ``turns`` turns of ``seats`` at level 1; others are idle. May end early."""
+    """Return the position after ``turns`` turns of ``seats`` at level 1, or at the end of the game.
+
+    The other seats are idle.
+    """
     for _ in range(turns):
         if state.reason or state.choosing:
             break
@@ -275,7 +278,7 @@ def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
 
 
 def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
-    """Guess the sites of all rivals that settle now, each chosen as by ``settled``."""
+    """Return ``count`` guesses of the sites of all rivals that settle now, as by ``settled``."""
     others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
     alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
     return [

@@ -80,7 +80,7 @@ class SeatPlanner:
                 return march_plan(judge)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """End the phase, or answer."""
+        """Return the end of the phase, or an answer if the game waits for one."""
         worths = self._mood(view.round).worths
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers, worths),)
 
@@ -112,7 +112,7 @@ class Wanderer:
         return (pick(dice, attacks if attacks and dice.roll(2) == 1 else every),)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """End the phase, or answer."""
+        """Return the end of the phase, or an answer if the game waits for one."""
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
 
 

@@ -54,7 +54,7 @@ TypeNumber = tuple[int, int]
 
 
 def clean(words: str) -> str:
-    """Put words on one line, with blanks in place of unprintable characters."""
+    """Return a text on one line, with blanks in place of unprintable characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
 
 

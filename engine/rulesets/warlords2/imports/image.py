@@ -129,7 +129,7 @@ def text(data: bytes, at: int, size: int) -> str:
 
 
 def clean(words: str) -> str:
-    """Replace unprintable characters except line ends by blanks, and strip the text."""
+    """Return a text with blanks for unprintable characters except line ends, and stripped."""
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 

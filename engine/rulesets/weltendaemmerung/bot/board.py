@@ -106,7 +106,7 @@ class BotBoard:
         self.at[slot] = tile
 
     def march(self, slot: int, tile: int, paths: Paths) -> PlannedMove:
-        """Move a unit along its path to a tile in reach, and pay for it."""
+        """Move a unit along its path to a tile in reach, and pay for it; return the move."""
         paid, came = paths
         made = PlannedMove(slot, self.trail(came, tile))
         self.b[slot] = max(0, self.b[slot] - paid[tile])
