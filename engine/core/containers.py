@@ -183,7 +183,7 @@ class Plane:
         return 0 <= x < self.width and 0 <= y < self.height
 
     def edit(self) -> npt.NDArray[Any]:
-        """Return a writable copy of the cells; wrap it in a new Plane when done."""
+        """Return a writable copy of the cells, indexed [y, x]; wrap it in a new Plane when done."""
         return self.cells.copy()
 
     def put(self, x: int, y: int, value: int) -> Plane:

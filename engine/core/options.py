@@ -63,7 +63,7 @@ class Option(Record, frozen=True):
 
     @property
     def title(self) -> str:
-        """Name for people."""
+        """Name for people: ``label``, or ``name`` as words."""
         return self.label or self.name.replace("_", " ").capitalize()
 
     def phrase(self, value: str) -> str:

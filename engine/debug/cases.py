@@ -254,7 +254,7 @@ def keep_fault(rules: AnyRuleset) -> Keep:
 def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
     """Return a test for the first step that other rules decide differently.
 
-    Cases whose set-ups differ give no finding; ``from_first_position`` helps to look past that.
+    It finds nothing if the set-ups differ. Pass such a case through ``from_first_position`` first.
     """
 
     def keep(case: Case) -> CaseVerdict | None:

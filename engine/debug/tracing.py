@@ -54,7 +54,7 @@ class EventTrace(Record, frozen=True):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """The ids of both."""
+        """Ids in ``rules``, then those in ``used``."""
         return self.rules + self.used
 
 

@@ -64,7 +64,7 @@ def produce(decision: Decision, _settings: RuleSettings, side: int, command: Pro
 
 
 def begin(decision: Decision, city: City, slot: int) -> None:
-    """Start production of a slot in a city."""
+    """Start production of a slot in a city, without checks."""
     begun = replace(city, making=slot, left=city.slots[slot].turns)
     decision.emit(CityChanged(city=begun, what="produce"))
 

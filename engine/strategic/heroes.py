@@ -197,7 +197,7 @@ def new_army(kind: UnitType, side: int, at: Place) -> Army:
 
 
 def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Return new armies with their ids."""
+    """Return new armies with unused ids in place of 0."""
     ids = new_ids(world, len(armies))
     return tuple(replace(army, id=id_) for army, id_ in zip(armies, ids, strict=True))
 

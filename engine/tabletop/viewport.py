@@ -21,7 +21,7 @@ class Viewport(Record, frozen=True):
 
     @property
     def most(self) -> tuple[int, int]:
-        """Maximum offsets."""
+        """Maximum (x, y) of the window on the board."""
         return self.board_width - self.width, self.board_height - self.height
 
     def holds(self, x: int, y: int) -> bool:

@@ -193,7 +193,7 @@ def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iter
 
 
 def promote(decision: Decision, lists: LinesBySeat) -> None:
-    """Execute all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    """Execute the promotions of all lists at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
     state, promoted = decision.state, Counter[tuple[int, int, Unit]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
@@ -279,7 +279,7 @@ def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]
 
 
 def spawn(decision: Decision, lists: LinesBySeat) -> None:
-    """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
+    """Spawn the armies of all lists at once. Rules: GD-SPAWN-5, GD-TURN-3."""
     state, raised = decision.state, Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Spawn)

@@ -45,7 +45,7 @@ class MapRecipe(Record, frozen=True):
 
 @cache
 def recipe() -> MapRecipe:
-    """Return the table; it is read once."""
+    """Return the recipe of the map generator; its file is read once."""
     return load("engine.rulesets.gd6", "generator", MapRecipe)
 
 

@@ -134,7 +134,7 @@ def _spend(decision: Decision, seat: int, item: InventoryItem, count: int) -> No
 
 
 def use_crops(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
+    """Use the crop supplies of all lists at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = decision.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
         own = of_kind(lines, do.UseCrop)
@@ -163,7 +163,10 @@ def _charges(
 
 
 def use_dynamite(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all dynamite at once. Rules: GD-TURN-3. See: GD-DYNAMITE-1, GD-DYNAMITE-2."""
+    """Use the dynamite of all lists at once.
+
+    Rules: GD-TURN-3. See: GD-DYNAMITE-1, GD-DYNAMITE-2.
+    """
     for target, source, seat in _charges(decision, lists, "dynamite", do.UseDynamite):
         blast(decision, seat, source, target)
 
@@ -181,13 +184,13 @@ def blast(decision: Decision, seat: int, source: int, target: int) -> None:
 
 
 def use_toxic(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
+    """Use the toxic waste of all lists at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
     for target, source, seat in _charges(decision, lists, "toxic", do.UseToxic):
         decision.emit(ev.ToxicUsed(seat, source, target))
 
 
 def buy(decision: Decision, lists: LinesBySeat) -> None:
-    """Buy items, which can be used from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
+    """Buy the items of all lists, for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = decision.state
     for seat, lines in lists.items():
         own = of_kind(lines, do.Buy)

@@ -58,7 +58,10 @@ class Projection(Record, frozen=True):
 
 @identity_cache
 def project(seen: View) -> Projection:
-    """Forecast the viewer's list. Rules: GD-CHECK-1."""
+    """Return the forecast of the viewer's list: a verdict on each line, and positions.
+
+    Rules: GD-CHECK-1.
+    """
     seat = seen.viewer
     decision: Decision = BaseDecision(imagine(seen), evolve, Scripted())
     before: dict[StageName, State] = {}

@@ -30,7 +30,7 @@ SquadsByTarget = dict[int, list[int]]
 
 
 def move(decision: Decision, lists: LinesBySeat) -> None:
-    """Execute all moves. Rules: GD-STEP-1. See: GD-BIND-1."""
+    """Execute the moves of all lists, step by step. Rules: GD-STEP-1. See: GD-BIND-1."""
     bind(decision, lists)
     steps = max((len(squad.path) - 1 for squad in decision.state.squads.values()), default=0)
     for number in range(1, steps + 1):
@@ -40,7 +40,9 @@ def move(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def step(decision: Decision, number: int) -> None:
-    """Execute one step from lift-off to landing. Rules: GD-STEP-1, GD-STEP-3. See: GD-STEP-2.
+    """Execute one step of all squads, from lift-off to landing.
+
+    Rules: GD-STEP-1, GD-STEP-3. See: GD-STEP-2.
 
     Targets are handled in order of their numbers; this affects only the order of the log.
     """

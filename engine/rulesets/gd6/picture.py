@@ -120,7 +120,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def legend(self, view: View) -> dict[str, str]:
-        """Return the names behind the letters of the seats."""
+        """Return the name of each seat, by the symbol of its letter."""
         return {
             f"land of seat {letter(seat)}": f"land of {called(view, seat)}" for seat in view.players
         }

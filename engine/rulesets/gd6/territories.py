@@ -26,7 +26,7 @@ Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
 
 
 def counts(here: Territory) -> UnitCounts:
-    """Return the units by type, in the order of UNITS."""
+    """Return the number of units of each type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
 
 

@@ -78,7 +78,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return Push(cursor.stepped(view, focus, direction))
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Return the letters of units with their dice. See: KA-2.1."""
+        """Return the type and dice of each letter for units, by symbol. See: KA-2.1."""
         words = {}
         for kind, letter in canvas.LETTERS.items():
             dice = f": {panels.kind_text(kind)}" if kind in unit_rows() else ""
@@ -87,7 +87,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return words
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Return the cells of tiles to jump between."""
+        """Return the cells of tiles to jump between, as ``cursor.jumps`` lists them."""
         return cursor.jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:

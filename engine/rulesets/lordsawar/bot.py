@@ -303,7 +303,7 @@ class LordsCommander(Commander):
     """Computer player that also uses the commands that only this game has. Rules: LW-18."""
 
     def plan(self, view: Any, offers: Offers[Any], dice: Dice) -> Sequence[Any]:
-        """Return the commands to give now."""
+        """Return the commands to give now; never empty while the side owes an answer."""
         question = view.question
         if question is None:
             return tuple(of_heroes(view)) or super().plan(view, offers, dice)

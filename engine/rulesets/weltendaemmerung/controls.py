@@ -78,7 +78,7 @@ MASKS: Final[dict[Direction, int]] = {
     "down-left": DOWN | LEFT,
     "down-right": DOWN | RIGHT,
 }
-"""Stick mask of a key press, for one tick; an empty mask follows."""
+"""Stick mask of each direction, which a key press sets for one tick; an empty mask follows."""
 
 _DIRECTIONS: Final = {delta: direction for direction, delta in DELTAS.items()}
 

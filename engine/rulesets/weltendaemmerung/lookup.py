@@ -180,5 +180,5 @@ def phase_name(view: View) -> str:
 
 
 def ending_of(view: View) -> str:
-    """Return the words for the end of the phase. See: WD-TURN-5."""
+    """Return what ends the phase, as text: ``end movement``. See: WD-TURN-5."""
     return ("end movement", "end attacks", "end gate work")[view.phase]

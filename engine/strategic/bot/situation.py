@@ -185,7 +185,7 @@ class Situation:
         return order.path[-1] if struck else None
 
     def atlas(self, who: Mover) -> Atlas:
-        """Return the distances for a mover."""
+        """Return the distance fields over the map for a mover, cached for this plan."""
         key = who.mode is Mode.AIR, who.flags
         if key not in self._atlases:
             self._atlases[key] = atlas(self.view, self.settings, who)

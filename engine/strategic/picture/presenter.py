@@ -130,7 +130,7 @@ class StrategicPicture(Presenter[Any, Any]):
         return tuple(status.marches(context)) if context.may_order else ()
 
     def legend(self, view: Any) -> dict[str, str]:
-        """Describe army types by their values, and cities by their defence."""
+        """Return the values of each army type and the defence of each city, by symbol."""
         context = self.context(view)
         style, listed = context.style, context.symbols.listed
         cities = {
@@ -231,7 +231,7 @@ class StrategicPicture(Presenter[Any, Any]):
         return overlay.way_marks(context, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
-        """Return everything known that has a name."""
+        """Return the cities, sites, signposts, items, heroes and stacks that the viewer knows."""
         return status.finds(self.context(view))
 
     @property

@@ -52,7 +52,7 @@ class PlanningScene:
         return "hq" in self.due and self.state.players[seat].status == "unsettled"
 
     def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
-        """Return the scene with other sites."""
+        """Return the scene with other sites for the seats that settle this turn."""
         return PlanningScene(self.state, self.due, self.seat, homes)
 
 
@@ -226,7 +226,7 @@ class Budget:
         self.free = [at for at in lands if board.construct[at] is None and not board.wasteland[at]]
 
     def build(self, kind: Construct, at: int) -> None:
-        """Order a construct."""
+        """Order a construct, and pay for it from the budget."""
         self.orders.append(Build(at, kind))
         self.left -= self.costs[kind]
         self.free.remove(at)

@@ -52,7 +52,7 @@ _LONG: Final = 20
 
 
 class SeatPlanner:
-    """A player that values the results of its commands."""
+    """A computer player that tries commands on a board and picks those with the best result."""
 
     def __init__(self, mood: Callable[[int], Mood], judge: type[Judge]) -> None:
         self._mood = mood
@@ -64,7 +64,7 @@ class SeatPlanner:
         offers: Offers[do.AnyCommand],
         dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
-        """Return the next commands."""
+        """Return the next commands: a set-up, event or battle answer, or a plan for the phase."""
         mood = self._mood(view.round)
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
             return (_answered(view, offers, mood.worths),)

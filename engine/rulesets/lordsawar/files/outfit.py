@@ -67,7 +67,7 @@ class Outfit(NamedTuple):
     units: tuple[UnitType, ...]
 
     def type_of(self, army_set: int, kind: int) -> UnitType:
-        """Return the type here for a type of the file."""
+        """Return the unit type of this game for a type of the file, by set and number."""
         return self.types[self.numbers[army_set, kind]]
 
     def order(self, player: OriginalPlayer) -> tuple[int, ...]:

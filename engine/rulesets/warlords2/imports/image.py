@@ -83,7 +83,7 @@ class Image(Record, frozen=True):
 
 
 def image_of(data: bytes) -> Image:
-    """Decode an image. Rules: W2-16.3.
+    """Decode the image of a game, as in the original's scenario files. Rules: W2-16.3.
 
     Raises:
         ScenarioFault: its size is wrong, or a count exceeds the space for it.

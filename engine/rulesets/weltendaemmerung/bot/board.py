@@ -71,7 +71,7 @@ class BotBoard:
         return new
 
     def tile(self, x: int, y: int) -> int:
-        """Return the tile at (x, y)."""
+        """Return the number of the tile at (x, y)."""
         return (y + 1) * self.stride + x + 1
 
     def place(self, tile: int) -> tuple[int, int]:
@@ -192,7 +192,7 @@ class BotBoard:
         ]
 
     def work(self, tile: int, side: int) -> None:
-        """Shut or open a gate site. See: WD-GATE-3."""
+        """Shut an open gate site, or open a shut one; ``side`` works it. See: WD-GATE-3."""
         shut = self.ground[tile] == Terrain.GATE
         opened = Terrain.PAVEMENT if side == ELDOIN else Terrain.MEADOW
         self.ground[tile] = opened if shut else Terrain.GATE

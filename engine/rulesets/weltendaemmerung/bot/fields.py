@@ -141,7 +141,7 @@ def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
 
 
 def flat(values: TileValues) -> list[float]:
-    """Return the values by tile number."""
+    """Return a map's values as a flat list, by tile number."""
     found: list[float] = values.ravel().tolist()
     return found
 
