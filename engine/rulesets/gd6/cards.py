@@ -18,8 +18,8 @@ def strength_lines(view: View, at: int) -> Iterator[Line]:
     """Yield lines that compare a territory's strength with what can come this turn, in armies.
 
     The viewer's own land is compared with the strongest rival, other land with the viewer's own
-    units in reach. Yields nothing if no unit can come, or if one army takes neutral land. See:
-    GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
+    units in reach. Yields nothing if no unit can come, or if one army takes neutral land.
+    See: GD-MOVE-2, GD-UNIT-3, GD-INVADE-5.
     """
     seat, owner = view.viewer, view.territories[at].owner
     if view.reason or seat not in view.players:

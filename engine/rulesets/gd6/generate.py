@@ -58,8 +58,8 @@ def generated(seed: str, territories: int, seats: int) -> World:
 def generate(seed: str, territories: int, seats: int) -> World:
     """Return a new map with ``territories`` and room for a headquarters of each seat.
 
-    Equal arguments give equal maps on every machine and in every version. Rules: GD-NEWMAP-1,
-    GD-NEWMAP-6.
+    Equal arguments give equal maps on every machine and in every version.
+    Rules: GD-NEWMAP-1, GD-NEWMAP-6.
 
     Raises:
         ScenarioFault: a number is out of range, or no map was found within the allowed tries.

@@ -125,8 +125,8 @@ def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True)
     """Spawn all allowed armies on the board; return their numbers by territory.
 
     With ``spreads``, each army goes where it brings the most unclaimed neutral land into reach. The
-    rest go to own land with the largest pull. Mined neutral land is never used. See: GD-SPAWN-1 to
-    GD-SPAWN-3.
+    rest go to own land with the largest pull. Mined neutral land is never used.
+    See: GD-SPAWN-1 to GD-SPAWN-3.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]

@@ -41,8 +41,8 @@ def spend(board: BotBoard, seat: int) -> list[Purchase]:
     """Spend the gold of a seat on the board; return the purchases, in the book's order.
 
     Buy General, Special Unit, Catapult, then Basic units while there is room: Shields for the
-    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile. Rules: KA-18.2. See:
-    KA-6.5.
+    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile.
+    Rules: KA-18.2. See: KA-6.5.
     """
     made: list[Purchase] = []
     while (bought := _next_unit(board, seat)) is not None:
