@@ -206,7 +206,7 @@ def _outcome(
         after = states_around(rules, before, events)[-1]
     except Refused as refused:
         return CaseOutcome(refused=str(refused.code)), before
-    except Exception as problem:  # noqa: BLE001 - a fault of the rules is what may be looked for
+    except Exception as problem:  # noqa: BLE001 - a fault of the rules may be the finding
         return CaseOutcome(fault=fault_signature(problem), throws=dice.thrown), before
     return CaseOutcome(tuple(events), throws=dice.thrown), after
 

@@ -109,7 +109,7 @@ class SelfChecks:
     def _complaint(self, check: SelfCheck, spot: _EventBetween) -> str:
         try:
             return check(self, spot)
-        except Exception as problem:  # noqa: BLE001 - whatever rules raise is what is looked for
+        except Exception as problem:  # noqa: BLE001 - any exception of the rules is a fault
             return f"{type(problem).__name__}: {problem}"
 
     def _is_due(self, spot: _EventBetween) -> bool:

@@ -36,7 +36,7 @@ def _goes(world: World, settings: RuleSettings, group: Group) -> bool:
         if step == "free":
             return True
         steps.add(step)
-    if "taken" not in steps:  # a reach is far slower
+    if "taken" not in steps:  # computing the reach is far slower
         return False
     found = reach(world, settings, who.side, group)
     return bool(found.stops) or any(
