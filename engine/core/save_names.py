@@ -8,7 +8,7 @@ from typing import Final
 from engine.core.printable import clipped, composed
 
 LONGEST: Final = 80
-"""Maximum number of characters of a name."""
+"""Maximum number of characters of a save's name."""
 
 _MOST_BYTES: Final = 200
 """Maximum number of bytes of a name; file systems allow 255, with a number and a suffix."""

@@ -63,7 +63,7 @@ class PartingCause(Record, frozen=True):
     """Function in which two decisions part, and the rules that it or its callers name."""
 
     function: str
-    """Module and name."""
+    """Name of the function, as ``module:name``."""
     rules: tuple[str, ...] = ()
     at: str = ""
     """File and line in the tree of the other side."""

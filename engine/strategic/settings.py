@@ -200,7 +200,7 @@ class Medals:
     """Reduction of the limit for each medal bearer of the side."""
 
     least: int
-    """Minimum of the limit."""
+    """Minimum of that limit, for a side with many medal bearers."""
 
     most: int
     """Maximum number of medals of an army."""
@@ -332,7 +332,7 @@ class CityRules:
     None: all neutral cities are weak."""
 
     most_tier: int
-    """Highest slot that this die can choose."""
+    """Highest slot that the die of ``tier_plus`` can choose."""
 
     refills: bool
     """True if neutral cities that were attacked make armies."""

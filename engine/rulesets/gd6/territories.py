@@ -31,7 +31,7 @@ def counts(here: Territory) -> UnitCounts:
 
 
 def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
-    """Return the sums of (type, number) pairs by type, in the order of UNITS."""
+    """Return the number of units of each type, in the order of UNITS, from (type, number) pairs."""
     found = dict.fromkeys(UNITS, 0)
     for unit, count in units:
         found[unit] += count

@@ -142,7 +142,7 @@ def left_to_move(view: View) -> int:
 
 
 def idle(view: View) -> tuple[int, ...]:
-    """Return the tiles where the viewer can still do something in this phase."""
+    """Return the tiles where the viewer can place something or move units now."""
     if not is_asked(view):
         return ()
     match view.phase:

@@ -353,12 +353,12 @@ class Situation:
 
     @cached_property
     def fronts(self) -> dict[int, int]:
-        """Walking distance from each own city to the nearest prey, by city id."""
+        """Points on foot from each own city to the nearest prey, by city id."""
         return {city.id: self._nearest(city, self.prey, self.prey_spots) for city in self.cities}
 
     @cached_property
     def borders(self) -> dict[int, int]:
-        """Walking distance from each own city to the nearest prey of another side."""
+        """Points on foot from each own city to the nearest prey of another side, by city id."""
         owned = tuple(city for city in self.prey if city.owner != NOBODY)
         spots = _spots(owned)
         return {city.id: self._nearest(city, owned, spots) for city in self.cities}

@@ -167,7 +167,7 @@ def _better(
 # -- changes of a list -----------------------------------------------------------------------------
 
 KINDS = 6
-"""Number of kinds of changes."""
+"""Number of kinds of random changes to a list."""
 
 
 def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListSketch:
@@ -317,7 +317,7 @@ def _drawn(
 # -- regret matching -------------------------------------------------------------------------------
 
 UNIT: Final = 1 << 20
-"""A probability of one."""
+"""Number that represents a probability of 1."""
 
 PayTable = Sequence[Sequence[int]]
 """Payoffs by row (first index) and column (second index)."""

@@ -121,7 +121,7 @@ def _again(scene: PlanningScene, rival: int) -> ListSketch:
 # -- sites by geometry -----------------------------------------------------------------------------
 
 CHOICE = 5
-"""Sites in the draw."""
+"""Number of best sites from which one is drawn."""
 
 
 def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
@@ -243,7 +243,7 @@ def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) ->
 # -- sites by trial --------------------------------------------------------------------------------
 
 TRIED: Final = 12
-"""Sites tried."""
+"""Maximum number of sites to try."""
 
 GUESSES: Final = 6
 """Guesses about the sites of others for each trial."""

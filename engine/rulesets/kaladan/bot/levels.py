@@ -26,7 +26,7 @@ from engine.rulesets.kaladan.turns import may_end_phase
 
 
 def careful(round_number: int) -> Mood:
-    """Return the character of ``normal`` in a round; it gets bolder, so that wars end."""
+    """Return the mood of the level ``normal`` in a round; it gets bolder, so that wars end."""
     gone = round_number - 1
     return Mood(
         margin=-0.5 - gone,
@@ -37,7 +37,7 @@ def careful(round_number: int) -> Mood:
 
 
 def foreseeing(round_number: int) -> Mood:
-    """Return the character of ``hard`` in a round; it gets bolder slowly, and hurries late."""
+    """Return the mood of the level ``hard`` in a round; it gets bolder slowly, and hurries late."""
     return Mood(
         margin=-0.1 * (round_number - 1),
         tries=6,

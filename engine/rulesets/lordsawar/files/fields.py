@@ -210,13 +210,13 @@ class DataColumn(NamedTuple):
     """
 
     read: Callable[..., object]
-    """Method of ``Fields``."""
+    """Method of ``Fields`` that reads the value."""
 
     bounds: tuple[object, ...] = ()
-    """Its arguments after the tag."""
+    """Arguments of that method after the tag."""
 
     default: object = ...
-    """Its last argument, if any."""
+    """Last argument of that method, if any."""
 
 
 def row(kind: type[R], fields: Fields, model: Record | None = None, /, **own: object) -> R:

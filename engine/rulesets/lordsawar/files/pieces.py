@@ -68,7 +68,7 @@ class References(NamedTuple):
         raise fields.fault(tag, f"there is no player {number}", RULE)
 
     def unit_type(self, fields: Fields, type_tag: str, set_tag: str) -> OriginalUnitType:
-        """Return the unit type that two elements refer to."""
+        """Return the unit type whose number and set the data with these tags give."""
         number = army_set(fields, set_tag, self.sets)
         kind = fields.whole(type_tag, 0, HIGHEST)
         found = self.types.get((number, kind))
