@@ -450,13 +450,13 @@ class TurnRules:
     """True if the cities of a side that resigns are always razed."""
 
     betrayed: TreacheryPolicy | None = None
-    """Further consequences of a treachery, for the traitor and the victim."""
+    """Further consequences of a treachery, for the traitor and the victim. None: no others."""
 
     reputation: Callable[[World, int], int] | None = None
     """Reputation of a side; lower is better. None: its rating."""
 
     razed: TurnPhase | None = None
-    """Further consequences for a side that razes a city it has just captured."""
+    """Further consequences for a side that razes a city it has just captured. None: no others."""
 
     last_taken: TreacheryPolicy | None = None
     """Further consequences of the capture of a side's last city, for the captor and the loser."""

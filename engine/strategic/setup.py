@@ -324,7 +324,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
         return _with_seats(self.game_setup.own(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
-        """Refuse a scenario that cannot be played."""
+        """Refuse a scenario that cannot be played.
+
+        Raises:
+            ScenarioFault: with the path of the first fault.
+        """
         self.game_setup.check(self.game_setup.own(scene))
 
     def begin(self, scene: Scenario, options: Mapping[str, Value], dice: Dice) -> tuple[E, ...]:

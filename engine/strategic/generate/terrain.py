@@ -166,8 +166,8 @@ def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
 def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
     """Return a winding course from one place to another, step by step over sides only.
 
-    On average, a quarter of the steps have a random direction. The course ends after at most eight
-    times the distance.
+    On average, a quarter of the steps have a random direction. The course ends at the goal, or
+    short of it after eight times as many steps as the distance.
     """
     x, y = start
     way = [start]

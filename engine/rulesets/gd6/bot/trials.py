@@ -336,7 +336,7 @@ def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dic
 
 
 def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
-    """Return lists of all others by plain rules, with given sites."""
+    """Return the lists that all other seats write by plain rules if they have the given sites."""
     there = scene.with_homes(homes)
     return {
         rival: list_of(there, rival, USUAL).orders()

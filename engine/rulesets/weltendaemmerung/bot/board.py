@@ -32,7 +32,7 @@ class BotBoard:
     """
 
     def __init__(self, view: View | State) -> None:
-        """Copy a position."""
+        """Copy a position into flat lists, so that moves leave the position unchanged."""
         cells = view.terrain.cells
         self.height, self.width = int(cells.shape[0]), int(cells.shape[1])
         self.stride = self.width + 2
