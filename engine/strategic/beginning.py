@@ -41,7 +41,7 @@ def kept_secret(described: W, dice: Dice, *, hidden: bool) -> W:
 
 
 def treaties(count: int, agreed: int) -> tuple[tuple[int, ...], ...]:
-    """Return the treaty table of ``count`` sides, any two of which have the treaty ``agreed``."""
+    """Return the treaty table of ``count`` sides, with the treaty ``agreed`` between any two."""
     return tuple(
         tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
     )
