@@ -30,44 +30,34 @@ class Driven(Protocol):
     @property
     def computers_turn(self) -> asyncio.Semaphore:
         """Semaphore of the host: computer players of all games act one after another."""
-        ...
 
     @property
     def pace(self) -> float:
         """Seconds that people get to look at each move."""
-        ...
 
     def next_bot(self) -> Seat | None:
         """Return the seat of the computer player to act; None for a person, or after the end."""
-        ...
 
     def plays(self, seat: Seat, level: str) -> bool:
         """Return whether a computer player of this level still has to act for a seat."""
-        ...
 
     def stand_in(self, seat: Seat) -> str:
         """Return the level of the computer player of a seat."""
-        ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
         """Return the plan of a computer player in notation; with ``rests`` only its end of turn."""
-        ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
         """Execute a line of a computer player. SaveFault: it cannot be saved."""
-        ...
 
     def sync(self) -> Awaitable[None]:
         """Wait until all their moves are on the disk."""
-        ...
 
     def go_on(self) -> None:
         """Find the next seat to act."""
-        ...
 
     def report(self, text: str) -> None:
         """Report a text to everyone in the name of the host."""
-        ...
 
 
 class Computers:

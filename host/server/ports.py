@@ -1,4 +1,4 @@
-"""Ports of a host: the games as its entrances see them, and the services around them."""
+"""What a host lists of its games, and the services around them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from engine.core.archive import Archive, Header, Opened, SeatPlayer
+from engine.core.archive import Archive, Opened
 from engine.core.ids import Seat, Viewer
-from engine.core.link import Link, Reply
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset
-from host.server.clocks import Terms
 from host.server.people import Person
 from host.server.rate_limits import HostLimits
 from tui.play.players import PlanWorkers
-from tui.play.setup import NewGame
 
 GameStage = Literal["open", "running", "finished"]
 """Stage of a game: seats are free, all are taken, or it is over."""
@@ -81,196 +77,6 @@ class Said(Record, frozen=True):
     """Seconds since 1970."""
 
 
-class ChroniclePort(Protocol):
-    """Chronicle of a game for one viewer, redacted for that viewer."""
-
-    def as_text(self) -> Iterator[str]:
-        """Return a dump of the game in lines, as ``banneret dump`` prints it for a seat."""
-        ...
-
-    def as_json(self) -> Iterator[str]:
-        """Return a dump of the game as JSON lines."""
-        ...
-
-    def recorded(self) -> Opened:
-        """Return a copy of the game as far as it may be reported now, for questions about it.
-
-        It contains secrets of other seats; until the game is over it has no seed.
-        """
-        ...
-
-
-class ParticipantPort(Protocol):
-    """Person at a hosted game, as a player or a spectator.
-
-    Has the members of ``Table`` that screens and line mode use, without secrets.
-    """
-
-    rules: AnyRuleset
-    number: int
-    """Number of the game."""
-
-    @property
-    def header(self) -> Header:
-        """Header of the log."""
-        ...
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Seats that this person plays; empty for a spectator."""
-        ...
-
-    @property
-    def own_seats(self) -> tuple[Seat, ...]:
-        """Seats of this person, even those that a computer plays now."""
-        ...
-
-    @property
-    def players(self) -> tuple[SeatPlayer, ...]:
-        """Players by seat."""
-        ...
-
-    def to_act(self) -> Seat | None:
-        """Return a seat that owes an answer, this person's if any; None if the game is over."""
-        ...
-
-    def link(self, viewer: Viewer) -> Link:
-        """Return a link of a viewer.
-
-        Raises:
-            PermissionError: this person may not look as this viewer.
-        """
-        ...
-
-    def chronicle(self, viewer: Viewer) -> ChroniclePort:
-        """Return the chronicle of the game for a viewer.
-
-        Raises:
-            PermissionError: this person may not look as this viewer.
-        """
-        ...
-
-    @property
-    def is_over(self) -> bool:
-        """True if the game is over, so that everything may be known."""
-        ...
-
-    def look(self) -> None:
-        """Look at the game from now on; a paused game resumes for a person who has a seat."""
-        ...
-
-    def leave(self) -> None:
-        """Leave the game; until then the person counts as watching."""
-        ...
-
-
-class HostedGamePort(Protocol):
-    """Hosted game."""
-
-    number: int
-    rules: AnyRuleset
-    header: Header
-
-    @property
-    def info(self) -> GameInfo:
-        """Info of the game, for lists."""
-        ...
-
-    async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or a person's own back from the computer; return why not if refused."""
-        ...
-
-    async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player stand in, or give the seat up; return why not if refused."""
-        ...
-
-    def may_watch(self, person: Person) -> str:
-        """Return why a person may not watch; empty if it is allowed, and for all players."""
-        ...
-
-    async def prepare(self, viewer: Viewer) -> None:
-        """Do slow preparations before a participant links as this viewer."""
-        ...
-
-    def place(self, person: Person) -> ParticipantPort:
-        """Return a participant for a person."""
-        ...
-
-    async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        """Execute a line of notation for a seat of the person."""
-        ...
-
-    def say(self, person: Person, text: str) -> str:
-        """Say something to all players and spectators; return why not if refused."""
-        ...
-
-    def talk(self) -> tuple[Said, ...]:
-        """Return the table log in lines, earliest first."""
-        ...
-
-    def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after a change of ``info`` or ``talk``. Call the result to unsubscribe."""
-        ...
-
-    def opened(self) -> Opened:
-        """Return the whole save of a finished game.
-
-        Raises:
-            PermissionError: the game is not over.
-        """
-        ...
-
-
-class GameServerPort(Protocol):
-    """All games of a host."""
-
-    def games(self) -> tuple[GameInfo, ...]:
-        """Return all games, latest first."""
-        ...
-
-    async def game(self, number: int) -> HostedGamePort:
-        """Return a game by number; open it if necessary.
-
-        Raises:
-            LookupError: no game has that number.
-            SaveFault: its save cannot be opened.
-        """
-        ...
-
-    async def begin(
-        self, person: Person, start: NewGame, terms: Terms | None = None
-    ) -> HostedGamePort:
-        """Begin a game; its founder gets the first seat for a person.
-
-        Raises:
-            SaveFault, ScenarioFault, OptionFault, LookupError, Refused: it cannot be begun.
-        """
-        ...
-
-    async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Change the times of a game, in seconds, from each seat's next turn on.
-
-        Returns why that is not allowed, or an empty text.
-        """
-        ...
-
-    def current_name(self, person: Person) -> str:
-        """Name of a person now; a session keeps the name that its person came with."""
-        ...
-
-    def come(self, person: Person) -> None:
-        """Note a new connection of a person, who is here until ``go``."""
-        ...
-
-    def go(self, person: Person) -> None:
-        """Note the end of a connection."""
-        ...
-
-    async def close(self) -> None:
-        """Close every save; no acknowledged command is lost."""
-        ...
-
-
 @dataclass(frozen=True)
 class Ports:
     """Functions that the program plugs in, such as those of the save format."""
@@ -287,51 +93,29 @@ class Ports:
 class Services(Protocol):
     """Services of the game server for its games."""
 
-    @property
-    def ports(self) -> Ports:
-        """Functions that the program plugs in."""
-        ...
-
-    @property
-    def plan_workers(self) -> PlanWorkers:
-        """Processes in which computer players plan."""
-        ...
-
-    @property
-    def limits(self) -> Callable[[], HostLimits]:
-        """Returns the limits in force."""
-        ...
-
-    @property
-    def computers_turn(self) -> asyncio.Semaphore:
-        """Semaphore: computer players of all games act one after another."""
-        ...
-
-    @property
-    def threads(self) -> Executor:
-        """Threads in which games are decided and written."""
-        ...
+    ports: Ports
+    plan_workers: PlanWorkers
+    limits: Callable[[], HostLimits]
+    """Returns the limits in force."""
+    computers_turn: asyncio.Semaphore
+    """Held by the computer player that acts: those of all games act one after another."""
+    threads: Executor
+    """Threads in which games are decided and written."""
 
     def name_of(self, person: int) -> str:
         """Return the name of a person."""
-        ...
 
     def current_name(self, person: Person) -> str:
         """Name of a person now; a session keeps the name that its person came with."""
-        ...
 
     def is_connected(self, person: int) -> bool:
         """Return whether a person is connected."""
-        ...
 
     def was_here(self, person: int) -> bool:
         """Return whether a person is connected, or left so recently that they may return."""
-        ...
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
         """Store the person of a seat."""
-        ...
 
     def note_change(self, number: int) -> None:
         """Store and announce the changed status of a game."""
-        ...

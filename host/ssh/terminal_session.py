@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextvars import Context
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, TypeAlias
 
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
@@ -41,12 +41,11 @@ BROKEN: Final = "Something went wrong here, and the operator was told. Your game
 _log = logging.getLogger(__name__)
 
 
-class MakeProgram(Protocol):
-    """Factory of screen programs."""
+MakeProgram: TypeAlias = Callable[[Person, Terminal, type[Driver]], BaseApp]
+"""Makes a person's program for a terminal and a driver class."""
 
-    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
-        """Make a program that is not started yet."""
-        ...
+NoteEvent: TypeAlias = Callable[[str, Person, str], None]
+"""Logs a kind of event, the person, and a text."""
 
 
 class SessionTimes(NamedTuple):
@@ -58,14 +57,6 @@ class SessionTimes(NamedTuple):
     """Lifetime with a terminal but without input."""
     warning: float = 2 * 60.0
     """Time from the warning to the end of an idle session."""
-
-
-class NoteEvent(Protocol):
-    """Sink of events for the operator."""
-
-    def __call__(self, kind: str, person: Person, text: str) -> None:
-        """Record an event of a person's session."""
-        ...
 
 
 class TerminalSession:

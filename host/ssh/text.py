@@ -45,11 +45,9 @@ class ByteWriter(Protocol):
 
     def write(self, data: bytes) -> None:
         """Queue bytes."""
-        ...
 
     async def drain(self) -> None:
         """Wait until there is space for more."""
-        ...
 
 
 class ByteReader(Protocol):
@@ -57,7 +55,6 @@ class ByteReader(Protocol):
 
     async def read(self, n: int = -1) -> bytes:
         """Read at most ``n`` bytes as soon as there are any; none at the end."""
-        ...
 
 
 def visible_json(line: str, *, only_ascii: bool = False) -> str:

@@ -29,37 +29,29 @@ class Wire(Protocol):
     @property
     def size(self) -> tuple[int, int]:
         """Columns and rows."""
-        ...
 
     @property
     def is_open(self) -> bool:
         """True while it can be written to."""
-        ...
 
     @property
     def unsent(self) -> int:
         """Bytes written that have not left this machine."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Write bytes; drop them if the connection is lost."""
-        ...
 
     async def read(self) -> bytes:
         """Return the next input; empty when the connection is lost."""
-        ...
 
     def unread(self, data: bytes) -> None:
         """Push ``data`` back, to be read next."""
-        ...
 
     def close(self, code: int = 0) -> None:
         """Close after everything written was sent."""
-        ...
 
     def abort(self) -> None:
         """Abort; unsent bytes are dropped."""
-        ...
 
 
 async def read_typed(wire: Wire, reader: UnitReader) -> str:

@@ -199,25 +199,20 @@ class Seated(Protocol):
     @property
     def owes(self) -> bool:
         """True if the game waits for the seat."""
-        ...
 
     @property
     def is_over(self) -> bool:
         """True if the game is over."""
-        ...
 
     @property
     def lost(self) -> str:
         """Reason why the program has lost the seat; empty while it has it."""
-        ...
 
     async def submit(self, line: str) -> Reply:
         """Carry out a line; its events are sent before the reply."""
-        ...
 
     async def outcome(self) -> Outcome | None:
         """Return the outcome of the game, if it can be determined."""
-        ...
 
 
 class BotVisitor:
