@@ -39,9 +39,6 @@ LEFT: Final = (-1, -1)
 class RemoteApp(BaseApp):
     """The program of a person on a host. Screens ask it for everything outside themselves."""
 
-    TITLE = "Banneret"
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(
         self,
         game_server: GameServer,
