@@ -380,18 +380,15 @@ class BotServer:
         except Stuck as stuck:
             self.talk.leave(str(stuck))
             return
-        outcome = self.table.rules.outcome(self.table.game.state)
+        outcome = self.table.outcome()
         if outcome is not None:
             self.talk.over(outcome)
-        elif self.seat in self._owing():
+        elif self.seat in self.table.owes:
             self.talk.turn()
 
     def _other_to_act(self) -> Seat | None:
-        owing = sorted(self._owing() - {self.seat})
-        return owing[0] if owing and self.seat not in self._owing() else None
-
-    def _owing(self) -> frozenset[Seat]:
-        return self.table.rules.owes(self.table.game.state)
+        owes = self.table.owes
+        return min(owes, default=None) if self.seat not in owes else None
 
     def _send(self, message: MessageLine) -> None:
         self.out.write(message() + "\n")
