@@ -335,10 +335,8 @@ class GameScreen(MapScreen[str]):
         """Go to the next thing of a kind."""
         if self.pick is not None:
             self.pick.jump(by)
-        elif self.session.jump(kind, by):
-            self.session.note = ""
         else:
-            self.session.note = self.session.none_of(kind)
+            self.session.note = "" if self.session.jump(kind, by) else self.session.none_of(kind)
         self.sync()
 
     def action_let_go(self) -> None:
@@ -388,7 +386,7 @@ class GameScreen(MapScreen[str]):
             reason = session.presenter.why_not(session.view, session.focus, letter)
         menu, help_key = (self.key_names().get(name, "?") for name in ("game.intents", "app.help"))
         told = f"{shown(event.key)} does nothing here. {menu}: actions, {help_key}: help"
-        self.want("", reason or told)
+        self.note(reason or told)
 
     def _is_engaged(self) -> bool:
         """Return whether no new intent can begin now; if so, show why."""
@@ -405,15 +403,19 @@ class GameScreen(MapScreen[str]):
         if self.session.intents():
             self.asking.offer_intents()
         else:
-            self.want("", self.turns.waiting() or "Nothing to do here.")
+            self.note(self.turns.waiting() or "Nothing to do here.")
 
     def want(self, name: str, reason: str) -> None:
         """Begin the dialogue of an intent, or show why it is not possible."""
         if reason:
-            self.session.note = reason
-            self.sync()
+            self.note(reason)
         else:
             self.asking.ask(name)
+
+    def note(self, text: str) -> None:
+        """Draw the screen with a note, such as why something is not possible."""
+        self.session.note = text
+        self.sync()
 
     # -- the map ---------------------------------------------------------------------------------
 
