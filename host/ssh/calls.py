@@ -7,7 +7,7 @@ import asyncio
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import asyncssh
@@ -58,32 +58,20 @@ class HostStatus(Record, frozen=True):
     """Names of people who are connected."""
 
 
-def _allowed(_kind: str) -> str:
-    return ""
-
-
-def _unnoted(_event: str, _detail: str) -> None:
-    pass
-
-
-def _unreported(_problem: BaseException) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class CommandContext:
     """Services that the host provides to the commands of one connection."""
 
     status: Callable[[], HostStatus]
-    ask: Callable[[str], str] = _allowed
+    ask: Callable[[str], str]
     """Counts a ``line`` of play or of ``chat``; returns the refusal, or an empty text."""
-    note: Callable[[str, str], None] = _unnoted
+    note: Callable[[str, str], None]
     """Writes an event and its detail to the security log."""
-    fault: Callable[[BaseException], None] = _unreported
+    fault: Callable[[BaseException], None]
     """Logs an internal fault that is hidden from the client."""
-    admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None = None
+    admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None
     """Runs an operator's command for the named administrator; called in another thread."""
-    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
+    slots: asyncio.Semaphore
     """Concurrent games in lines; one semaphore for all connections."""
     most_waiting: int = MOST_WAITING
     """Maximum items queued for a slow reader before it is dropped."""

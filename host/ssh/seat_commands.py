@@ -182,7 +182,8 @@ class _Visit:
     def _sit_down(self) -> LineSession:
         if self._session is not None:
             self._session.close()
-        table = FarTable(cast("BlockingTable", self._place), self._bridge)
+        far = FarTable(cast("BlockingTable", self._place), self._bridge)
+        table = cast("BlockingTable", far)  # it has what the table has
         name = self._bridge.ask(lambda: self._hosted.info.name)
         try:
             self._session = LineSession(self._voice, table, name, aside=aside)

@@ -78,19 +78,11 @@ class LineWriter:
     Control characters are removed. Every method may raise ``Gone`` or ``TooSlow``.
     """
 
-    def __init__(
-        self,
-        writer: ByteWriter,
-        *,
-        only_ascii: bool = False,
-        has_terminal: bool = False,
-        patience: float = PATIENCE,
-    ) -> None:
+    def __init__(self, writer: ByteWriter, *, has_terminal: bool = False) -> None:
         """Write to a stream; with ``has_terminal`` lines end with CR LF."""
-        self.only_ascii = only_ascii
+        self.only_ascii = False
         self._writer = writer
         self._end = "\r\n" if has_terminal else "\n"
-        self._patience = patience
 
     async def say(self, *lines: str) -> None:
         """Write lines of text."""
@@ -119,7 +111,7 @@ class LineWriter:
         for at in range(0, len(data), _CHUNK):
             try:
                 self._writer.write(data[at : at + _CHUNK])
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(PATIENCE):
                     await self._writer.drain()
             except TimeoutError:
                 raise TooSlow from None

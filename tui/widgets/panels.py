@@ -263,14 +263,10 @@ class Pager(Rows, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pager")
 
     def __init__(
-        self,
-        *,
-        pointing: bool = False,
-        on_point: Callable[[int], None] | None = None,
-        id: str | None = None,  # noqa: A002 - Textual's word
+        self, *, pointing: bool = False, on_point: Callable[[int], None] | None = None
     ) -> None:
         """Make the pager; ``pointing``: up and down move a cursor over lines rather than scroll."""
-        super().__init__(id=id)
+        super().__init__()
         self.lines: list[Line] = []
         self.at = 0
         """Index of the line under the cursor."""
