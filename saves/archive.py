@@ -206,7 +206,9 @@ class Folder:
                 return ("nothing is wrong with it",)
             found, _ = read_sound(data[:good] if good > _first_end(data) else data, path)
             aside = put_aside(path, good)
-            _cut(path, good)
+            with path.open("r+b") as file:
+                file.truncate(good)
+                os.fsync(file.fileno())
         return (
             f"kept {len(found.log)} entries, {good} bytes",
             f"put {len(data) - good} bytes aside in {aside.name}",
@@ -291,16 +293,6 @@ def _entries(frame: Frame | Fault, path: Path) -> int:
         return 1
     told: AgainPayload = read_payload(AgainPayload, frame.payload, path.name)
     return len(told.entries)
-
-
-def _cut(path: Path, good: int) -> None:
-    """Cut a file after its first ``good`` bytes, and sync it."""
-    fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    try:
-        os.ftruncate(fd, good)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _first_end(data: bytes) -> int:
