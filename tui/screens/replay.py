@@ -23,11 +23,11 @@ from tui.play.animation import MOST_FRAMES, BoardChange
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.frame import part_action
-from tui.screens.map import MapScreen, largest_zoom
+from tui.screens.map import largest_zoom
 from tui.screens.motion import FramePlayer
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
-from tui.screens.replay_tools import Comments, LineChooser, MomentFinder
+from tui.screens.replay_tools import Comments, LineChooser, MomentFinder, WatchScreen
 from tui.screens.shell import GameReasons
 from tui.settings import keys
 from tui.widgets.board import BoardView
@@ -93,7 +93,7 @@ def _by(deed: Callable[[ReplayScreen], Callable[..., object]]) -> Callable[..., 
     return part_action(deed)
 
 
-class ReplayScreen(MapScreen[int]):
+class ReplayScreen(WatchScreen):
     """A log and a moment of it. It closes with the entry to continue from, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
@@ -125,9 +125,9 @@ class ReplayScreen(MapScreen[int]):
         self.timebar = Timebar(id="timebar")
         self.paint_with_the_rest(self.timebar)
         watch, save = self.viewing, name or opened.name
-        self.moments = MomentFinder(self, watch, self)
-        self.comments = Comments(self, watch, self, archive, save)
-        self.lines = LineChooser(self, watch, self, self.moments.forget)
+        self.moments = MomentFinder(self)
+        self.comments = Comments(self, archive, save)
+        self.lines = LineChooser(self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
         self.reasons: GameReasons
         self.opening = ""
