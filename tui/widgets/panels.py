@@ -15,7 +15,6 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from engine.tabletop.board import Line, condensed
-from engine.tabletop.roles import Tone
 from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
@@ -63,14 +62,6 @@ class Rows(Painted):
         """Return the lines wrapped to rows of the widget's width."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
-    def fitted(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Return the lines as rows that fit; if they do not, the last row counts the omitted."""
-        rows, height = self.wrapped(lines), self.size.height
-        if len(rows) <= height or height < 2:
-            return rows
-        more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
-        return [*rows[: height - 1], *wrap(more, self.size.width, self.palette)]
-
     def render_line(self, y: int) -> Strip:
         """Render one row of the screen."""
         width = self.size.width
@@ -100,13 +91,11 @@ def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
 class Bar(Painted):
     """One row: a text at the left, another at the right."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
-        super().__init__(id=id)
-        self._row: tuple[str, str, Style] = ("", "", Style())
-        self._words: tuple[Sequence[KeyWord], Palette] | None = None
-        """Keys and palette from which ``_keys`` was built."""
-        self._keys: tuple[Segment, ...] = ()
-        """Segments of a row of keys, which replace its left text."""
+    _row: tuple[str, str, Style] = ("", "", Style())
+    _words: tuple[Sequence[KeyWord], Palette] | None = None
+    """Keys and palette from which ``_keys`` was built."""
+    _keys: tuple[Segment, ...] = ()
+    """Segments of a row of keys, which replace its left text."""
 
     @property
     def text(self) -> str:
