@@ -213,11 +213,10 @@ def _on_screen(
     from tui.app import garbage
 
     garbage.rest()
-    from tui.app.local import run
+    from tui.app.local import LocalApp, run
 
-    return Exit(
-        run(archive, _reasons, open_name=play, replay_name=replay, start=new, glyphs=glyphs)
-    )
+    app = LocalApp(archive, _reasons, open_name=play, replay_name=replay, start=new, glyphs=glyphs)
+    return Exit(run(app))
 
 
 def _reasons() -> MakeReasons:
@@ -285,10 +284,11 @@ def _lab(args: Namespace) -> Exit:
     from study.lab import verbs
 
     def show(folder: Path, name: str, entry: int) -> Exit:
-        from tui.app.local import run
+        from tui.app.local import LocalApp, run
         from tui.console.exits import Exit
 
-        return Exit(run(Folder(folder), _reasons, replay_name=name, replay_entry=entry))
+        app = LocalApp(Folder(folder), _reasons, replay_name=name, replay_entry=entry)
+        return Exit(run(app))
 
     return verbs.main(args.verb, verbs.LabPorts(Folder, engine_version(), show))
 
@@ -355,9 +355,9 @@ def _debug(args: Namespace) -> Exit:
 
     def show(bench: Debugger, again: Callable[[], Debugger]) -> Exit:
         from study.screens.debugger import DebugScreen
-        from tui.app.local import run
+        from tui.app.local import LocalApp, run
 
-        return Exit(run(archive, _reasons, first=lambda: DebugScreen(bench, again)))
+        return Exit(run(LocalApp(archive, _reasons, first=lambda: DebugScreen(bench, again))))
 
     return prompt.main(args, archive, show)
 

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import asdict
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
@@ -17,7 +18,7 @@ from engine.core.save_names import checked_name, safe_name
 from engine.core.sources import rules_hash
 from saves import side_files
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
-from saves.lock import lock_of
+from saves.lock import lock_of, save_faults
 from saves.payloads import (
     FORMAT,
     AgainPayload,
@@ -67,7 +68,8 @@ class Folder:
             clean = safe_name(name)
         except ValueError as problem:
             raise SaveFault(str(problem)) from None
-        self._make()
+        with save_faults(str(self.path)):
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         number = 1
         while True:
             path = self.path / f"{clean if number == 1 else f'{clean} {number}'}{SUFFIX}"
@@ -132,13 +134,11 @@ class Folder:
         """
         inside = self.path / f"{name}{SUFFIX}"
         outside = Path(name)
-        try:
+        with save_faults(name[:40]):  # it may be longer than any file system allows
             if "/" not in name and inside.is_file():
                 return inside
             if outside.is_file():
                 return outside
-        except OSError as problem:  # a name longer than any file system allows
-            raise SaveFault(f"{name[:40]}: {problem.strerror}") from None
         if os.path.lexists(outside):
             raise SaveFault(f"{name[:200]}: no regular file, so no saved game")
         where = "" if "/" in name else f" in {self.path}"
@@ -165,14 +165,9 @@ class Folder:
         if target.exists():
             raise SaveFault(f"{target.stem}: there is a save of that name")
         side_files.check_name(target)
-        lock = lock_of(source)
-        try:
+        with lock_of(source), save_faults(old):
             source.rename(target)
             side_files.move(source, target)
-        except OSError as problem:
-            raise SaveFault(f"{old}: {problem.strerror}") from None
-        finally:
-            lock.release()
 
     def copy(self, name: str) -> str:
         """Copy a save and return the name of the copy.
@@ -182,10 +177,8 @@ class Folder:
         """
         source = self.find(name)
         targets = (source.with_name(f"{source.stem} {number}{SUFFIX}") for number in count(2))
-        try:
+        with save_faults(name):
             return write_new(targets, read_bytes(source)).stem
-        except OSError as problem:
-            raise SaveFault(f"{name}: {problem.strerror}") from None
 
     def delete(self, name: str) -> None:
         """Remove a save and its side files, except torn ends that were put aside.
@@ -194,13 +187,8 @@ class Folder:
             SaveFault: the save is open, or cannot be removed.
         """
         path = self.find(name)
-        lock = lock_of(path)
-        try:
+        with lock_of(path), save_faults(name):
             path.unlink()
-        except OSError as problem:
-            raise SaveFault(f"{name}: {problem.strerror}") from None
-        finally:
-            lock.release()
         side_files.remove(path)
 
     def repair(self, name: str) -> tuple[str, ...]:
@@ -211,19 +199,16 @@ class Folder:
             SaveFault: the first entry cannot be read.
         """
         path = self.find(name)
-        lock = lock_of(path)
-        try:
+        with lock_of(path), save_faults(name):
             data = read_bytes(path)
             good = _readable(data, path)
             if good == len(data):
                 return ("nothing is wrong with it",)
             found, _ = read_sound(data[:good] if good > _first_end(data) else data, path)
             aside = put_aside(path, good)
-            _cut(path, good)
-        except OSError as problem:
-            raise SaveFault(f"{name}: {problem.strerror}") from None
-        finally:
-            lock.release()
+            with path.open("r+b") as file:
+                file.truncate(good)
+                os.fsync(file.fileno())
         return (
             f"kept {len(found.log)} entries, {good} bytes",
             f"put {len(data) - good} bytes aside in {aside.name}",
@@ -261,29 +246,14 @@ class Folder:
         except OSError as problem:
             raise SaveFault(problem.strerror or str(problem)) from None
 
-    def _make(self) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as problem:
-            raise SaveFault(f"{self.path}: {problem.strerror}") from None
-
 
 def _payload(header: Header) -> HeaderPayload:
     try:
         rules = find(header.ruleset)
     except UnknownRuleset as problem:
         raise SaveFault(str(problem)) from None
-    return HeaderPayload(
-        format=FORMAT,
-        engine=engine_version(),
-        ruleset=header.ruleset,
-        schema=header.schema,
-        seed=header.seed,
-        players=header.players,
-        rules_hash=header.rules_hash or rules_hash(rules),
-        created=header.created,
-        title=header.title,
-    )
+    whole = replace(header, rules_hash=header.rules_hash or rules_hash(rules))
+    return HeaderPayload(format=FORMAT, engine=engine_version(), **asdict(whole))
 
 
 def _info(path: Path) -> SaveInfo:
@@ -323,16 +293,6 @@ def _entries(frame: Frame | Fault, path: Path) -> int:
         return 1
     told: AgainPayload = read_payload(AgainPayload, frame.payload, path.name)
     return len(told.entries)
-
-
-def _cut(path: Path, good: int) -> None:
-    """Cut a file after its first ``good`` bytes, and sync it."""
-    fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    try:
-        os.ftruncate(fd, good)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _first_end(data: bytes) -> int:

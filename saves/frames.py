@@ -217,14 +217,7 @@ def _checked(parts: object, chain: bytes | None, end: int) -> Frame | str:
     if not isinstance(parts, list) or len(parts) != 5:
         return "no frame begins here"
     kind, seq, crc, told, payload = parts
-    if not (
-        isinstance(kind, str)
-        and isinstance(seq, int)
-        and isinstance(crc, int)
-        and isinstance(told, bytes)
-        and isinstance(payload, bytes)
-        and 0 <= seq < 1 << 63
-    ):
+    if not all(map(isinstance, parts, _PART_TYPES)) or not 0 <= seq < 1 << 63:
         return "a frame's parts have the wrong types"
     label = _label(kind, seq)
     if zlib.crc32(payload, zlib.crc32(label)) != crc:

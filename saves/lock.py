@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +23,16 @@ _MOST_TRIES: Final = 10
 """Maximum attempts to lock a file that is being replaced."""
 
 
-class Lock:
+@contextmanager
+def save_faults(name: str) -> Iterator[None]:
+    """Report errors of the system as faults of the save that has this name."""
+    try:
+        yield
+    except OSError as problem:
+        raise SaveFault(f"{name}: {problem.strerror or problem}") from None
+
+
+class Lock(AbstractContextManager["Lock"]):
     """Exclusive lock on an open file; ``release`` closes the file."""
 
     def __init__(self, path: Path, fd: int) -> None:
@@ -42,6 +53,9 @@ class Lock:
         except OSError as problem:
             self.release()
             raise SaveFault(f"{path.stem}: {problem.strerror or problem}") from None
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def holds_its_path(self) -> bool:
         """Return whether the path still leads to the locked file, which may have been replaced."""
@@ -69,13 +83,11 @@ def lock_of(path: Path) -> Lock:
         SaveFault: another writer holds the lock, or the file cannot be opened.
     """
     for _ in range(_MOST_TRIES):
-        try:
+        with save_faults(path.stem):
             try:
                 fd = os.open(path, os.O_RDWR | _FLAGS)
             except PermissionError:
                 fd = os.open(path, os.O_RDONLY | _FLAGS)
-        except OSError as problem:
-            raise SaveFault(f"{path.stem}: {problem.strerror}") from None
         lock = Lock(path, fd)
         if lock.holds_its_path():
             return lock

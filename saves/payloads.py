@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgpack
 import msgspec
 
-from engine.core.archive import Header, SaveFault, SeatPlayer
+from engine.core.archive import SaveFault, SeatPlayer
 from engine.core.codec import convert, decoder
 from engine.core.log import AnyEntry
 from engine.core.record import Record
@@ -87,19 +87,6 @@ def read_payload(kind: type[Record], payload: bytes, where: str) -> Any:
         return decoder(kind).decode(payload)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
         raise SaveFault(f"{where}: {problem}") from None
-
-
-def header_of(payload: HeaderPayload) -> Header:
-    """Return the header without the fields of the file format."""
-    return Header(
-        ruleset=payload.ruleset,
-        schema=payload.schema,
-        seed=payload.seed,
-        players=payload.players,
-        rules_hash=payload.rules_hash,
-        created=payload.created,
-        title=payload.title,
-    )
 
 
 # -- entries of old schemas ---------------------------------------------------------------

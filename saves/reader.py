@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from engine.core.archive import Comment, Notice, NoticeKind, Opened, SaveFault
+import msgspec
+from msgspec.structs import asdict
+
+from engine.core.archive import Comment, Header, Notice, NoticeKind, Opened, SaveFault
 from engine.core.codec import encode_json, plain
 from engine.core.feed import RedactedEvent, changes
 from engine.core.ids import REFEREE, Viewer, viewer_name
@@ -41,6 +44,7 @@ from saves.frames import (
     pack_frame,
     scan,
 )
+from saves.lock import save_faults
 from saves.payloads import (
     FORMAT,
     AgainPayload,
@@ -50,7 +54,6 @@ from saves.payloads import (
     HeadPayload,
     LaterVersion,
     NoticePayload,
-    header_of,
     read_entry,
     read_payload,
 )
@@ -105,43 +108,31 @@ class _Log:
             SaveFault: the frame does not fit.
         """
         where = f"{self.name}, frame at byte {frame.end}"
+        try:
+            self._take(frame, where)
+        except (IndexError, ValueError) as problem:
+            raise SaveFault(f"{where}: {problem}") from None
+
+    def _take(self, frame: Frame, where: str) -> None:
         if frame.kind == ENTRY:
-            entry = read_entry(self.rules, frame.payload, self.writer.schema, where)
-            try:
-                self.log.append(entry)
-            except ValueError as problem:
-                raise SaveFault(f"{where}: {problem}") from None
+            self.log.append(read_entry(self.rules, frame.payload, self.writer.schema, where))
             self.chains.append(frame.chain)
         elif frame.kind == HEAD:
-            self._go(read_payload(HeadPayload, frame.payload, where), where)
+            self.log.go(read_payload(HeadPayload, frame.payload, where).to)
         elif frame.kind == AGAIN:
-            self._again(read_payload(AgainPayload, frame.payload, where), frame.chain, where)
+            told = read_payload(AgainPayload, frame.payload, where)
+            self.log.again(told.to, told.entries)
+            self.chains += [frame.chain] * len(told.entries)
         elif frame.kind == ENGINE:
             self.writer = read_payload(EnginePayload, frame.payload, where)
         elif frame.kind == COMMENT:
-            told: CommentPayload = read_payload(CommentPayload, frame.payload, where)
+            told = read_payload(CommentPayload, frame.payload, where)
             self.comments.append(Comment(told.seq, told.text))
         elif frame.kind in NOTICES:
-            self._note(NOTICES[frame.kind], read_payload(NoticePayload, frame.payload, where))
+            told = read_payload(NoticePayload, frame.payload, where)
+            self.notices.append(Notice(NOTICES[frame.kind], **asdict(told)))
         elif frame.kind == HEADER:
             raise SaveFault(f"{where}: a second header")
-
-    def _again(self, told: AgainPayload, chain: bytes, where: str) -> None:
-        try:
-            self.log.again(told.to, told.entries)
-        except (IndexError, ValueError) as problem:
-            raise SaveFault(f"{where}: {problem}") from None
-        self.chains += [chain] * len(told.entries)
-
-    def _note(self, kind: NoticeKind, told: NoticePayload) -> None:
-        fields = {name: getattr(told, name) for name in NoticePayload.__struct_fields__}
-        self.notices.append(Notice(kind, **fields))
-
-    def _go(self, head: HeadPayload, where: str) -> None:
-        try:
-            self.log.go(head.to)
-        except IndexError as problem:
-            raise SaveFault(f"{where}: {problem}") from None
 
 
 def read_bytes(path: Path) -> bytes:
@@ -150,15 +141,13 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         SaveFault: the file is missing, too large or not a regular file.
     """
-    try:
+    with save_faults(path.name):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):  # a pipe would never end, a device never stop
             raise SaveFault(f"{path.name}: no file")
         if found.st_size > LARGEST_FILE:
             raise SaveFault(f"{path.name}: larger than {LARGEST_FILE} bytes")
         return path.read_bytes()
-    except OSError as problem:
-        raise SaveFault(f"{path.name}: {problem.strerror or problem}") from None
 
 
 def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
@@ -245,7 +234,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
         raise without_entries(data, name, fault)
     reading = Reading(
         name=path.stem,
-        header=header_of(header),
+        header=msgspec.convert(header, Header, from_attributes=True),
         log=growing.log,
         comments=tuple(growing.comments),
         notices=tuple(growing.notices),

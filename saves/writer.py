@@ -9,12 +9,14 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
 from engine.core.log import AnyEntry
 from engine.core.record import Record
 from saves.frames import AGAIN, COMMENT, ENGINE, ENTRY, HEAD, HEADER, START, pack_frame
-from saves.lock import PRIVATE, Lock, locked_new
+from saves.lock import PRIVATE, Lock, locked_new, save_faults
 from saves.payloads import (
     AgainPayload,
     CommentPayload,
@@ -101,9 +103,9 @@ class Writer:
         """
         self._check_text(notice.name + notice.text)
         patient, self.patient = self.patient, True
-        fields = {name: getattr(notice, name) for name in NoticePayload.__struct_fields__}
+        payload = msgspec.convert(notice, NoticePayload, from_attributes=True)
         try:
-            self._append(notice.kind, self._entries, NoticePayload(**fields))
+            self._append(notice.kind, self._entries, payload)
         finally:
             self.patient = patient
 
@@ -232,13 +234,11 @@ def resume(lock: Lock, *, good: int, chain: bytes, entries: int) -> Writer:
         raise SaveFault(f"{path.name}: it was removed or replaced while it was read")
     if not lock.may_write:
         raise SaveFault(f"{path.name}: {os.strerror(errno.EACCES)}")
-    try:
+    with save_faults(path.name):
         if os.fstat(lock.fd).st_size > good:
             put_aside(path, good)
             os.ftruncate(lock.fd, good)
             os.fsync(lock.fd)
-    except OSError as problem:
-        raise SaveFault(f"{path.name}: {problem.strerror}") from None
     return Writer(lock, chain=chain, entries=entries)
 
 

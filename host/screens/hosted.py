@@ -289,8 +289,7 @@ class HostedTurns(TurnFlow):
         choices = tuple(self.choices())
         if not choices:
             watching = "" if self.place.own_seats else "You only watch. "
-            self.session.note = f"{watching}There is nothing to arrange at this table."
-            self.screen.sync()
+            self.screen.note(f"{watching}There is nothing to arrange at this table.")
             return
         found = await self.screen.app.push_screen_wait(
             ChooseOne("The table", choices, lines=[*map(Line, self.place.times())])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from textual.driver import Driver
 
@@ -36,53 +36,13 @@ LEFT: Final = (-1, -1)
 """Cursor that is stored for a person who has left the game on purpose."""
 
 
-class LastPlace(Protocol):
-    """Game and cursor at which a person left the host."""
-
-    @property
-    def game(self) -> int:
-        """The number of the game."""
-
-    @property
-    def seat(self) -> Viewer:
-        """The viewer as whom the person looked."""
-
-    @property
-    def x(self) -> int:
-        """Column of the cursor."""
-
-    @property
-    def y(self) -> int:
-        """Row of the cursor."""
-
-
-class PlaceStore(Protocol):
-    """Stores last places and invitations; called in threads."""
-
-    def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Store where a person is: game, viewer and cursor."""
-
-    def place_of(self, person: int) -> LastPlace | None:
-        """Return where a person was last, or None."""
-
-    def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
-        """Make and return a code, valid for ``hours``, that admits one key.
-
-        The key gets a new account, or the account of ``person``. ``by`` is who invites.
-        """
-
-
 class RemoteApp(BaseApp):
     """The program of a person on a host. Screens ask it for everything outside themselves."""
-
-    TITLE = "Banneret"
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self,
         game_server: GameServer,
         person: Person,
-        store: PlaceStore,
         *,
         preferences: Preferences | None = None,
         terminal: Terminal | None = None,
@@ -91,8 +51,8 @@ class RemoteApp(BaseApp):
         """Make the program; ``run_async`` starts it."""
         super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
         self.game_server = game_server
+        self._store = game_server.store
         self.person = person
-        self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
         """Returns why a further line of play or talk exceeds the rate limit, or an empty text."""
         self.eyes: Viewer | None = None
@@ -130,7 +90,7 @@ class RemoteApp(BaseApp):
         self.set_interval(_KEEP, self._keep_if_moved)
         self.push_screen(LobbyScreen(self))
         if not self.person.is_guest and not self.recovered:
-            was = await asyncio.to_thread(self.store.place_of, self.person.number)
+            was = await asyncio.to_thread(self._store.place_of, self.person.number)
             if was is not None and (was.x, was.y) != LEFT:
                 self.last_game = was.game
                 await self._enter(was.game, at=(was.x, was.y), back=True)
@@ -176,7 +136,7 @@ class RemoteApp(BaseApp):
             return
         focus = screen.session.focus
         place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
-        self._spawn(asyncio.to_thread(self.store.keep_place, *place))
+        self._spawn(asyncio.to_thread(self._store.keep_place, *place))
 
     @property
     def _game(self) -> HostedScreen | None:
@@ -199,7 +159,7 @@ class RemoteApp(BaseApp):
         if self.person.is_guest:
             return ("Guests have no account.",)
         try:
-            code = await asyncio.to_thread(self.store.invite, number, hours=1, person=number)
+            code = await asyncio.to_thread(self._store.invite, number, hours=1, person=number)
         except StoreFault as fault:
             self.note_fault(fault)
             return ("The host cannot write to its disk just now. Try again later.",)
@@ -264,7 +224,7 @@ class RemoteApp(BaseApp):
                 screen.turns.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
-                self._spawn(asyncio.to_thread(self.store.keep_place, *was))
+                self._spawn(asyncio.to_thread(self._store.keep_place, *was))
             self._spawn(self._after_game(game, result))
 
         self.push_screen(screen, left)

@@ -276,15 +276,7 @@ class Invites(Accounts):
         Raises:
             Enrolment: the code is not valid.
         """
-        rows = self._rows(
-            "SELECT is_admin, expires, person FROM invites"
-            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
-            _hash(_signs(code)),
-            self._clock(),
-        )
-        if not rows:
-            raise Enrolment(_NO_GOOD)
-        is_admin, expires, number = rows[0]
+        _, is_admin, expires, number = self._valid(code)
         person = None if number is None else self.person(number)
         return Invited(person, bool(is_admin), expires)
 
@@ -331,16 +323,21 @@ class Invites(Accounts):
             self._add(db, key, number)
             return self._known(number)
 
+    def _valid(self, code: str) -> tuple[Any, ...]:
+        """Return number, ``is_admin``, expiry and person of the invitation of a valid code."""
+        rows = self._rows(
+            "SELECT number, is_admin, expires, person FROM invites"
+            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
+            _hash(_signs(code)),
+            self._clock(),
+        )
+        if not rows:
+            raise Enrolment(_NO_GOOD)
+        return rows[0]
+
     def _use(self, db: sqlite3.Connection, code: str) -> tuple[int, int | None]:
         """Use a code up; return whether it makes an administrator, and its account."""
-        row = db.execute(
-            "SELECT number, is_admin, person FROM invites"
-            " WHERE hash = ? AND uses_left > 0 AND expires > ?",
-            (_hash(_signs(code)), self._clock()),
-        ).fetchone()
-        if row is None:
-            raise Enrolment(_NO_GOOD)
-        number, is_admin, person = row
+        number, is_admin, _, person = self._valid(code)
         db.execute("UPDATE invites SET uses_left = uses_left - 1 WHERE number = ?", (number,))
         return is_admin, person
 

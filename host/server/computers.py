@@ -30,28 +30,22 @@ class Driven(Protocol):
     @property
     def computers_turn(self) -> asyncio.Semaphore:
         """Semaphore of the host: computer players of all games act one after another."""
-        ...
 
     @property
     def pace(self) -> float:
         """Seconds that people get to look at each move."""
-        ...
 
     def next_bot(self) -> Seat | None:
         """Return the seat of the computer player to act; None if a person must act, or no seat."""
-        ...
 
     def plays(self, seat: Seat, level: str) -> bool:
         """Return whether a computer player of this level still has to act for a seat."""
-        ...
 
     def stand_in(self, seat: Seat) -> str:
         """Return the level of the computer player that plays a seat; empty for a person."""
-        ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
         """Return the plan of a computer player in notation; with ``rests`` only its end of turn."""
-        ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
         """Execute a line of a computer player.
@@ -59,19 +53,15 @@ class Driven(Protocol):
         Raises:
             SaveFault: the line cannot be saved.
         """
-        ...
 
     def sync(self) -> Awaitable[None]:
         """Wait until all moves of computer players are on the disk."""
-        ...
 
     def go_on(self) -> None:
         """Let the next seat act."""
-        ...
 
     def report(self, text: str) -> None:
         """Report a text to everyone in the name of the host."""
-        ...
 
 
 class Computers:

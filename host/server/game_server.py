@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, TypeVar
 
@@ -77,7 +77,7 @@ class GameServer:
         self.ports = ports
         self.store = store
         self.plan_workers = PlanWorkers(processes, niceness=NICENESS, longest=LONGEST_PLAN)
-        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
+        self.threads: Executor = ThreadPoolExecutor(THREADS, thread_name_prefix="game")
         self.computers_turn = asyncio.Semaphore(1)
         self.limits = limits
         self.here: Counter[int] = Counter()

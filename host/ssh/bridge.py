@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from threading import Condition
+from types import MethodType
 from typing import Any, Final, TypeVar
 
-from engine.core.archive import Header, SeatPlayer
-from engine.core.ids import Seat, Viewer
+from engine.core.ids import Viewer
 from engine.core.link import FeedItem, Link, Reply
-from engine.core.ruleset import AnyRuleset, Outcome
 from host.ssh.text import TooSlow
-from tui.play.chronicle import Chronicle
 from tui.play.table_protocol import BlockingTable
 
 Callback = Callable[[], None]
@@ -168,64 +166,13 @@ class FarTable:
         self._place = place
         self._bridge = bridge
 
-    @property
-    def rules(self) -> AnyRuleset:
-        """Ruleset of the game."""
-        return self._place.rules
-
-    @property
-    def header(self) -> Header:
-        """Header of the game's log."""
-        return self._bridge.ask(lambda: self._place.header)
-
-    @property
-    def players(self) -> tuple[SeatPlayer, ...]:
-        """Players by seat."""
-        return self._bridge.ask(lambda: self._place.players)
-
-    @property
-    def now(self) -> int:
-        """Number of the last entry of the log."""
-        return self._bridge.ask(lambda: self._place.now)
-
-    @property
-    def owes(self) -> frozenset[Seat]:
-        """Seats that owe an answer."""
-        return self._bridge.ask(lambda: self._place.owes)
-
-    def player(self, seat: Seat) -> SeatPlayer:
-        """Return the player of a seat."""
-        return self._bridge.ask(lambda: self._place.player(seat))
-
-    def is_here(self, seat: Seat) -> bool:
-        """Return whether the person plays the seat."""
-        return self._bridge.ask(lambda: self._place.is_here(seat))
-
-    @property
-    def own_seats(self) -> tuple[Seat, ...]:
-        """Seats of the person, even those that a computer plays now."""
-        return self._bridge.ask(lambda: self._place.own_seats)
-
-    def times(self) -> tuple[str, ...]:
-        """Return the times on the clock in sentences."""
-        return self._bridge.ask(self._place.times)
-
-    def to_act(self) -> Seat | None:
-        """Return a seat that owes an answer, the person's own first; None if the game is over."""
-        return self._bridge.ask(self._place.to_act)
-
     def link(self, viewer: Viewer) -> FarLink:
         """Return a link for a viewer."""
         return FarLink(self._bridge.ask(lambda: self._place.link(viewer)), self._bridge)
 
-    def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Return the game's log as ``viewer`` may know it, to be read in the thread."""
-        return self._bridge.ask(lambda: self._place.chronicle(viewer))
-
-    def outcome(self) -> Outcome | None:
-        """Return the outcome; None while the game is in progress."""
-        return self._bridge.ask(self._place.outcome)
-
-    def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the statistics that may be known: name to one number per seat."""
-        return self._bridge.ask(self._place.numbers)
+    def __getattr__(self, name: str) -> Any:
+        """Return a member of the table; a method is called in the loop too."""
+        found = self._bridge.ask(lambda: getattr(self._place, name))
+        if not isinstance(found, MethodType):
+            return found
+        return lambda *given: self._bridge.ask(lambda: found(*given))

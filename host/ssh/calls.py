@@ -7,7 +7,7 @@ import asyncio
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import asyncssh
@@ -16,15 +16,10 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Record
 from engine.tabletop.new_game import level_name
 from host.server.clocks import span
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame, Participant
 from host.server.people import GUEST, Person
-from host.server.ports import (
-    GameInfo,
-    GameServerPort,
-    HostedGamePort,
-    ParticipantPort,
-    Ports,
-    SeatInfo,
-)
+from host.server.ports import GameInfo, Ports, SeatInfo
 from host.ssh.text import MOST_WAITING, Gone, LineWriter, pieces
 from tui.console.commands import (
     SSH,
@@ -63,32 +58,20 @@ class HostStatus(Record, frozen=True):
     """Names of people who are connected."""
 
 
-def _allowed(_kind: str) -> str:
-    return ""
-
-
-def _unnoted(_event: str, _detail: str) -> None:
-    pass
-
-
-def _unreported(_problem: BaseException) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class CommandContext:
     """Services that the host provides to the commands of one connection."""
 
     status: Callable[[], HostStatus]
-    ask: Callable[[str], str] = _allowed
+    ask: Callable[[str], str]
     """Counts a ``line`` of play or of ``chat``; returns why it is refused, or an empty text."""
-    note: Callable[[str, str], None] = _unnoted
+    note: Callable[[str, str], None]
     """Writes an event and its detail to the security log."""
-    fault: Callable[[BaseException], None] = _unreported
+    fault: Callable[[BaseException], None]
     """Logs an internal fault that is hidden from the client."""
-    admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None = None
+    admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None
     """Runs an operator's command for the named administrator; called in another thread."""
-    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
+    slots: asyncio.Semaphore
     """Limits concurrent games in lines; shared by all connections."""
     most_waiting: int = MOST_WAITING
     """Maximum items queued for a slow reader before it is dropped."""
@@ -100,7 +83,7 @@ class Call:
 
     args: argparse.Namespace
     person: Person
-    game_server: GameServerPort
+    game_server: GameServer
     ports: Ports
     process: Process
     context: CommandContext
@@ -112,7 +95,7 @@ class Call:
         """True if the client has a terminal."""
         return self.process.get_terminal_type() is not None
 
-    async def hosted(self) -> HostedGamePort:
+    async def hosted(self) -> HostedGame:
         """Return the game that the command names.
 
         Raises:
@@ -125,7 +108,7 @@ class Call:
             raise Wrong(f"there is no game {self.args.game}; games lists them") from None
 
     @contextmanager
-    def place(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
+    def place(self, hosted: HostedGame) -> Iterator[Participant]:
         """Yield this person as a participant, who is removed after the ``with`` block.
 
         Raises:
@@ -140,7 +123,7 @@ class Call:
             place.leave()
 
     @contextmanager
-    def presence(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
+    def presence(self, hosted: HostedGame) -> Iterator[Participant]:
         """Yield this person as a participant who looks at the game during the ``with`` block.
 
         Raises:
@@ -213,14 +196,14 @@ def confirmed(info: GameInfo, seat: Seat) -> str:
     return numbered_seat(seat, called(info, seat))
 
 
-def stand_ins(hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+def stand_ins(hosted: HostedGame, place: Participant) -> Iterator[str]:
     """Yield a sentence for each of the person's seats that a computer plays now."""
     for one in hosted.info.seats:
         if one.seat in place.own_seats and one.bot:
             yield stands_in(hosted, one, one.bot)
 
 
-def stands_in(hosted: HostedGamePort, one: SeatInfo, level: str) -> str:
+def stands_in(hosted: HostedGame, one: SeatInfo, level: str) -> str:
     """Return a sentence that a computer plays a person's seat, and how to take it back."""
     return (
         f"The computer ({level_name(level)}) plays {one.name} for you;"
@@ -228,7 +211,7 @@ def stands_in(hosted: HostedGamePort, one: SeatInfo, level: str) -> str:
     )
 
 
-async def viewer_told(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
+async def viewer_told(call: Call, hosted: HostedGame, place: Participant) -> Viewer:
     """Return ``viewer_of``, after telling the person which of their seats a computer plays."""
     viewer = viewer_of(call, hosted, place)
     if not place.is_over:
@@ -236,7 +219,7 @@ async def viewer_told(call: Call, hosted: HostedGamePort, place: ParticipantPort
     return viewer
 
 
-def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
+def viewer_of(call: Call, hosted: HostedGame, place: Participant) -> Viewer:
     """Return the viewer: the named seat, the person's only seat, or the public.
 
     Of several seats the only one that no computer plays now counts as the only one.
@@ -254,7 +237,7 @@ def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Vie
     return own[0] if own else PUBLIC
 
 
-def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
+def not_yours(hosted: HostedGame, viewer: Viewer) -> str:
     """Return a sentence on why a person may not look as a viewer."""
     if viewer == PUBLIC:
         return "That game is not to be watched."

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from host.server.cleaning import cells
 from host.ssh.bridge import Bridge, Inbox
 from host.ssh.calls import Call
 from host.ssh.text import Gone, TooSlow, lines_from, pieces
@@ -99,16 +99,8 @@ class Editor:
     def _rub_out(self, count: int) -> Typed:
         if not self.text:
             return Typed(_BELL)
-        cells = sum(_cells(sign) for sign in self.text[-count:])
-        self.text = self.text[:-count]
-        return Typed("\b \b" * cells)
-
-
-def _cells(sign: str) -> int:
-    """Return the width of a character in columns."""
-    if unicodedata.combining(sign):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        self.text, removed = self.text[:-count], self.text[-count:]
+        return Typed("\b \b" * cells(removed))
 
 
 # -- a question at a terminal ----------------------------------------------------------------------

@@ -112,18 +112,13 @@ class SshDriver(Remote):
 
     # -- the connection ----------------------------------------------------------------------------
 
-    @property
-    def wire(self) -> Wire | None:
-        """Connection to the terminal, if any."""
-        return self._wire
-
     def attach(self, wire: Wire) -> None:
         """Show the screen on this connection from now on."""
         self.detach()
         self._wire = wire
         self._keyboard = Keyboard(MOST_PASTED)
         self.resize(wire.size)
-        wire.on_size = self._size_told
+        wire.hear_size(self._size_told)
         if self._is_started:
             self._resize()
             self._enter()
@@ -135,7 +130,7 @@ class SshDriver(Remote):
                 timer.cancel()
         self._ticking = self._sizing = self._looking = None
         if self._wire is not None:
-            self._wire.on_size = None
+            self._wire.hear_size(None)
         self._wire = None
         self.forget_buttons()
 

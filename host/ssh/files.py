@@ -31,8 +31,10 @@ from engine.core.archive import SaveFault
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.record import Record
 from engine.core.replay import BrokenLog
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame, Participant
 from host.server.people import Person
-from host.server.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
+from host.server.ports import GameInfo, Ports
 
 MOST_HANDLES: Final = 8
 """Maximum open files, and maximum open folders, of one connection."""
@@ -96,9 +98,7 @@ class _Open:
 class Files(asyncssh.SFTPServer):
     """SFTP server of one person."""
 
-    def __init__(
-        self, chan: Any, person: Person, game_server: GameServerPort, ports: Ports
-    ) -> None:
+    def __init__(self, chan: Any, person: Person, game_server: GameServer, ports: Ports) -> None:
         """Serve files to ``person`` on a channel."""
         super().__init__(chan)
         self._person = person
@@ -247,7 +247,7 @@ class Files(asyncssh.SFTPServer):
         except (SaveFault, BrokenLog):
             raise asyncssh.SFTPFailure("the save of that game cannot be read") from None
 
-    async def _dump(self, hosted: HostedGamePort, *, as_json: bool) -> bytes:
+    async def _dump(self, hosted: HostedGame, *, as_json: bool) -> bytes:
         place = hosted.place(self._person)
         try:
             lines = self._lines(hosted, place, as_json=as_json)
@@ -255,9 +255,7 @@ class Files(asyncssh.SFTPServer):
         finally:
             place.leave()
 
-    def _lines(
-        self, hosted: HostedGamePort, place: ParticipantPort, *, as_json: bool
-    ) -> Iterator[str]:
+    def _lines(self, hosted: HostedGame, place: Participant, *, as_json: bool) -> Iterator[str]:
         if place.is_over:
             dump = self._ports.dump_json if as_json else self._ports.dump
             return dump(hosted.opened(), REFEREE)

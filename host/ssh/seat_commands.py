@@ -13,7 +13,8 @@ from engine.core.ids import Seat
 from engine.core.link import FeedItem, Reply
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
-from host.server.ports import GameInfo, HostedGamePort, ParticipantPort, Said
+from host.server.hosted import HostedGame, Participant
+from host.server.ports import GameInfo, Said
 from host.ssh.bridge import Bridge, FarTable, Inbox
 from host.ssh.calls import Call, CallDenied, called, seat_in, stand_ins
 from host.ssh.console import Console, ConsoleWriter, Interrupted
@@ -78,7 +79,7 @@ def _named(info: GameInfo) -> str:
 class _Visit:
     """One person at one game. ``serve`` runs in the loop, the game in a thread."""
 
-    def __init__(self, call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
+    def __init__(self, call: Call, hosted: HostedGame, place: Participant) -> None:
         self._call = call
         self._hosted = hosted
         self._place = place
@@ -181,7 +182,8 @@ class _Visit:
     def _sit_down(self) -> LineSession:
         if self._session is not None:
             self._session.close()
-        table = FarTable(cast("BlockingTable", self._place), self._bridge)
+        far = FarTable(cast("BlockingTable", self._place), self._bridge)
+        table = cast("BlockingTable", far)  # it has what the table has
         name = self._bridge.ask(lambda: self._hosted.info.name)
         try:
             self._session = LineSession(self._voice, table, name, aside=aside)
@@ -286,9 +288,7 @@ async def bot(call: Call) -> Exit:
 class _BotSeat:
     """A program at one seat of a game."""
 
-    def __init__(
-        self, call: Call, hosted: HostedGamePort, place: ParticipantPort, seat: Seat
-    ) -> None:
+    def __init__(self, call: Call, hosted: HostedGame, place: Participant, seat: Seat) -> None:
         self._call = call
         self._hosted = hosted
         self._place = place

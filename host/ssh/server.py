@@ -8,6 +8,7 @@ import logging
 import socket
 import zlib
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import asyncssh
@@ -19,7 +20,7 @@ from host.server.rate_limits import Taken, network
 from host.ssh.probe import probe
 from host.ssh.ssh_connection import NO_ACCOUNTS, SILENT, AccessControl, SshConnection, enrolled
 from host.ssh.terminal_session import BROKEN, TerminalSessions
-from host.ssh.wire import ChannelWire, SshSession
+from host.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
 
 RunCommand = Callable[[str, Person, SshSession], Awaitable[int]]
@@ -204,15 +205,9 @@ class Server:
         )
 
     def _session(self, connection: SshConnection) -> SshSession:
-        async def serve(process: Any) -> None:
-            await self._serve(connection, process)
-
-        async def files(channel: Any) -> asyncssh.SFTPServer:
-            return await self._served_files(connection, channel)
-
-        session = SshSession(
-            serve, files if self._files is not None else None, _SFTP_VERSION, allow_scp=False
-        )
+        files = partial(self._served_files, connection) if self._files is not None else None
+        serve = partial(self._serve, connection)
+        session = SshSession(serve, files, _SFTP_VERSION, allow_scp=False)
         session.on_open, session.on_input = connection.count, connection.hear
         return session
 
@@ -281,7 +276,7 @@ class Server:
         connection.is_admitted = True
         if person is not None and command and not (has_terminal and command == ANOTHER):
             return await self._command(connection, person, command, process)
-        wire = ChannelWire(process)
+        wire = Wire(process)
         if person is None and connection.key is not None:
             person = connection.person = await enrolled(
                 wire, connection, self._access, connection.key
@@ -333,7 +328,7 @@ class Server:
         self,
         connection: SshConnection,
         person: Person,
-        wire: ChannelWire,
+        wire: Wire,
         process: SshSession,
         *,
         another: bool,
@@ -346,7 +341,7 @@ class Server:
         await self.terminals.attach(person, wire, terminal, another=another)
         return 0
 
-    async def _terminal(self, connection: SshConnection, wire: ChannelWire, term: str) -> Terminal:
+    async def _terminal(self, connection: SshConnection, wire: Wire, term: str) -> Terminal:
         """Return the capabilities of the client's terminal, using earlier answers about it."""
         if connection.key is None:
             return (await probe(wire, term)).terminal

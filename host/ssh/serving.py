@@ -140,7 +140,6 @@ class Host:
         visitor = RemoteApp(
             self.game_server,
             person,
-            self.store,
             preferences=Preferences(own, _FORCED),
             terminal=terminal,
             driver_class=driver_class,

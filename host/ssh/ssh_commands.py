@@ -24,15 +24,10 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import ScenarioFault
 from engine.tabletop.presenter import presenter_of
 from host.server.clocks import Terms, in_words
+from host.server.game_server import GameServer
+from host.server.hosted import HostedGame, Participant
 from host.server.people import Person
-from host.server.ports import (
-    GameInfo,
-    GameServerPort,
-    HostedGamePort,
-    ParticipantPort,
-    Ports,
-    SeatInfo,
-)
+from host.server.ports import GameInfo, Ports, SeatInfo
 from host.ssh.calls import (
     Call,
     CallDenied,
@@ -61,7 +56,7 @@ _SLOW = "you read too slowly, so this ends here"
 async def run(
     command: str,
     person: Person,
-    game_server: GameServerPort,
+    game_server: GameServer,
     ports: Ports,
     process: Process,
     context: CommandContext,
@@ -202,7 +197,7 @@ async def dump(call: Call) -> Exit:
     return Exit.OK
 
 
-async def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+async def _dumped(call: Call, hosted: HostedGame, place: Participant) -> Iterator[str]:
     ports, as_json = call.ports, call.args.json
     if place.is_over and call.args.seat is None:
         return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
@@ -238,7 +233,7 @@ async def watch(call: Call) -> Exit:
     return Exit.OK
 
 
-async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
+async def _watch(call: Call, hosted: HostedGame, place: Participant) -> None:
     viewer = await viewer_told(call, hosted, place)
     try:
         await hosted.prepare(viewer)
@@ -263,7 +258,7 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
 class _Ticker:
     """Prints the feed of a game as lines of text."""
 
-    def __init__(self, hosted: HostedGamePort, most: int) -> None:
+    def __init__(self, hosted: HostedGame, most: int) -> None:
         self.backlog: Backlog[str] = Backlog(most)
         self._presenter = presenter_of(hosted.rules)
         self._hosted = hosted

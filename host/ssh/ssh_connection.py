@@ -106,8 +106,9 @@ class SshConnection(asyncssh.SSHServer):
         self._connection: Any = None
         self._is_in = False
         self._offered = 0
-        self._since = asyncio.get_running_loop().time()
-        self.heard = self._since
+        self.since = asyncio.get_running_loop().time()
+        """Loop time since which it has no session."""
+        self.heard = self.since
         """Loop time of the latest input of a session, or of the latest one opened."""
         self.is_admitted = False
         """True once a person was admitted, or may try to enrol."""
@@ -141,12 +142,12 @@ class SshConnection(asyncssh.SSHServer):
             return
         if pressing(self._connection) > MOST_PRESSING:
             self.note("slow reader dropped", "a connection that takes nothing")
-            self.drop()
+            self.abort()
         elif self.sessions:
-            self._since = now
+            self.since = now
             if self.pool == "newcomer" and now - self.heard > SILENT:
                 self._disconnect("Nothing was typed for a minute")
-        elif self._is_in and now - self._since > EMPTY:
+        elif self._is_in and now - self.since > EMPTY:
             self._disconnect("Nothing was asked for")
 
     def count(self, by: int) -> None:
@@ -167,16 +168,6 @@ class SshConnection(asyncssh.SSHServer):
         if self.person is None:
             return "newcomer"
         return "guest" if self.person.is_guest else "account"
-
-    @property
-    def since(self) -> float:
-        """Time, in the loop's clock, since which it has no session."""
-        return self._since
-
-    def drop(self) -> None:
-        """End the connection at once; unsent bytes are lost."""
-        if self._connection is not None:
-            self._connection.abort()
 
     def _disconnect(self, why: str) -> None:
         self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, why)
@@ -227,7 +218,7 @@ class SshConnection(asyncssh.SSHServer):
     def auth_completed(self) -> None:
         """Note that authentication has succeeded."""
         self._is_in = True
-        self._since = asyncio.get_running_loop().time()
+        self.since = asyncio.get_running_loop().time()
 
     # -- sessions ----------------------------------------------------------------------------------
 
@@ -255,7 +246,7 @@ def _thin_out(connections: set[SshConnection]) -> None:
     waiting = [one for one in connections if not one.is_admitted]
     if len(waiting) > MOST_WAITING:
         crowds = Counter(network(one.address) for one in waiting)
-        min(waiting, key=lambda one: (-crowds[network(one.address)], one.since)).drop()
+        min(waiting, key=lambda one: (-crowds[network(one.address)], one.since)).abort()
 
 
 # -- new accounts ----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextvars import Context
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, TypeAlias
 
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
@@ -41,12 +41,11 @@ BROKEN: Final = "Something went wrong here, and the operator was told. Your game
 _log = logging.getLogger(__name__)
 
 
-class MakeProgram(Protocol):
-    """Makes the screen program of a person."""
+MakeProgram: TypeAlias = Callable[[Person, Terminal, type[Driver]], BaseApp]
+"""Makes a person's program for a terminal and a driver class."""
 
-    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
-        """Return a program that is not started yet."""
-        ...
+NoteEvent: TypeAlias = Callable[[str, Person, str], None]
+"""Logs a kind of event, the person, and a text."""
 
 
 class SessionTimes(NamedTuple):
@@ -58,14 +57,6 @@ class SessionTimes(NamedTuple):
     """Lifetime with a terminal but without input."""
     warning: float = 2 * 60.0
     """Time from the warning to the end of an idle session."""
-
-
-class NoteEvent(Protocol):
-    """Records events for the operator."""
-
-    def __call__(self, kind: str, person: Person, text: str) -> None:
-        """Record an event of a person's session."""
-        ...
 
 
 class TerminalSession:
@@ -95,17 +86,13 @@ class TerminalSession:
         self._on_end = on_end
         self._on_slow = on_slow
         self._has_begun = asyncio.Event()
-        self._app: BaseApp | None = None
+        self.app: BaseApp | None = None
+        """Running program, if any."""
         self._driver: SshDriver | None = None
         self._wire: Wire | None = None
         self._task: asyncio.Task[None] | None = None
 
     # -- life cycle --------------------------------------------------------------------------------
-
-    @property
-    def app(self) -> BaseApp | None:
-        """The program while it runs, or None."""
-        return self._app
 
     @property
     def has_ended(self) -> bool:
@@ -136,12 +123,12 @@ class TerminalSession:
 
     async def _show(self, note: str) -> ScreenFault | None:
         """Run a program with a note on its first screen; return the fault that broke it, if any."""
-        app = self._app = self._make(self.person, self.terminal, SshDriver)
+        app = self.app = self._make(self.person, self.terminal, SshDriver)
         app.recovered = note
         await app.run_async(size=self._wire.size if self._wire is not None else None)
         if app.return_value is not None or app.broken_by is None:
             return None
-        driver, self._app, self._driver = self._driver, None, None
+        driver, self.app, self._driver = self._driver, None, None
         if driver is not None:
             driver.farewell()
             driver.detach()
@@ -156,7 +143,7 @@ class TerminalSession:
     def _end(self) -> None:
         """Restore the terminal and release everything."""
         wire, driver = self._wire, self._driver
-        self._wire = self._driver = self._app = None
+        self._wire = self._driver = self.app = None
         self.is_ending = True
         self._has_begun.set()
         if driver is not None:
@@ -175,8 +162,8 @@ class TerminalSession:
             return
         self.is_ending = True
         self.why = self.why or why
-        if self._app is not None and self._app.is_running:
-            self._app.exit()
+        if self.app is not None and self.app.is_running:
+            self.app.exit()
             asyncio.get_running_loop().call_later(_LAST_WORDS, self.cancel)
         else:
             self.cancel()
@@ -222,8 +209,8 @@ class TerminalSession:
             self._driver.attach(wire)
         if terminal != self.terminal:
             self.terminal = terminal
-            if self._app is not None:
-                self._app.call_later(_wear, self._app, terminal)
+            if self.app is not None:
+                self.app.call_later(_wear, self.app, terminal)
         try:
             await self._has_begun.wait()
             await self._listen(wire)
@@ -254,8 +241,8 @@ class TerminalSession:
     def warn(self, text: str) -> None:
         """Notify the person, above the current screen."""
         self.is_warned = True
-        if self._app is not None:
-            self._app.call_later(self._app.notify, text, timeout=30)
+        if self.app is not None:
+            self.app.call_later(self.app.notify, text, timeout=30)
 
 
 def _wear(app: BaseApp, terminal: Terminal) -> None:

@@ -7,7 +7,7 @@ import codecs
 import re
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import asyncssh
 
@@ -40,26 +40,6 @@ class TooSlow(Exception):
     """The client does not read its output."""
 
 
-class ByteWriter(Protocol):
-    """Used part of ``asyncssh.SSHWriter``."""
-
-    def write(self, data: bytes) -> None:
-        """Queue bytes."""
-        ...
-
-    async def drain(self) -> None:
-        """Wait until there is space for more."""
-        ...
-
-
-class ByteReader(Protocol):
-    """Used part of ``asyncssh.SSHReader``."""
-
-    async def read(self, n: int = -1) -> bytes:
-        """Wait for bytes, and return at most ``n`` of them; b"" at the end of the input."""
-        ...
-
-
 def visible_json(line: str, *, only_ascii: bool = False) -> str:
     """Return equivalent JSON without unprintable characters."""
 
@@ -81,19 +61,11 @@ class LineWriter:
     Control characters are removed. Every method may raise ``Gone`` or ``TooSlow``.
     """
 
-    def __init__(
-        self,
-        writer: ByteWriter,
-        *,
-        only_ascii: bool = False,
-        has_terminal: bool = False,
-        patience: float = PATIENCE,
-    ) -> None:
+    def __init__(self, writer: asyncssh.SSHWriter[bytes], *, has_terminal: bool = False) -> None:
         """Write to a stream; with ``has_terminal`` lines end with CR LF."""
-        self.only_ascii = only_ascii
+        self.only_ascii = False
         self._writer = writer
         self._end = "\r\n" if has_terminal else "\n"
-        self._patience = patience
 
     async def say(self, *lines: str) -> None:
         """Write lines of text."""
@@ -122,7 +94,7 @@ class LineWriter:
         for at in range(0, len(data), _CHUNK):
             try:
                 self._writer.write(data[at : at + _CHUNK])
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(PATIENCE):
                     await self._writer.drain()
             except TimeoutError:
                 raise TooSlow from None
@@ -202,7 +174,7 @@ class Backlog(Generic[T]):
             await self._stir.wait()
 
 
-async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | None]:
+async def lines_from(reader: asyncssh.SSHReader[bytes], longest: int) -> AsyncIterator[str | None]:
     """Yield lines from a channel; None in place of one longer than ``longest`` characters.
 
     Invalid UTF-8 is replaced, memory is bounded, the last line needs no line break.
@@ -224,7 +196,7 @@ async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | No
         yield None if too_long else held.rstrip("\r")
 
 
-async def pieces(reader: ByteReader) -> AsyncIterator[bytes]:
+async def pieces(reader: asyncssh.SSHReader[bytes]) -> AsyncIterator[bytes]:
     """Yield chunks from a channel, as they arrive.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import asyncssh
 
@@ -18,48 +18,6 @@ HIGHEST: Final = 200
 """Maximum columns and rows of a terminal."""
 
 _USUAL: Final = (80, 24)
-
-
-class Wire(Protocol):
-    """Connection of a screen program to its terminal."""
-
-    on_size: Callable[[], None] | None
-    """Called after the terminal has changed its size."""
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows of the terminal."""
-        ...
-
-    @property
-    def is_open(self) -> bool:
-        """True while it can be written to."""
-        ...
-
-    @property
-    def unsent(self) -> int:
-        """Bytes written that have not left this machine."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Write bytes; drop them if the connection is lost."""
-        ...
-
-    async def read(self) -> bytes:
-        """Return the next input; empty when the connection is lost."""
-        ...
-
-    def unread(self, data: bytes) -> None:
-        """Push ``data`` back, to be read next."""
-        ...
-
-    def close(self, code: int = 0) -> None:
-        """Close after everything written was sent."""
-        ...
-
-    def abort(self) -> None:
-        """Close at once; unsent bytes are dropped."""
-        ...
 
 
 async def read_typed(wire: Wire, reader: UnitReader) -> str:
@@ -135,25 +93,19 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
         """Ignore signals."""
 
 
-class ChannelWire:
-    """Wire of a session that has a terminal."""
+class Wire:
+    """Connection of a screen program to its terminal."""
 
-    def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Take over a session; no other code may read from it."""
+    def __init__(self, process: SshSession) -> None:
+        """Take over the session; no other code may read from it."""
         self._process = process
         self._connection: Any = process.channel.get_connection()
         """Stored here, since a closed channel no longer knows it."""
         self._first = b""
 
-    @property
-    def on_size(self) -> Callable[[], None] | None:
-        """Called after the terminal has changed its size, or None."""
-        return getattr(self._process, "on_size", None)
-
-    @on_size.setter
-    def on_size(self, told: Callable[[], None] | None) -> None:
-        if isinstance(self._process, SshSession):
-            self._process.on_size = told
+    def hear_size(self, told: Callable[[], None] | None) -> None:
+        """Call ``told`` from now on after the terminal has changed its size."""
+        self._process.on_size = told
 
     @property
     def size(self) -> tuple[int, int]:
@@ -194,7 +146,7 @@ class ChannelWire:
         self._first = data + self._first
 
     def let_go(self) -> None:
-        """Give the session back, with the bytes that were read ahead."""
+        """Return the session with the bytes that were read ahead."""
         if self._first:
             self._process.data_received(self._first, None)
             self._first = b""
@@ -205,11 +157,7 @@ class ChannelWire:
             self._process.exit(code)
 
     def abort(self) -> None:
-        """Close at once; unsent bytes are dropped.
-
-        This closes the whole connection: a client that reads nothing never confirms a closed
-        channel.
-        """
+        """Close at once; unsent bytes are dropped."""
         self._connection.abort()
 
 

@@ -8,12 +8,12 @@ import stat
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import asyncssh
 
+from host.server.game_server import GameServer
 from host.server.people import Person
-from host.server.ports import GameServerPort
 from host.ssh.calls import CommandContext, HostStatus, Process
 from host.ssh.files import Files
 from host.ssh.ssh_commands import run
@@ -30,9 +30,9 @@ HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 class Shell:
     """A server whose users are the people of ``fakes``, by name and without keys."""
 
-    def __init__(self, game_server: FakeGameServer, served: GameServerPort | None = None) -> None:
+    def __init__(self, game_server: FakeGameServer, served: GameServer | None = None) -> None:
         self.game_server = game_server
-        self.served: GameServerPort = served or game_server
+        self.served = served or cast("GameServer", game_server)
         """The game server in use; a real one for tests of the whole host."""
         self.ports = game_server.ports()
         self.port = 0
@@ -103,7 +103,7 @@ def person_called(name: str) -> Person:
 
 
 @asynccontextmanager
-async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIterator[Shell]:
+async def serving(folder: Path, served: GameServer | None = None) -> AsyncIterator[Shell]:
     """Run a server for a test, with saves in ``folder``."""
     shell = Shell(FakeGameServer(folder), served)
     server = await asyncssh.listen(

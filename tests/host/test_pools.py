@@ -160,7 +160,7 @@ class Waiting:
     def __init__(self, address: str, since: float) -> None:
         self.address, self.since, self.is_dropped = address, since, False
 
-    def drop(self) -> None:
+    def abort(self) -> None:
         self.is_dropped = True
 
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import asyncssh
 import pytest
@@ -27,6 +27,7 @@ from host.server.people import KeyInfo, Person
 from host.server.store import Store
 from host.ssh.serving import Host
 from host.ssh.terminal_session import TerminalSession
+from host.ssh.wire import Wire
 from tests.app.cli import arguments
 from tests.host.servers import ports
 from tui.play import setup
@@ -46,7 +47,6 @@ WHOLE = b"\x1b[1;1H"
 class Tape:
     """A terminal's wire that keeps its output."""
 
-    on_size: Callable[[], None] | None = None
     size = (80, 24)
     unsent = 0
 
@@ -54,6 +54,9 @@ class Tape:
         self.is_open = True
         self.sent = b""
         self._typed: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def hear_size(self, told: Callable[[], None] | None) -> None:
+        """Do nothing: the size stays."""
 
     def write(self, data: bytes) -> None:
         self.sent += data
@@ -86,7 +89,8 @@ class At:
         self.tape = Tape()
         self._host = host
         self._person = person
-        self._sitting = asyncio.create_task(host.terminals.attach(person, self.tape, TERMINAL))
+        attaching = host.terminals.attach(person, cast("Wire", self.tape), TERMINAL)
+        self._sitting = asyncio.create_task(attaching)
 
     async def quiet(self) -> None:
         """Wait until all pending work is done."""

@@ -64,7 +64,6 @@ async def visit(
     app = RemoteApp(
         home,
         person,
-        home.store,
         preferences=Preferences(folder / person.name),
     )
     home.come(person)

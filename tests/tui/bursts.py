@@ -255,7 +255,7 @@ async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int
         async with contextlib.AsyncExitStack() as stack:
             both = []
             for person in (ANNA, BERT):
-                app = RemoteApp(home, person, home.store, preferences=Preferences(folder / "own"))
+                app = RemoteApp(home, person, preferences=Preferences(folder / "own"))
                 home.come(person)
                 pilot = await stack.enter_async_context(app.run_test(size=USUAL))
                 await pilot.pause()

@@ -51,6 +51,8 @@ class Remarking(Protocol):
 class BaseApp(ShellApp, Program):
     """An app that follows the player's settings. Knows no games."""
 
+    TITLE = "Banneret"
+    ENABLE_COMMAND_PALETTE = False
     CSS_PATH = SHEETS / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("everywhere")
 

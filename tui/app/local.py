@@ -45,9 +45,6 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 class LocalApp(BaseApp):
     """The local program. Screens ask it for everything outside themselves."""
 
-    TITLE = "Banneret"
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(  # noqa: PLR0913 - one of these says what is shown first
         self,
         archive: Archive,
@@ -352,33 +349,13 @@ class LocalApp(BaseApp):
             self.computer.start(ruleset)
 
 
-def run(  # noqa: PLR0913 - one of these says what is shown first
-    archive: Archive,
-    load_reasons: Callable[[], MakeReasons],
-    *,
-    open_name: str | None = None,
-    replay_name: str | None = None,
-    replay_entry: int = -1,
-    start: NewGame | str | None = None,
-    first: Callable[[], Screen[Any]] | None = None,
-    glyphs: str | None = None,
-) -> int:
+def run(app: LocalApp) -> int:
     """Run the program in a terminal until the player leaves or the terminal disappears.
 
     Return its exit code.
     """
     diagnostics.start()
     recovery = Recovery()
-    app = LocalApp(
-        archive,
-        load_reasons,
-        open_name=open_name,
-        replay_name=replay_name,
-        replay_entry=replay_entry,
-        start=start,
-        first=first,
-        glyphs=glyphs,
-    )
     code, has_lost_keys = _show(app), False
     while (fault := app.broken_by) is not None:
         has_lost_keys = has_lost_keys or app.has_lost_keys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
@@ -21,9 +20,8 @@ _log = logging.getLogger(__name__)
 class Recovery:
     """The faults of one run of the program, or of one person's screens on a host."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """Start without a fault; ``clock`` returns seconds."""
-        self._clock = clock
+    def __init__(self) -> None:
+        """Start without a fault."""
         self._last: float | None = None
         self.line = ""
         """Sentence about the latest fault with the path of its report; empty before any fault."""
@@ -41,7 +39,7 @@ class Recovery:
         self.line = f"a fault of the program closed a screen; {where}"
         read = f"; to read it: banneret report {report.stem}" if report is not None else "."
         self.note = f"A fault closed a screen{read}"
-        now, before = self._clock(), self._last
+        now, before = monotonic(), self._last
         self._last = now
         first = len(fault.screens) <= _FIRST
         return not (first and before is not None and now - before < AGAIN)

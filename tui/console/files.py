@@ -12,6 +12,7 @@ import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -120,6 +121,11 @@ def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
     text = str(path)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return Wrong(f"{shown}: {reason or problem}")
+
+
+def shipped(package: str, *names: str) -> dict[str, Any]:
+    """Return the tables of a TOML file that lies in a package."""
+    return tomllib.loads(files(package).joinpath(*names).read_text(encoding="utf-8"))
 
 
 # -- writing a file --------------------------------------------------------------------------------

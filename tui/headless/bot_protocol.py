@@ -202,25 +202,20 @@ class Seated(Protocol):
     @property
     def owes(self) -> bool:
         """True if the game waits for the seat."""
-        ...
 
     @property
     def is_over(self) -> bool:
         """True if the game is over."""
-        ...
 
     @property
     def lost(self) -> str:
         """Reason why the program has lost the seat; empty while it has it."""
-        ...
 
     async def submit(self, line: str) -> Reply:
         """Execute a line of notation; its events are sent before this returns the reply."""
-        ...
 
     async def outcome(self) -> Outcome | None:
         """Return the outcome of the game; None if it is not over, or the host cannot be asked."""
-        ...
 
 
 class BotVisitor:
@@ -388,18 +383,15 @@ class BotServer:
         except Stuck as stuck:
             self.talk.leave(str(stuck))
             return
-        outcome = self.table.rules.outcome(self.table.game.state)
+        outcome = self.table.outcome()
         if outcome is not None:
             self.talk.over(outcome)
-        elif self.seat in self._owing():
+        elif self.seat in self.table.owes:
             self.talk.turn()
 
     def _other_to_act(self) -> Seat | None:
-        owing = sorted(self._owing() - {self.seat})
-        return owing[0] if owing and self.seat not in self._owing() else None
-
-    def _owing(self) -> frozenset[Seat]:
-        return self.table.rules.owes(self.table.game.state)
+        owes = self.table.owes
+        return min(owes, default=None) if self.seat not in owes else None
 
     def _send(self, message: MessageLine) -> None:
         self.out.write(message() + "\n")

@@ -21,7 +21,7 @@ from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
 from tui.console.files import opened, unusable
-from tui.play.players import LONGEST, PlanLimits, carry_out
+from tui.play.players import LONGEST, PlanLimits, carry_out, computer_to_act
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import (
     acting_seat,
@@ -160,7 +160,7 @@ class ScriptRun:
             ended = self._stop()
         if self._watch is not None:
             self.say({"never": never(self._watch.stops, self._watch.seen)})
-        outcome = self.table.rules.outcome(self.table.game.state)
+        outcome = self.table.outcome()
         if outcome is not None:
             winners = [seat_name(self.table.seat_names, seat) for seat in outcome.winners]
             self.say({"over": {"reason": outcome.reason, "winners": winners}})
@@ -263,8 +263,7 @@ class ScriptRun:
     def _computer_to_act(self) -> Seat | None:
         if self._watch is not None and self._watch.found is not None:
             raise Stopped
-        owing = sorted(self.table.rules.owes(self.table.game.state))
-        return next((seat for seat in owing if self.table.player(seat).bot), None)
+        return computer_to_act(self.table)
 
     def _sync(self) -> None:
         if self.table.file is not None:

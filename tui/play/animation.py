@@ -84,6 +84,10 @@ class PlaybackFrame(NamedTuple):
     cells: tuple[ShownCell, ...] = ()
 
 
+_PLANES: Final = ("ground", "piece", "owner", "life", "count")
+"""Planes that a shown cell is taken from; the ground only where it lies itself."""
+
+
 class BoardChange(NamedTuple):
     """Boards of one viewer before and after some events."""
 
@@ -107,29 +111,18 @@ class BoardChange(NamedTuple):
         """Return the board after the events with the cells of a frame in it."""
         if not cells or not self.has_tiles:
             return self.after
-        ground = self.after.ground.edit()
-        piece, owner = self.after.piece.edit(), self.after.owner.edit()
-        life = self.after.life.edit() if self.after.life is not None else None
-        count = self.after.count.edit() if self.after.count is not None else None
+        known = {name: getattr(self.after, name) for name in _PLANES}
+        edited = {name: plane.edit() for name, plane in known.items() if plane is not None}
         for shown in cells:
             (x, y), (x_of, y_of) = shown.at, shown.of
             board = self.before if shown.is_before else self.after
-            piece[y, x] = board.piece[y_of, x_of]
-            owner[y, x] = -1 if shown.is_fallen else board.owner[y_of, x_of]
-            if shown.at == shown.of:
-                ground[y, x] = board.ground[y, x]
-            if life is not None and board.life is not None:
-                life[y, x] = board.life[y_of, x_of]
-            if count is not None and board.count is not None:
-                count[y, x] = board.count[y_of, x_of]
-        return replace(
-            self.after,
-            ground=Plane(ground),
-            piece=Plane(piece),
-            owner=Plane(owner),
-            life=Plane(life) if life is not None else None,
-            count=Plane(count) if count is not None else None,
-        )
+            for name, plane in edited.items():
+                source = getattr(board, name)
+                if source is not None and (name != "ground" or shown.at == shown.of):
+                    plane[y, x] = source[y_of, x_of]
+            if shown.is_fallen:
+                edited["owner"][y, x] = -1
+        return replace(self.after, **{name: Plane(plane) for name, plane in edited.items()})
 
 
 # -- acts ------------------------------------------------------------------------------------------

@@ -123,35 +123,31 @@ def scenes(
     in_parts = rules.traits.simultaneous
     cursor: Cursor[Any, Any, Any] = Cursor(rules, line, keyframes)
     for change in changes(rules, line[start:stop], cursor.seek(start - 1)):
-        lines: list[Line] = []
-        facts: list[Fact] = []
-        losses: list[LossRow] = []
-        moments: list[EventMoment] = []
-        before = None
+        rest: list[RedactedEvent] = []
         for told in change.events(viewer):
-            before = told.before if before is None else before
-            own = presenter.facts(told.event, told.before, told.after)
-            lines += about(presenter.tell(told.event, told.after), own)
-            facts += own
-            losses += presenter.losses(told.event, told.before, told.after)
-            moments += presenter.moments(told.event, told.before)
-            if in_parts and lines:
-                yield _scene(told.after, lines, facts, losses, moments, before)
-                lines, facts, losses, moments, before = [], [], [], [], None
-        if lines or facts or not in_parts:
-            yield _scene(change.view(viewer), lines, facts, losses, moments, before)
+            rest.append(told)
+            if in_parts and presenter.tell(told.event, told.after):
+                yield _scene(presenter, rest, told.after)
+                rest = []
+        last = _scene(presenter, rest, change.view(viewer))
+        if last.facts or not in_parts:
+            yield last
 
 
-def _scene(
-    view: Any,
-    lines: Iterable[Line],
-    facts: Iterable[Fact],
-    losses: Iterable[LossRow],
-    moments: Iterable[EventMoment],
-    before: Any,
-) -> PlaybackScene:
-    told = tuple(condensed(lines))
-    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments), before)
+def _scene(presenter: AnyPresenter, told: Sequence[RedactedEvent], view: Any) -> PlaybackScene:
+    """Return the scene of some events, after which a viewer sees ``view``."""
+    lines: list[Line] = []
+    facts: list[Fact] = []
+    losses: list[LossRow] = []
+    moments: list[EventMoment] = []
+    for one in told:
+        own = presenter.facts(one.event, one.before, one.after)
+        lines += about(presenter.tell(one.event, one.after), own)
+        facts += own
+        losses += presenter.losses(one.event, one.before, one.after)
+        moments += presenter.moments(one.event, one.before)
+    said, before = tuple(condensed(lines)), told[0].before if told else None
+    return PlaybackScene(view, said, tuple(facts), tuple(losses), tuple(moments), before)
 
 
 def uncounted(found: Iterable[PlaybackScene]) -> list[Line]:

@@ -122,6 +122,11 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     return tuple(bot.plan(view, offers, Seeded(seed, entry, f"bot:{seat}")))
 
 
+def computer_to_act(table: Table) -> Seat | None:
+    """Return the lowest seat of a computer player that owes something, if any."""
+    return next((seat for seat in sorted(table.owes) if table.player(seat).bot), None)
+
+
 def carry_out(
     table: Table, seat: Seat, limits: PlanLimits, submit: Callable[[Seat, str], Reply]
 ) -> None:
@@ -309,25 +314,22 @@ class Computer(PlanWorkers):
             Stuck: its plans do not advance the game.
             SaveFault: its moves cannot be saved.
         """
-        with _synced_once(table):
-            await self._play(table, seat, played)
-
-    async def _play(self, table: Table, seat: Seat, played: AfterMove | None) -> None:
         limits = PlanLimits()
-        while seat in table.rules.owes(table.game.state):
-            accepted, why = False, ""
-            lines = await self.plan(request_at(table, seat, rests=limits.rests(seat)))
-            for line in lines:
-                reply = table.carry_out(seat, line)
-                if played is not None:
-                    await played(line, reply)
-                if not reply.ok:
-                    why = f": {line}: {reply.text}"
-                    break
-                accepted = True
-                if seat not in table.rules.owes(table.game.state):
-                    return
-            limits.count(accepted=accepted, why=why)
+        with _synced_once(table):
+            while seat in table.owes:
+                accepted, why = False, ""
+                lines = await self.plan(request_at(table, seat, rests=limits.rests(seat)))
+                for line in lines:
+                    reply = table.carry_out(seat, line)
+                    if played is not None:
+                        await played(line, reply)
+                    if not reply.ok:
+                        why = f": {line}: {reply.text}"
+                        break
+                    accepted = True
+                    if seat not in table.owes:
+                        return
+                limits.count(accepted=accepted, why=why)
 
 
 class Opponents:
@@ -340,7 +342,7 @@ class Opponents:
     @property
     def are_to_act(self) -> bool:
         """True if a computer player must act."""
-        return self._to_act() is not None
+        return computer_to_act(self._table) is not None
 
     def play(self) -> str:
         """Let computer players act until it is a person's turn.
@@ -350,18 +352,11 @@ class Opponents:
         Raises:
             SaveFault: their moves cannot be saved.
         """
-        with _synced_once(self._table):
-            return self._play()
-
-    def _play(self) -> str:
-        limits = PlanLimits()
-        try:
-            while (seat := self._to_act()) is not None:
-                carry_out(self._table, seat, limits, self._table.carry_out)
-        except Stuck as stuck:
-            return sentence(str(stuck))
+        table, limits = self._table, PlanLimits()
+        with _synced_once(table):
+            try:
+                while (seat := computer_to_act(table)) is not None:
+                    carry_out(table, seat, limits, table.carry_out)
+            except Stuck as stuck:
+                return sentence(str(stuck))
         return ""
-
-    def _to_act(self) -> Seat | None:
-        owing = sorted(self._table.owes)
-        return next((seat for seat in owing if self._table.player(seat).bot), None)

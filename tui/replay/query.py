@@ -192,7 +192,7 @@ def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> 
     except UnexpectedInput as problem:
         raise _unread(text, problem) from None
     reader = _Reader(seats, statistics)
-    return Query(text, reader.test(tree), reader.opposite(tree))
+    return Query(text, reader.test(tree), reader.test(tree, opposite=True))
 
 
 @cache
@@ -216,35 +216,20 @@ class _Reader:
         self.seats = tuple(seats)
         self.statistics = {name.casefold(): name for name in statistics}
 
-    def test(self, tree: Any) -> Test:
+    def test(self, tree: Any, *, opposite: bool = False) -> Test:
         """Return the test for a part of a query."""
         if tree.data == "comparison":
-            return self._comparison(*tree.children)
-        if tree.data == "flag":
-            return self._flag(tree.children[0])
-        parts = [self.test(child) for child in tree.children]
-        if tree.data == "negation":
-            return lambda scope: not parts[0](scope)
-        if tree.data == "any":
-            return lambda scope: any(part(scope) for part in parts)
-        return lambda scope: all(part(scope) for part in parts)
-
-    def opposite(self, tree: Any) -> Test:
-        """Return the negated test of a part.
-
-        Like the test, it is False if the part does not apply.
-        """
-        if tree.data == "comparison":
-            return self._opposite_comparison(*tree.children)
+            read = self._opposite_comparison if opposite else self._comparison
+            return read(*tree.children)
         if tree.data == "flag":
             flag = self._flag(tree.children[0])
-            return lambda scope: not flag(scope)
+            return (lambda scope: not flag(scope)) if opposite else flag
         if tree.data == "negation":
-            return self.test(tree.children[0])
-        parts = [self.opposite(child) for child in tree.children]
-        if tree.data == "any":
-            return lambda scope: all(part(scope) for part in parts)
-        return lambda scope: any(part(scope) for part in parts)
+            part = self.test(tree.children[0])
+            return part if opposite else lambda scope: not part(scope)
+        parts = [self.test(child, opposite=opposite) for child in tree.children]
+        met = any if (tree.data == "any") is not opposite else all
+        return lambda scope: met(part(scope) for part in parts)
 
     def _opposite_comparison(self, field: Token, sign: Token, value: Any) -> Test:
         if sign == "~":

@@ -310,10 +310,7 @@ class AskFlow:
     @property
     def at(self) -> tuple[int, int]:
         """The cell of the cursor: that of the choice on the map, or else that of the game."""
-        if self.pick is not None:
-            return self.pick.at
-        focus = self._session.focus
-        return focus.x, focus.y
+        return self.pick.at if self.pick is not None else self._session.at
 
     def end_pick(self, answer: str) -> None:
         """End the choice on the map with an answer; an empty one cancels it."""
@@ -401,12 +398,11 @@ class AskFlow:
         """Return the answer to the present question; empty if cancelled or no longer valid."""
         session, asked = self._session, asking.question
         assert asked is not None  # noqa: S101 - tells the type checker
-        at = session.focus.x, session.focus.y
         if isinstance(asked, AskPlace):
             if not asked.cells:
                 session.note = asked.title
                 return ""
-            place = PickPlace(asked, session.presenter, session.view, at, asking.why_not_at)
+            place = PickPlace(asked, session.presenter, session.view, session.at, asking.why_not_at)
             return await self._pick(place, asking)
         if isinstance(asked, AskPath):
             return await self._pick(PickPath(asked, session.presenter, session.view), asking)

@@ -65,15 +65,13 @@ class Repeater:
         recorder = self._screen.shell.recorder
         if not recorder.is_on:
             recorder.begin()
-            self._session.note = "Recording a macro; the same key ends it."
-            self._screen.sync()
+            self._screen.note("Recording a macro; the same key ends it.")
             return
         steps = recorder.end()
         if steps:
             self._ask_key("Which key plays it?", lambda key: self._keep(key, steps))
         else:
-            self._session.note = "Nothing was recorded."
-            self._screen.sync()
+            self._screen.note("Nothing was recorded.")
 
     def _ask_key(self, title: str, chosen: Callable[[str], None]) -> None:
         from tui.screens.settings import PressKey  # noqa: PLC0415 - not before it is needed
@@ -84,28 +82,25 @@ class Repeater:
         try:
             macros.keep(self._screen.shell.preferences.macros_file, key, steps)
         except OSError as problem:
-            self._session.note = f"Macro not saved: {problem}"
+            self._screen.note(f"Macro not saved: {problem}")
         else:
-            self._session.note = f"{shown(key)} now plays {len(steps)} steps."
-        self._screen.sync()
+            self._screen.note(f"{shown(key)} now plays {len(steps)} steps.")
 
     def choose(self) -> None:
         """Choose a macro by its key, and play it."""
         found, fault = macros.load(self._screen.shell.preferences.macros_file)
         if not found:
             record = self._screen.key_names().get("macro.record", "?")
-            self._session.note = fault or f"No macro yet: {record} records one."
-            self._screen.sync()
+            self._screen.note(fault or f"No macro yet: {record} records one.")
             return
         names = ", ".join(shown(key) for key in found)
         self._ask_key(f"Play which macro? {names}", lambda key: self._play_macro(key, found))
 
     def _play_macro(self, key: str, found: dict[str, tuple[str, ...]]) -> None:
-        if key not in found:
-            self._session.note = f"{shown(key)} has no macro."
-            self._screen.sync()
-            return
-        begin(self._screen, partial(self._repeat, found[key]), "macro")
+        if key in found:
+            begin(self._screen, partial(self._repeat, found[key]), "macro")
+        else:
+            self._screen.note(f"{shown(key)} has no macro.")
 
     async def _repeat(self, steps: Sequence[str]) -> None:
         """Perform the steps one after another; stop at the first refusal."""
@@ -176,15 +171,13 @@ class ListEditor:
                 await self._load()
             case "copy":
                 self._screen.app.copy_to_clipboard(text)
-                self._note(f"{_count(text)} copied, if your terminal allows programs to copy.")
+                self._screen.note(
+                    f"{_count(text)} copied, if your terminal allows programs to copy."
+                )
             case "save":
                 await self._save(text)
             case _:
                 pass
-
-    def _note(self, text: str) -> None:
-        self._session.note = text
-        self._screen.sync()
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -204,20 +197,20 @@ class ListEditor:
             with created(_path(name)) as file:
                 file.write(text.encode())
         except OSError as problem:
-            self._note(f"Not saved: {problem}")
+            self._screen.note(f"Not saved: {problem}")
         else:
-            self._note(f"{_count(text)} saved as {_path(name)}.")
+            self._screen.note(f"{_count(text)} saved as {_path(name)}.")
 
     # -- submitting ------------------------------------------------------------------------------
 
     async def _take(self, text: str) -> None:
         """Submit line by line after a confirmation; a refused line does not stop the others."""
         if len(text) > _LONGEST:
-            self._note(f"That is too long for a list: more than {_LONGEST} characters.")
+            self._screen.note(f"That is too long for a list: more than {_LONGEST} characters.")
             return
         found = self._screen.telling.unlisted(self._session.view, text)
         if not found:
-            self._note("There is no line of a list in that.")
+            self._screen.note("There is no line of a list in that.")
             return
         title = f"Add {many(len(found), 'line')} to your list?"
         if await self._asking.show(Confirm(title, _preview(found))):

@@ -15,6 +15,7 @@ from tui.screens.shell import shell_of
 from tui.terminal.capabilities import SMALLEST, USUAL, WIDE, too_small
 from tui.widgets.panels import Rows
 
+Acting = TypeVar("Acting")
 Result = TypeVar("Result")
 
 
@@ -82,3 +83,12 @@ def names_of_keys(screen: Screen[Any]) -> dict[str, str]:
         if binding.id is not None and binding.id not in names:
             names[binding.id] = screen.app.get_key_display(binding)
     return names
+
+
+def part_action(deed: Callable[[Acting], Callable[..., object]]) -> Callable[..., object]:
+    """Return an action of a screen that carries out a method of one of its parts."""
+
+    def act(screen: Acting, *given: Any) -> object:
+        return deed(screen)(*given)
+
+    return act

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -22,6 +22,7 @@ from tui.play.table_protocol import TableProtocol
 from tui.screens.ask import AskFlow
 from tui.screens.bulk import ListEditor, Repeater
 from tui.screens.find import Finder
+from tui.screens.frame import part_action
 from tui.screens.layers import LabelJumper, Layers
 from tui.screens.map import MapScreen, largest_zoom
 from tui.screens.records import GameRecords
@@ -34,6 +35,11 @@ from tui.widgets import key_row
 from tui.widgets.board import BoardView
 from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.key_row import KeyWord
+
+
+def _by(deed: Callable[[GameScreen], Callable[..., object]]) -> Callable[..., object]:
+    """Return an action that a part of the screen carries out."""
+    return part_action(deed)
 
 
 class GameScreen(MapScreen[str]):
@@ -329,10 +335,8 @@ class GameScreen(MapScreen[str]):
         """Go to the next thing of a kind."""
         if self.pick is not None:
             self.pick.jump(by)
-        elif self.session.jump(kind, by):
-            self.session.note = ""
         else:
-            self.session.note = self.session.none_of(kind)
+            self.session.note = "" if self.session.jump(kind, by) else self.session.none_of(kind)
         self.sync()
 
     def action_let_go(self) -> None:
@@ -382,7 +386,7 @@ class GameScreen(MapScreen[str]):
             reason = session.presenter.why_not(session.view, session.focus, letter)
         menu, help_key = (self.key_names().get(name, "?") for name in ("game.intents", "app.help"))
         told = f"{shown(event.key)} does nothing here. {menu}: actions, {help_key}: help"
-        self.want("", reason or told)
+        self.note(reason or told)
 
     def _is_engaged(self) -> bool:
         """Return whether no new intent can begin now; if so, show why."""
@@ -399,15 +403,19 @@ class GameScreen(MapScreen[str]):
         if self.session.intents():
             self.asking.offer_intents()
         else:
-            self.want("", self.turns.waiting() or "Nothing to do here.")
+            self.note(self.turns.waiting() or "Nothing to do here.")
 
     def want(self, name: str, reason: str) -> None:
         """Begin the dialogue of an intent, or show why it is not possible."""
         if reason:
-            self.session.note = reason
-            self.sync()
+            self.note(reason)
         else:
             self.asking.ask(name)
+
+    def note(self, text: str) -> None:
+        """Draw the screen with a note, such as why something is not possible."""
+        self.session.note = text
+        self.sync()
 
     # -- the map ---------------------------------------------------------------------------------
 
@@ -447,70 +455,26 @@ class GameScreen(MapScreen[str]):
         event.stop()
         self.lists.take(event.text)
 
-    def action_lists(self) -> None:
-        """Offer to load a list, or to copy or save the present one."""
-        self.lists.offer()
-
-    def action_layer(self) -> None:
-        """Show the next layer; after the last one, none."""
-        self.laid.next_layer()
-
-    def action_route(self) -> None:
-        """Show or hide the route from the piece here to the cursor."""
-        self.laid.turn_way()
-
-    def action_labels(self) -> None:
-        """Show letters on the things that the cursor can jump to, to be typed."""
-        self.labels.show()
-
-    def action_palette(self) -> None:
-        """Open the find window with all actions."""
-        self.finder.offer_actions()
-
     def action_find(self) -> None:
         """Open the find window with everything that has a name."""
         self.finder.offer(self.session.presenter.finds(self.session.view))
-
-    def action_again(self) -> None:
-        """Show again what others did since this seat last acted, or end that show."""
-        self.shows.again()
-
-    def action_turn_show(self, by: int) -> None:
-        """Show the next scene or the previous one, and pause there."""
-        self.shows.turn(by)
 
     def action_turn_phase(self, by: int) -> None:
         """Go to the next or previous start of a phase, and pause there."""
         self.shows.turn(by, by_phase=True)
 
-    def action_only_mine(self) -> None:
-        """Switch between everything and what concerns the viewer."""
-        self.shows.turn_only_mine()
-
-    def action_record(self) -> None:
-        """Start recording a macro, or stop and ask for a key to store it under."""
-        self.repeater.record()
-
-    def action_macro(self) -> None:
-        """Choose a macro by its key, and play it."""
-        self.repeater.choose()
-
-    def action_log(self) -> None:
-        """Show the whole log."""
-        self.records.show_log()
-
-    def action_reports(self) -> None:
-        """Show tables of possessions, knowledge and history; a row leads to its place."""
-        self.records.show_reports()
-
-    def action_losses(self) -> None:
-        """Show the losses of each seat, with their causes."""
-        self.records.show_losses()
-
-    def action_luck(self) -> None:
-        """Show the results of chance next to their expected values."""
-        self.records.show_luck()
-
-    def action_why(self) -> None:
-        """Show the rule behind the latest message, or behind the panel of the cursor's cell."""
-        self.records.show_rule()
+    action_again = _by(lambda screen: screen.shows.again)
+    action_labels = _by(lambda screen: screen.labels.show)
+    action_layer = _by(lambda screen: screen.laid.next_layer)
+    action_lists = _by(lambda screen: screen.lists.offer)
+    action_log = _by(lambda screen: screen.records.show_log)
+    action_losses = _by(lambda screen: screen.records.show_losses)
+    action_luck = _by(lambda screen: screen.records.show_luck)
+    action_macro = _by(lambda screen: screen.repeater.choose)
+    action_only_mine = _by(lambda screen: screen.shows.turn_only_mine)
+    action_palette = _by(lambda screen: screen.finder.offer_actions)
+    action_record = _by(lambda screen: screen.repeater.record)
+    action_reports = _by(lambda screen: screen.records.show_reports)
+    action_route = _by(lambda screen: screen.laid.turn_way)
+    action_turn_show = _by(lambda screen: screen.shows.turn)
+    action_why = _by(lambda screen: screen.records.show_rule)

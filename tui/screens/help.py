@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +22,7 @@ from engine.tabletop.english import capital
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
+from tui.console.files import shipped
 from tui.screens.pages import Page, PagesScreen
 from tui.settings.keymap import Keymap, shown
 from tui.settings.keys import CONTEXTS, FOR_PLAYERS, Context
@@ -138,7 +137,7 @@ class KeyPart(NamedTuple):
 @cache
 def purposes() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """Return the ids of bindings by context and purpose."""
-    return tomllib.loads(files("tui.settings").joinpath("help.toml").read_text("utf-8"))
+    return shipped("tui.settings", "help.toml")
 
 
 def key_parts(

@@ -107,8 +107,7 @@ class Layers:
         names = ["", *(layer.name for layer in layers)]
         self._layer = names[(names.index(self._layer) + 1) % len(names)]
         label = next((w.label for w in layers if w.name == self._layer), "")
-        self._session.note = ""
-        screen.sync()
+        screen.note("")
         told = f"Map shows: {label}." if label else "Map shows no layer."
         if self._layer and not self.layer_marks():
             piece = " Go to a piece that can move."
@@ -117,15 +116,10 @@ class Layers:
 
     def turn_way(self) -> None:
         """Show the route from the cell under the cursor to wherever it moves next, or hide it."""
-        self._session.note = ""
+        self._from = self._session.focus if self._from is None else None
+        self._screen.note("")
         if self._from is not None:
-            self._from = None
-            self._screen.sync()
-        else:
-            self._from = self._session.focus
-            self._screen.sync()
-            told = "Move the cursor to see the way there and what it costs."
-            self._screen.remark(told)
+            self._screen.remark("Move the cursor to see the way there and what it costs.")
 
 
 def _in_turns(mark: BoardMark) -> BoardMark:
@@ -153,8 +147,7 @@ class LabelJumper:
         screen = self._screen
         cells = [cell for cell in self._targets() if screen.board.sees(*cell)]
         if not cells:
-            self._session.note = "Nothing in sight to jump to."
-            screen.sync()
+            screen.note("Nothing in sight to jump to.")
             return
         self.labels = Labels(list(dict.fromkeys(cells)))
         self._write()

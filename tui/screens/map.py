@@ -367,6 +367,10 @@ class MapScreen(Screen[Result], Generic[Result]):
     def want(self, name: str, reason: str) -> None:
         """Begin the dialogue of an intent, or show why it is not possible (a hook)."""
 
+    def note(self, text: str) -> None:
+        """Draw the screen with a note, such as why something is not possible."""
+        self.remark(text)
+
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""
         raise NotImplementedError

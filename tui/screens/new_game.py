@@ -22,6 +22,7 @@ from engine.tabletop.roles import Tone
 from tui.play.form import DONE, HOUSE, Form, FormRow
 from tui.play.outcome import numbers
 from tui.play.setup import NewGame
+from tui.screens.ask import EnterAmount, EnterText
 from tui.screens.dialog import ChoiceList
 from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
@@ -190,8 +191,6 @@ class NewGameScreen(MenuScreen[NewGame]):
         self.dismiss(self.form.result())
 
     def _type(self, row: FormRow) -> None:
-        from tui.screens.ask import EnterAmount, EnterText  # noqa: PLC0415 - not before it is needed
-
         def typed(value: str) -> None:
             fault = ""
             try:

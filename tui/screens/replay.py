@@ -22,11 +22,12 @@ from engine.tabletop.roles import MarkSign, Tone
 from tui.play.animation import MOST_FRAMES, BoardChange
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
-from tui.screens.map import MapScreen, largest_zoom
+from tui.screens.frame import part_action
+from tui.screens.map import largest_zoom
 from tui.screens.motion import FramePlayer
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
-from tui.screens.replay_tools import Comments, LineChooser, MomentFinder
+from tui.screens.replay_tools import Comments, LineChooser, MomentFinder, WatchScreen
 from tui.screens.shell import GameReasons
 from tui.settings import keys
 from tui.widgets.board import BoardView
@@ -87,7 +88,12 @@ _ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
 """Bindings with which the row always ends."""
 
 
-class ReplayScreen(MapScreen[int]):
+def _by(deed: Callable[[ReplayScreen], Callable[..., object]]) -> Callable[..., object]:
+    """Return an action that a part of the screen carries out."""
+    return part_action(deed)
+
+
+class ReplayScreen(WatchScreen):
     """Screen of one moment of a log. It closes with the entry to continue from, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
@@ -122,9 +128,9 @@ class ReplayScreen(MapScreen[int]):
         self.timebar = Timebar(id="timebar")
         self.paint_with_the_rest(self.timebar)
         watch, save = self.viewing, name or opened.name
-        self.moments = MomentFinder(self, watch, self)
-        self.comments = Comments(self, watch, self, archive, save)
-        self.lines = LineChooser(self, watch, self, self.moments.forget)
+        self.moments = MomentFinder(self)
+        self.comments = Comments(self, archive, save)
+        self.lines = LineChooser(self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
         self.reasons: GameReasons
         self.opening = ""
@@ -453,38 +459,10 @@ class ReplayScreen(MapScreen[int]):
 
     # -- actions of the parts --------------------------------------------------------------------
 
-    def action_marker(self, by: int) -> None:
-        """Go to the next marker or the previous one."""
-        self.moments.go_to_marker(by)
-
-    def action_kinds(self) -> None:
-        """Choose the visible kinds of markers; the list is also the legend."""
-        self.moments.choose_kinds()
-
-    def action_find(self) -> None:
-        """Ask for an entry or a round to go to, or for a query that finds moments."""
-        self.moments.ask()
-
     def action_comment(self) -> None:
         """Write or change the comment at this entry; an empty text deletes it."""
         if self._may_write():
             self.comments.write()
-
-    def action_comments(self) -> None:
-        """List the comments of this line, to go to one."""
-        self.comments.choose()
-
-    def action_branches(self) -> None:
-        """Show the tree of branches: watch one, or continue it."""
-        self.lines.choose()
-
-    def action_viewer(self) -> None:
-        """Choose as which viewer to watch."""
-        self.lines.choose_viewer()
-
-    def action_charts(self) -> None:
-        """Show charts of the seats' numbers."""
-        self.records.show_charts()
 
     def action_debug(self) -> None:
         """Open the debugger at this moment; the replay continues from the one where it is left."""
@@ -495,18 +473,14 @@ class ReplayScreen(MapScreen[int]):
         if self._may_write():
             self.exporter.offer()
 
-    def action_reports(self) -> None:
-        """Show tables of the viewer's possessions, knowledge and history at this moment."""
-        self.records.show_reports()
-
-    def action_luck(self) -> None:
-        """Show the results of chance so far next to their expected values, by rounds."""
-        self.records.show_luck()
-
-    def action_losses(self) -> None:
-        """Show the losses of each seat up to here, with their causes."""
-        self.records.show_losses()
-
-    def action_reason(self, page: str) -> None:
-        """Show a page of reasons: why, the fate of the game, or a "what if"."""
-        self.reasons.show(page)
+    action_branches = _by(lambda screen: screen.lines.choose)
+    action_charts = _by(lambda screen: screen.records.show_charts)
+    action_comments = _by(lambda screen: screen.comments.choose)
+    action_find = _by(lambda screen: screen.moments.ask)
+    action_kinds = _by(lambda screen: screen.moments.choose_kinds)
+    action_losses = _by(lambda screen: screen.records.show_losses)
+    action_luck = _by(lambda screen: screen.records.show_luck)
+    action_marker = _by(lambda screen: screen.moments.go_to_marker)
+    action_reason = _by(lambda screen: screen.reasons.show)
+    action_reports = _by(lambda screen: screen.records.show_reports)
+    action_viewer = _by(lambda screen: screen.lines.choose_viewer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, assert_never
+from typing import ClassVar, assert_never
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -52,20 +52,26 @@ _HELP = (
 """Short syntax of the find box."""
 
 
-class ReplayWalk(Protocol):
-    """The replay screen's movement through the log, for the parts of the screen."""
+class WatchScreen(MapScreen[int]):
+    """A screen on which a log is watched, as its parts need it."""
+
+    viewing: Watch
 
     def seek(self, index: int, part: int = -1) -> None:
-        """Go to the entry at a position; with ``part``, after that many of its events."""
+        """Go to an entry, or to one of its events."""
+        raise NotImplementedError
 
     def go(self, way: Callable[[], None]) -> None:
-        """Call ``way``, which moves the watch, and draw the new moment once no key is pending."""
+        """Go somewhere with ``way``, and draw it once no key is pending."""
+        raise NotImplementedError
 
     def mark(self) -> None:
         """Redraw the markers on the timeline."""
+        raise NotImplementedError
 
     def read_on(self) -> None:
         """Read the rest of the log in the background."""
+        raise NotImplementedError
 
 
 # -- moments and markers -------------------------------------------------------------------------
@@ -74,10 +80,9 @@ class ReplayWalk(Protocol):
 class MomentFinder:
     """The moments found by a query, and the markers on the timeline."""
 
-    def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
+    def __init__(self, screen: WatchScreen) -> None:
         self._screen = screen
-        self._watch = watch
-        self._walk = walk
+        self._watch = screen.viewing
         self.kinds: frozenset[MarkerKind] = USUAL
         """The visible kinds of markers."""
         self.hits: list[Moment] = []
@@ -109,7 +114,7 @@ class MomentFinder:
     def _find(self, text: str) -> None:
         place = self._watch.place_named(text)
         if place is not None:
-            self._walk.seek(*place)
+            self._screen.seek(*place)
             return
         self._screen.shell.asked = list(dict.fromkeys([text, *self._screen.shell.asked]))
         self.hits = self._parse(text).search(self._watch.story)
@@ -131,7 +136,7 @@ class MomentFinder:
 
     def _chosen_hit(self, value: str) -> None:
         hit: Moment = self.hits[int(value)]
-        self._walk.seek(hit.index, hit.event + 1)
+        self._screen.seek(hit.index, hit.event + 1)
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
 
     def forget(self) -> None:
@@ -149,7 +154,7 @@ class MomentFinder:
             )
             return
         hit = self.hits[at]
-        self._walk.go(lambda: self._watch.seek(hit.index, hit.event + 1))
+        self._screen.go(lambda: self._watch.seek(hit.index, hit.event + 1))
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
@@ -174,7 +179,7 @@ class MomentFinder:
             rest = "" if self._watch.story.is_whole else " The log is still being read."
             self._screen.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
             return
-        self._walk.seek(marker.index)
+        self._screen.seek(marker.index)
         self._screen.call_after_refresh(self._screen.remark, self._marker_text(marker))
 
     def _marker_text(self, marker: Marker) -> str:
@@ -212,7 +217,7 @@ class MomentFinder:
     def _take_kinds(self, answer: str) -> None:
         words = set(answer.split(">"))
         self.kinds = frozenset[MarkerKind](kind for kind in KINDS if kind in words)
-        self._walk.mark()
+        self._screen.mark()
 
 
 # -- comments ------------------------------------------------------------------------------------
@@ -221,18 +226,10 @@ class MomentFinder:
 class Comments:
     """The comments at entries of a watched game; they are stored in its save."""
 
-    def __init__(
-        self,
-        screen: MapScreen[Any],
-        watch: Watch,
-        walk: ReplayWalk,
-        archive: Archive | None,
-        name_of_save: str,
-    ) -> None:
+    def __init__(self, screen: WatchScreen, archive: Archive | None, name_of_save: str) -> None:
         """Write comments into a save of ``archive``; None if writing is not allowed."""
         self._screen = screen
-        self._watch = watch
-        self._walk = walk
+        self._watch = screen.viewing
         self._archive = archive
         self._name_of_save = name_of_save
 
@@ -254,7 +251,7 @@ class Comments:
             return
         known = self._watch.opened
         self._watch.opened = replace(known, comments=(*known.comments, comment))
-        self._walk.mark()
+        self._screen.mark()
         self._screen.sync()
 
     def _write_comment(self, comment: Comment) -> None:
@@ -285,7 +282,7 @@ class Comments:
             return
         begin = sum(int(choice.value) < watch.index for choice in choices) % len(choices)
         window = ChooseOne("Comments", choices, begin=begin)
-        ask(self._screen.app, window, lambda value: self._walk.seek(int(value)))
+        ask(self._screen.app, window, lambda value: self._screen.seek(int(value)))
 
 
 def _too_long(text: str) -> str:
@@ -299,17 +296,10 @@ def _too_long(text: str) -> str:
 class LineChooser:
     """Choice of the branch and of the viewer in a watched game."""
 
-    def __init__(
-        self,
-        screen: MapScreen[int],
-        watch: Watch,
-        walk: ReplayWalk,
-        forget_hits: Callable[[], None],
-    ) -> None:
+    def __init__(self, screen: WatchScreen, forget_hits: Callable[[], None]) -> None:
         """Change the line and viewer of ``watch``; call ``forget_hits`` after a change."""
         self._screen = screen
-        self._watch = watch
-        self._walk = walk
+        self._watch = screen.viewing
         self._forget_hits = forget_hits
 
     def choose(self) -> None:
@@ -344,9 +334,9 @@ class LineChooser:
 
     def _change(self, way: Callable[[], None]) -> None:
         """Change the line or the viewer: forget the found moments, and read the log again."""
-        self._walk.go(way)
+        self._screen.go(way)
         self._forget_hits()
-        self._walk.read_on()
+        self._screen.read_on()
 
     def choose_viewer(self) -> None:
         """Choose as which viewer to watch."""

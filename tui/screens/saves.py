@@ -18,6 +18,7 @@ from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.play.saved_games import ORDERS, Preview, chosen, look_into, people, row
+from tui.screens.ask import Confirm, EnterText
 from tui.screens.dialog import ChoiceList, option
 from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
@@ -197,8 +198,6 @@ class SavesScreen(MenuScreen[str]):
 
     def action_remove(self) -> None:
         """Delete a save after a confirmation."""
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
         info = self._chosen
         if info is None:
             return
@@ -207,8 +206,6 @@ class SavesScreen(MenuScreen[str]):
 
     def action_rename(self) -> None:
         """Ask for another name of the selected save, and rename it."""
-        from tui.screens.ask import EnterText  # noqa: PLC0415 - not before it is needed
-
         info = self._chosen
         if info is None:
             return
@@ -227,8 +224,6 @@ class SavesScreen(MenuScreen[str]):
             self._try(self._archive.copy, info.name)
 
     def _repair(self, name: str) -> None:
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
         lines = (
             Line("Everything before the damage is kept."),
             Line("The rest is put aside in a file beside it.", Tone.QUIET),

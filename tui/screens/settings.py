@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from engine.core.record import replace
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui.screens.ask import Confirm
 from tui.screens.dialog import ChoiceList, Dialog
 from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
@@ -195,8 +196,6 @@ class SettingsScreen(MenuScreen[None]):
 
     def action_all_usual(self) -> None:
         """Reset all settings and keys to their defaults after a confirmation."""
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
         lines = (Line("Your own settings and keys are forgotten. Macros stay."),)
         ask(self.app, Confirm("Everything as usual?", lines), lambda _: self._all_usual())
 

@@ -112,8 +112,7 @@ class ShowPlayer(FramePlayer):
         if self._show is not None:
             self.end()
         elif start == stop:
-            self._session.note = "Nobody else has moved yet."
-            self._screen.sync()
+            self._screen.note("Nobody else has moved yet.")
         else:
             self.offer(start, stop)
 
@@ -140,12 +139,10 @@ class ShowPlayer(FramePlayer):
 
     def _found_scenes(self, start: int, stop: int) -> list[PlaybackScene]:
         """Return the scenes for the viewer; none, with a note, if the log is broken."""
-        session = self._session
         try:
             return list(self._chronicle.scenes(start, stop))
         except BrokenLog as broken:
-            session.note = f"The log is broken: {broken}"
-            self._screen.sync()
+            self._screen.note(f"The log is broken: {broken}")
             return []
 
     async def _again(self, start: int, stop: int) -> None:
@@ -156,8 +153,7 @@ class ShowPlayer(FramePlayer):
         facts = [fact for scene in found for fact in scene.facts]
         told = playback.summary(facts, self._session.names) or playback.uncounted(found)
         if not told:
-            self._session.note = "Nothing that you could see has happened since."
-            self._screen.sync()
+            self._screen.note("Nothing that you could see has happened since.")
             return
         lines = (*told, Line(""), Line("Play it back?"))
         all_at_once = table.rules.traits.simultaneous
@@ -304,8 +300,7 @@ class ShowPlayer(FramePlayer):
     def turn(self, by: int, *, by_phase: bool = False) -> None:
         """Move by ``by`` scenes, or phases if ``by_phase``, and pause there."""
         if self._show is None:
-            self._session.note = "Nothing is played back now."
-            self._screen.sync()
+            self._screen.note("Nothing is played back now.")
             return
         before = self._turned if by_phase == self._by_phase else 0
         self._paused, self._turned, self._by_phase = True, before + by, by_phase

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
-from tui.console.files import settings_in
+from tui.console.files import settings_in, shipped
 from tui.settings.keys import CONTEXTS, Context
 from tui.settings.settings import put, read_document
 from tui.terminal.internals import key_of
@@ -151,8 +150,8 @@ def pack(name: str) -> Keymap:
     """Return the pack of keys with a name."""
     if name == USUAL:
         return Keymap()
-    text = files("tui.settings").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
-    return _checked(tomllib.loads(text), f"{name}.toml", Keymap())
+    file = f"{name}.toml"
+    return _checked(shipped("tui.settings", "packs", file), file, Keymap())
 
 
 def load(name: str, path: Path) -> Keymap:

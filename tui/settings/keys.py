@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from textual.binding import Binding, BindingType
 
-_TABLES: Final = tomllib.loads(files("tui.settings").joinpath("bindings.toml").read_text("utf-8"))
+from tui.console.files import shipped
+
+_TABLES: Final = shipped("tui.settings", "bindings.toml")
 
 FOR_PLAYERS: Final = frozenset[str](_TABLES["for_players"])
 """Ids of actions that spectators cannot use."""

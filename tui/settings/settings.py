@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,7 +17,7 @@ import msgspec
 from platformdirs import user_config_path
 
 from engine.core.record import Record, replace
-from tui.console.files import MOST_SETTINGS, read_file, settings_in
+from tui.console.files import MOST_SETTINGS, read_file, settings_in, shipped
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -77,8 +75,7 @@ class About(Record, frozen=True, forbid_unknown_fields=True):
 @cache
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
     """Return all settings by name, in the order of display."""
-    listed = files("tui.settings").joinpath("choices.toml").read_text(encoding="utf-8")
-    found = msgspec.convert(tomllib.loads(listed), dict[str, About])
+    found = msgspec.convert(shipped("tui.settings", "choices.toml"), dict[str, About])
     for name, choices in (("keys", packs), ("palette", palettes)):
         found[name] = replace(found[name], choices=choices)
     return found

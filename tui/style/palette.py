@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, cast
 
 from rich.color import Color, ColorSystem
 from rich.color_triplet import ColorTriplet
@@ -15,6 +13,7 @@ from rich.style import Style
 
 from engine.core.ids import Seat
 from engine.tabletop.roles import MarkSign, Role, Tone
+from tui.console.files import shipped
 from tui.terminal.capabilities import Depth
 
 THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast")
@@ -48,6 +47,16 @@ class Livery(NamedTuple):
     idle_back: str
 
 
+P = ParamSpec("P")
+
+
+def _kept(
+    make: Callable[Concatenate[Palette, P], Style],
+) -> Callable[Concatenate[Palette, P], Style]:
+    """Cache the styles of a method: equal arguments return the same object."""
+    return cast("Callable[Concatenate[Palette, P], Style]", cache(make))
+
+
 @dataclass(frozen=True, eq=False)
 class Palette:
     """Colours by meaning. Anything shown by colour is also shown by a sign or a word."""
@@ -66,21 +75,14 @@ class Palette:
     bar: str
     pane: str
     frame: str
-    _styles: dict[Any, Style] = field(default_factory=dict)
 
+    @_kept
     def cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
         """Return the style of a board cell from its ground, piece, owner (-1 for none) and mark.
 
         Equal arguments return the same object. Seats are underlined, italic or both in turn, so
         that the sides are distinct without colours.
         """
-        key = role, piece, owner, sign
-        style = self._styles.get(key)
-        if style is None:
-            style = self._styles[key] = self._cell(*key)
-        return style
-
-    def _cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
         ink, back = self.ground.get(role, self.ground[Role.PLAIN])
         style = Style()
         if piece is None and owner >= 0:
@@ -152,55 +154,41 @@ class Palette:
             underline=sign in {MarkSign.STRIKE, MarkSign.DANGER, MarkSign.HELD},
         )
 
+    @_kept
     def caption(self, under: Style | None, seat: Seat) -> Style:
         """Return the style of a name drawn over a cell of the board, in the colour of its owner."""
-        key = "caption", under, seat
-        style = self._styles.get(key)
-        if style is None:
-            ink = self.livery(seat).idle_ink if seat >= 0 else self.text
-            plain = Style(bold=True, underline=False, italic=False, dim=False)
-            own = Style(color=ink or None) if self.is_rich else Style()
-            style = self._styles[key] = (under or Style()) + plain + own
-        return style
+        ink = self.livery(seat).idle_ink if seat >= 0 else self.text
+        plain = Style(bold=True, underline=False, italic=False, dim=False)
+        own = Style(color=ink or None) if self.is_rich else Style()
+        return (under or Style()) + plain + own
 
+    @_kept
     def pen(self, ink: str, back: str, *, bold: bool = False) -> Style:
         """Return a style of two colours; equal arguments return the same object."""
-        key = "pen", ink, back, bold
-        style = self._styles.get(key)
-        if style is None:
-            style = Style(color=ink or None, bgcolor=back or None, bold=bold)
-            self._styles[key] = style
-        return style
+        return Style(color=ink or None, bgcolor=back or None, bold=bold)
 
     def mixed(self, one: str, other: str, part: float) -> str:
         """Mix ``one`` with a share ``part`` (0 to 1) of ``other``, at this palette's depth."""
         return _mixed(one, other, part, self.depth)
 
+    @_kept
     def goal(self, under: Style | None) -> Style:
         """Return the style of bare ground that a lesson points at; ``under`` is its usual style."""
-        key = "goal", under
-        style = self._styles.get(key)
-        if style is None:
-            own = Style(reverse=True) if self.depth == "none" else self.lit
-            style = self._styles[key] = (under or Style()) + own + Style(bold=True, dim=False)
-        return style
+        own = Style(reverse=True) if self.depth == "none" else self.lit
+        return (under or Style()) + own + Style(bold=True, dim=False)
 
+    @_kept
     def goal_frame(self, under: Style | None, *, lit: bool) -> Style:
         """Return the style of the frame around a lesson's goal, bright (``lit``) or less bright."""
-        key = "goal frame", under, lit
-        style = self._styles.get(key)
-        if style is None:
-            back = under.bgcolor.name if under is not None and under.bgcolor is not None else ""
-            ink = self.tones[Tone.TITLE]
-            if self.is_rich:
-                ink = legible(ink, back or self.back, self._black, self.text)
-                ink = ink if lit else self.mixed(ink, back or self.back, 0.4)
-            elif back == self.cursor and back:
-                ink = "color(0)"
-            plain = Style(bold=True, dim=False, underline=False, italic=False)
-            own = Style(color=ink or None)
-            style = self._styles[key] = (under or Style()) + plain + own
-        return style
+        back = under.bgcolor.name if under is not None and under.bgcolor is not None else ""
+        ink = self.tones[Tone.TITLE]
+        if self.is_rich:
+            ink = legible(ink, back or self.back, self._black, self.text)
+            ink = ink if lit else self.mixed(ink, back or self.back, 0.4)
+        elif back == self.cursor and back:
+            ink = "color(0)"
+        plain = Style(bold=True, dim=False, underline=False, italic=False)
+        return (under or Style()) + plain + Style(color=ink or None)
 
     @property
     def gauge_colors(self) -> tuple[str, str, str]:
@@ -212,13 +200,10 @@ class Palette:
         """Colour of the most important text."""
         return self.tones[Tone.STRONG]
 
+    @_kept
     def struck(self, style: Style) -> Style:
         """Return a style with its text struck through; equal styles return the same object."""
-        key = "struck", style
-        found = self._styles.get(key)
-        if found is None:
-            found = self._styles[key] = style + Style(strike=True)
-        return found
+        return style + Style(strike=True)
 
     @property
     def is_low(self) -> bool:
@@ -244,15 +229,9 @@ class Palette:
         """Return (colour of a seat's pieces, their background)."""
         return self.livery(seat)[:2]
 
+    @_kept
     def line(self, tone: Tone, seat: Seat) -> Style:
         """Return the style of a line of text about a seat (-1 for none)."""
-        key = tone, seat
-        style = self._styles.get(key)
-        if style is None:
-            style = self._styles[key] = self._line(tone, seat)
-        return style
-
-    def _line(self, tone: Tone, seat: Seat) -> Style:
         ink = self.tones[tone]
         if seat >= 0 and tone in {Tone.NORMAL, Tone.STRONG, Tone.TITLE}:
             ink = self.livery(seat).ink
@@ -319,13 +298,10 @@ class Palette:
             color=clear(self.livery(seat).ink, self.bar, self.text), bgcolor=self.bar, bold=True
         )
 
-    @property
+    @cached_property
     def label(self) -> Style:
         """Style of a jump label."""
-        style = self._styles.get("label")
-        if style is None:
-            style = self._styles["label"] = self.under_cursor(Style(), holding=True)
-        return style
+        return self.under_cursor(Style(), holding=True)
 
     @cached_property
     def blank(self) -> Style:
@@ -375,8 +351,7 @@ def _css(color: str) -> str:
 
 @cache
 def _tables() -> Mapping[str, Any]:
-    text = files("tui.style").joinpath("palettes.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return shipped("tui.style", "palettes.toml")
 
 
 def _table(theme: str, depth: str) -> dict[str, Any]:

@@ -7,18 +7,17 @@ A pixel is half a terminal row high, or a whole row without half blocks. Shapes 
 from __future__ import annotations
 
 import math
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.color import Color
 
+from tui.console.files import shipped
 from tui.terminal.capabilities import Depth
 
 Sky: TypeAlias = Literal["dusk", "dawn", "embers"]
@@ -59,7 +58,7 @@ class Paint(IntEnum):
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads(files("tui.style").joinpath("scene.toml").read_text(encoding="utf-8"))
+    return shipped("tui.style", "scene.toml")
 
 
 # -- the canvas ------------------------------------------------------------------------------------

@@ -301,11 +301,15 @@ class UnitReader:
         self._held += begun.group()
         return True
 
-    def _control(self, data: bytes, at: int) -> int:
-        run = _PARAMETERS.match(data, at, at + LONGEST - len(self._held))
+    def _hold(self, inside: re.Pattern[bytes], data: bytes, at: int, most: int = LONGEST) -> int:
+        """Hold what belongs to a sequence, at most ``most`` bytes; return the place after it."""
+        run = inside.match(data, at, at + most - len(self._held))
         assert run is not None  # noqa: S101 - it matches nothing at all, too
         self._held += run.group()
-        at = run.end()
+        return run.end()
+
+    def _control(self, data: bytes, at: int) -> int:
+        at = self._hold(_PARAMETERS, data, at)
         if at == len(data):
             return at
         byte = data[at]
@@ -337,10 +341,7 @@ class UnitReader:
         return at + 1
 
     def _shift(self, data: bytes, at: int) -> int:
-        run = _DIGITS.match(data, at, at + LONGEST - len(self._held))
-        assert run is not None  # noqa: S101 - it matches nothing at all, too
-        self._held += run.group()
-        at = run.end()
+        at = self._hold(_DIGITS, data, at)
         if at == len(data):
             return at
         if not 0x20 <= data[at] <= 0x7E or len(self._held) == LONGEST:
@@ -349,10 +350,7 @@ class UnitReader:
         return at + 1
 
     def _mouse(self, data: bytes, at: int) -> int:
-        run = _MOUSE_BYTES.match(data, at, at + 3 - len(self._held))
-        assert run is not None  # noqa: S101 - it matches nothing at all, too
-        self._held += run.group()
-        at = run.end()
+        at = self._hold(_MOUSE_BYTES, data, at, 3)
         if len(self._held) == 3:
             self._unit(InputKind.MOUSE, bytes(self._held), "latin-1")
         elif at < len(data):
@@ -362,10 +360,7 @@ class UnitReader:
     def _string(self, data: bytes, at: int) -> int:
         """Skip the content of a string; the bytes held are its content so far."""
         inside = _IN_COMMAND if self._is_command else _IN_STRING
-        run = inside.match(data, at, at + LONGEST - len(self._held))
-        assert run is not None  # noqa: S101 - it matches nothing at all, too
-        self._held += run.group()
-        at = run.end()
+        at = self._hold(inside, data, at)
         if at == len(data):
             return at
         byte = data[at]

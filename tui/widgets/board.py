@@ -119,12 +119,10 @@ class BoardView(Painted):
             self.drawing.captions.place(self.board, self.columns)
             self.redraw()
         changed = np.zeros(board.ground.cells.shape, dtype=bool)
-        for name in ("ground", "piece", "owner"):
-            changed |= getattr(old, name).cells != getattr(board, name).cells
-        if self.drawing.is_tiled:
-            for before, after in ((old.life, board.life), (old.count, board.count)):
-                if before is not None and after is not None:
-                    changed |= before.cells != after.cells
+        drawn = ("ground", "piece", "owner", *(("life", "count") if self.drawing.is_tiled else ()))
+        for before, after in ((getattr(old, name), getattr(board, name)) for name in drawn):
+            if before is not None and after is not None:
+                changed |= before.cells != after.cells
         if self.drawing.captions.rows and changed.any():  # a piece may cover one, or leave it
             for y in self.drawing.captions.rows:
                 changed[y] |= changed[y].any()

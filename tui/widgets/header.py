@@ -96,26 +96,20 @@ def fits() -> Iterator[BarFit]:
 class PhaseBar(Painted):
     """The header row; parts that do not fit are shortened or omitted, the least needed first."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
-        super().__init__(id=id)
-        self._heading: BarContent | None = None
-        self._palette: Palette = FULL
-        self._glyphs: GlyphSet = "rich"
+    heading: BarContent | None = None
+    """The present content, if any."""
+    _palette: Palette = FULL
+    _glyphs: GlyphSet = "rich"
 
     @property
     def text(self) -> str:
         """The row as it is drawn, without colours."""
         return self.render_line(0).text.rstrip()
 
-    @property
-    def heading(self) -> BarContent | None:
-        """The present content, if any."""
-        return self._heading
-
     def put(self, heading: BarContent) -> None:
         """Show other content."""
-        if heading != self._heading:
-            self._heading = heading
+        if heading != self.heading:
+            self.heading = heading
             self.refresh()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
@@ -126,10 +120,10 @@ class PhaseBar(Painted):
     def render_line(self, y: int) -> Strip:
         """Render the row in the first form that fits."""
         width, plain = self.size.width, self._palette.heading
-        if y or self._heading is None:
+        if y or self.heading is None:
             return Strip([Segment(" " * width, plain)], width)
         bracketed = self._palette.depth == "none"
-        left, right = fitted(self._heading, width, _SIGNS[self._glyphs], bracketed=bracketed)
+        left, right = fitted(self.heading, width, _SIGNS[self._glyphs], bracketed=bracketed)
         room = max(0, width - cell_len(right) - 2) if right else width
         used, segments = 1, [Segment(" ", plain)]
         for piece in left:

@@ -15,7 +15,6 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from engine.tabletop.board import Line, condensed
-from engine.tabletop.roles import Tone
 from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
@@ -63,14 +62,6 @@ class Rows(Painted):
         """Return the lines wrapped to rows of the widget's width."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
-    def fitted(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Return the lines as rows that fit; if they do not, the last row counts the omitted."""
-        rows, height = self.wrapped(lines), self.size.height
-        if len(rows) <= height or height < 2:
-            return rows
-        more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
-        return [*rows[: height - 1], *wrap(more, self.size.width, self.palette)]
-
     def render_line(self, y: int) -> Strip:
         """Render one row of the screen."""
         width = self.size.width
@@ -100,13 +91,11 @@ def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
 class Bar(Painted):
     """One row with a text at the left and another at the right."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
-        super().__init__(id=id)
-        self._row: tuple[str, str, Style] = ("", "", Style())
-        self._words: tuple[Sequence[KeyWord], Palette] | None = None
-        """Keys and palette from which ``_keys`` was built."""
-        self._keys: tuple[Segment, ...] = ()
-        """Segments of a row of keys, shown in place of the left text."""
+    _row: tuple[str, str, Style] = ("", "", Style())
+    _words: tuple[Sequence[KeyWord], Palette] | None = None
+    """Keys and palette from which ``_keys`` was built."""
+    _keys: tuple[Segment, ...] = ()
+    """Segments of a row of keys, shown in place of the left text."""
 
     @property
     def text(self) -> str:
@@ -263,14 +252,10 @@ class Pager(Rows, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pager")
 
     def __init__(
-        self,
-        *,
-        pointing: bool = False,
-        on_point: Callable[[int], None] | None = None,
-        id: str | None = None,  # noqa: A002 - Textual's word
+        self, *, pointing: bool = False, on_point: Callable[[int], None] | None = None
     ) -> None:
         """Make the pager; ``pointing``: up and down move a cursor over lines rather than scroll."""
-        super().__init__(id=id)
+        super().__init__()
         self.lines: list[Line] = []
         self.at = 0
         """Index of the line under the cursor."""

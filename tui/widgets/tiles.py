@@ -7,10 +7,8 @@ is repeated in the pattern of that picture, so that no colour is needed to read 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.style import Style
@@ -18,6 +16,7 @@ from rich.style import Style
 from engine.core.ids import Seat
 from engine.tabletop.board import GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
+from tui.console.files import shipped
 from tui.style.palette import AREAS, TINTS, Palette
 
 TileSize: TypeAlias = tuple[int, int]
@@ -402,7 +401,6 @@ def _road(width: int, height: int, lines: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _shapes() -> Mapping[str, Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]]]:
-    text = files("tui.style").joinpath("tiles.toml").read_text(encoding="utf-8")
     return {
         kind: {
             name: tuple(
@@ -411,7 +409,7 @@ def _shapes() -> Mapping[str, Mapping[str, tuple[tuple[tuple[int, ...], ...], ..
             )
             for name, shapes in table.items()
         }
-        for kind, table in tomllib.loads(text).items()
+        for kind, table in shipped("tui.style", "tiles.toml").items()
     }
 
 

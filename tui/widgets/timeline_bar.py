@@ -60,15 +60,13 @@ class Timebar(Painted):
             super().__init__()
             self.index = index
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
-        super().__init__(id=id)
-        self.palette: Palette = FULL
-        self._glyphs: GlyphSet = "rich"
-        self._total = 0
-        self._at = 0
-        self._markers: tuple[Marker, ...] = ()
-        self._rounds: tuple[tuple[int, int], ...] = ()
-        self._cells: list[Marker | None] = []
+    palette: Palette = FULL
+    _glyphs: GlyphSet = "rich"
+    _total = 0
+    _at = 0
+    _markers: tuple[Marker, ...] = ()
+    _rounds: tuple[tuple[int, int], ...] = ()
+    _cells: Sequence[Marker | None] = ()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Set signs and colours, and redraw."""
@@ -82,7 +80,7 @@ class Timebar(Painted):
         new = tuple(markers), tuple(rounds), total
         if new != (self._markers, self._rounds, self._total):
             self._markers, self._rounds, self._total = new
-            self._cells = []
+            self._cells = ()
             self.refresh()
 
     def point(self, index: int) -> None:
@@ -103,7 +101,7 @@ class Timebar(Painted):
 
     def on_resize(self) -> None:
         """Distribute the line over the new cells."""
-        self._cells = []
+        self._cells = ()
 
     def render_line(self, y: int) -> Strip:
         """Render the bar, or the numbers of the rounds below it."""
