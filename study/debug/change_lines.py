@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.codec import encode_json, plain
 from engine.core.containers import Plane, Roster
+from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.debug.difference import Difference, differences, is_there
 from engine.debug.paths import MISSING, PathKey, StatePath, write
@@ -45,7 +46,7 @@ def value_text(value: Any) -> str:
         text = encode_json(value).decode()
     else:
         text = str(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return clipped(text, _LONGEST)
 
 
 def value_data(value: Any) -> Any:

@@ -24,7 +24,7 @@ from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.console.lifeline import completed
-from tui.console.printing import raw
+from tui.console.printing import show_progress
 from tui.play.scenarios import seed_bytes
 from tui.play.seats import header_of, players_of
 from tui.play.table import save_at
@@ -76,10 +76,12 @@ def checked(
     broken = 0
     for found in checks.run():
         if isinstance(found, int):
-            _progress(found, len(line))
+            if found % 50 == 0:
+                show_progress(f"{found}/{len(line)} events")
             continue
         broken += 1
         yield _told(line, found)
+    show_progress("")
     elsewhere = other_machine(archive, opened, program)
     if elsewhere is not None:
         broken += 1
@@ -97,12 +99,6 @@ def _told(line: GameLine, found: SelfCheckFault) -> Answer:
         place,
         {"check": found.check, "text": found.text},
     )
-
-
-def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty() and (done % 50 == 0 or done == total):
-        raw(sys.stderr).write(f"\r{done}/{total} events" + ("\r\x1b[K" if done == total else ""))
-        sys.stderr.flush()
 
 
 def other_machine(

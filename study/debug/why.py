@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engine.core.ids import HOUSE, REFEREE
 from engine.core.notation import BadNotation
+from engine.core.printable import clipped
 from engine.core.record import Command, Record
 from engine.debug.causes import (
     TRIES,
@@ -119,7 +120,9 @@ def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> 
     known = sentences(bench)
     for rule in trace.rules[:most]:
         text = known.get(rule, "")
-        yield Answer(f"  rule {rule}: {_clipped(text)}", place, {"rule": rule, "text": text})
+        yield Answer(
+            f"  rule {rule}: {clipped(text, _SENTENCE)}", place, {"rule": rule, "text": text}
+        )
     if outer := trace.rules[most:]:
         yield Answer(f"  and {', '.join(outer)}", place, {"rules": list(outer)})
     if trace.used:
@@ -127,10 +130,6 @@ def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> 
         yield Answer(f"  with {used}", place, {"used": list(trace.used)})
     if trace.source:
         yield Answer(f"  emitted at {trace.source}", place, {"source": trace.source})
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 3]}..."
 
 
 # -- throws ----------------------------------------------------------------------------------------

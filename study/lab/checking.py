@@ -25,14 +25,12 @@ from engine.core.options import OptionFault
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
 from engine.core.scenarios import fitted, parse
-from engine.core.sources import rules_hash
 from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
-from study.lab.bot_code import allow, asked, bot_hash, check_bots
+from study.lab.bot_code import allow, asked, check_bots, hashes_of
 from study.lab.bots import BotFault, BotSpec, PlanMoment, read_bot
-from study.lab.endings import Endings
 from study.lab.games import GameFault, ReportedGame, play_game, play_games, player_of
 from study.lab.plans import GameLimits, GameTask, LabSetup, Start
 from study.lab.running import lost_game
@@ -311,17 +309,15 @@ class BotCheck:
         weakest = next(iter(self._rules.bots))
         other = BotSpec("the-other", "level", weakest)
         bots = (self._bot, other)
-        hashes = (rules_hash(self._rules), *(bot_hash(self._rules, bot) for bot in bots))
         return LabSetup(
             ruleset=self._rules.name,
             seats=starts[0].seats,
             starts=tuple(starts),
             bots=bots,
-            hashes=hashes,
+            hashes=hashes_of(self._rules, bots),
             keep="all",
             longest=longest,
             limits=self._limits,
-            endings=Endings(),
         )
 
     def _play(self, setup: LabSetup, start: int, seat: Seat) -> ReportedGame:

@@ -131,16 +131,8 @@ class EarlyEnd(Record, frozen=True):
     rule: str
     winners: tuple[Seat, ...]
     place: str
-    is_audited: bool
+    is_audited: bool = False
     """True if the game was played on, so that its result is the true one."""
-
-
-class _Met(NamedTuple):
-    """A rule whose condition is met."""
-
-    rule: str
-    winners: tuple[Seat, ...]
-    place: str
 
 
 class EndWatch:
@@ -174,11 +166,10 @@ class EndWatch:
         if met is None or not self._rules.owes(change.after):
             return False
         self._is_idle = True
-        audited = is_audited(self._key, self._endings.audit)
-        self.found = EarlyEnd(met.rule, met.winners, met.place, audited)
-        return not audited
+        self.found = replace(met, is_audited=is_audited(self._key, self._endings.audit))
+        return not self.found.is_audited
 
-    def _met(self, change: AnyChange) -> _Met | None:
+    def _met(self, change: AnyChange) -> EarlyEnd | None:
         """Return the first rule that is met after a change, or None."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a game of the lab is not rewound
@@ -187,16 +178,16 @@ class EndWatch:
             self._query.take(change)
             if self._query.found is not None:
                 rule = f"end_when {self._endings.end_when}"
-                return _Met(rule, self._ahead(state), self._query.found.place)
+                return EarlyEnd(rule, self._ahead(state), self._query.found.place)
         if not any(event.ends_phase for event in entry.events):
             return None
         if self._resigning is not None:
             beaten = self._giving_up(state, entry.seat, self._resigning)
             if beaten is not None:
                 rule = f"resign {self._endings.resign}"
-                return _Met(rule, self._winners_over(beaten, state), place)
+                return EarlyEnd(rule, self._winners_over(beaten, state), place)
         if self._endings.max_rounds and self._round(state) > self._endings.max_rounds:
-            return _Met(f"max_rounds {self._endings.max_rounds}", self._ahead(state), place)
+            return EarlyEnd(f"max_rounds {self._endings.max_rounds}", self._ahead(state), place)
         return None
 
     def _giving_up(self, state: Any, seat: Seat, resigning: Resigning) -> Seat | None:

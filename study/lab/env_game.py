@@ -22,7 +22,7 @@ from engine.core.game import Game
 from engine.core.ids import Seat
 from engine.core.log import EventLog
 from engine.core.notation import write
-from engine.core.options import OptionFault, Value, parse_options
+from engine.core.options import OptionFault, Value
 from engine.core.record import Command
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
@@ -128,18 +128,6 @@ def env_setup(  # noqa: PLR0913 - as an environment is named
         rewards=rewards or share_of_victory,
         rows=dict(rows or {}),
     )
-
-
-def read_options(words: Sequence[str]) -> Mapping[str, Value]:
-    """Parse the options of a command line, each ``NAME=VALUE``.
-
-    Raises:
-        Wrong: an option cannot be read.
-    """
-    try:
-        return parse_options(words)
-    except OptionFault as fault:
-        raise Wrong(str(fault)) from None
 
 
 def _check_bots(rules: AnyRuleset, bots: Mapping[Seat, str], seats: int) -> None:

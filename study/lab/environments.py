@@ -25,11 +25,12 @@ from engine.core.ids import REFEREE, Seat
 from engine.core.notation import write
 from engine.core.record import Record
 from engine.core.replay import verify
-from study.lab.env_game import EnvGame, EnvSetup, env_setup, read_options, write_game
+from study.lab.env_game import EnvGame, EnvSetup, env_setup, write_game
 from study.lab.positions import board_text
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say, say_json
+from tui.play.scenarios import read_options
 
 try:
     from gymnasium import spaces

@@ -30,7 +30,7 @@ from statistics import fmean
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.ids import Seat
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from study.lab.games import GameResult
 from study.lab.intervals import (
     MeanEstimate,
@@ -186,18 +186,9 @@ def analysed(cells: Sequence[ExperimentCell]) -> tuple[ExperimentRow, ...]:
     found = [row for cell in cells for row in _cell_rows(cell)]
     if len(cells) > 1 and len({cell.seats for cell in cells}) == 1:
         pooled = ExperimentCell({}, cells[0].seats, tuple(g for c in cells for g in c.games))
-        found += (_renamed(row) for row in _cell_rows(pooled))
+        found += (replace(row, cell=POOLED) for row in _cell_rows(pooled))
     found += _effects(cells)
     return _with_power(_adjusted(found), cells)
-
-
-def _renamed(row: ExperimentRow) -> ExperimentRow:
-    return _changed(row, cell=POOLED)
-
-
-def _changed(row: ExperimentRow, **fields: object) -> ExperimentRow:
-    values = {name: getattr(row, name) for name in ExperimentRow.__struct_fields__}
-    return ExperimentRow(**{**values, **fields})
 
 
 def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
@@ -205,7 +196,7 @@ def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
     tested = [at for at, row in enumerate(rows) if row.p is not None]
     found = list(rows)
     for at, p in zip(tested, holm([rows[at].p or 0.0 for at in tested]), strict=True):
-        found[at] = _changed(rows[at], adjusted=p)
+        found[at] = replace(rows[at], adjusted=p)
     return found
 
 
@@ -216,7 +207,7 @@ def _with_power(
     tests = sum(row.p is not None for row in rows)
     fair = {cell.name: fair_share(cell.games) for cell in cells}
     return tuple(
-        _changed(row, power=share_power(row.games, fair[row.cell], PLANTED, ALPHA / tests))
+        replace(row, power=share_power(row.games, fair[row.cell], PLANTED, ALPHA / tests))
         if row.p is not None and row.kind == "cell" and row.cell in fair
         else row
         for row in rows

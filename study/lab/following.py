@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engine.core.codec import decoder, encode
 from engine.core.decision import states_around
@@ -36,6 +36,9 @@ _ENDLESS: Final = 10**9
 """Maximum number of turns: no limit, since followed games have an end."""
 
 
+PartingQuestion: TypeAlias = tuple[Seat, int, bytes, str, str]
+
+
 class BotParting(Record, frozen=True):
     """Decision in which a follower would have given another command."""
 
@@ -54,6 +57,11 @@ class BotParting(Record, frozen=True):
     """Name of the piece that acts in the first command, or else in the other one."""
     position: bytes
     """State before the command, encoded."""
+
+    @property
+    def question(self) -> PartingQuestion:
+        """Everything that a swing depends on; partings of several games may share it."""
+        return self.seat, self.entry, self.position, self.command, self.instead
 
     @property
     def kinds(self) -> tuple[str, str]:

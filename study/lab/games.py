@@ -25,8 +25,7 @@ from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
 from engine.core.scenarios import parse
-from engine.core.sources import rules_hash
-from study.lab.bot_code import bot_hash, python_bot
+from study.lab.bot_code import hashes_of, python_bot
 from study.lab.bots import (
     BotFault,
     BotSpec,
@@ -114,7 +113,7 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
         ValueError: the code here differs from that of the plan.
     """
     rules = find(setup.ruleset)
-    here = rules_hash(rules), *(bot_hash(rules, bot) for bot in setup.bots)
+    here = hashes_of(rules, setup.bots)
     if here != setup.hashes:
         names = ("the rules", *(str(bot) for bot in setup.bots))
         other = next(name for name, a, b in zip(names, here, setup.hashes, strict=True) if a != b)

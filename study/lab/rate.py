@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.core.codec import encode, encode_json
+from engine.core.codec import encode
 from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.scenarios import parse
@@ -26,7 +26,7 @@ from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 _DIGITS: Final = 4
 """Minimum digits of a hash after a name that two bots share."""
@@ -399,10 +399,7 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
     runs = [read_run(RunFolder.read(run_named(name, args.runs))) for name in args.run]
     settings = RatingSettings(prior=args.prior, anchors=tuple(map(_anchor, args.anchor)))
     report = rating_report(runs, settings)
-    if args.json:
-        say(encode_json(report).decode())
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     return Exit.OK
 
 

@@ -15,7 +15,6 @@ from itertools import islice
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
-from engine.core.codec import encode_json
 from study.farm.machines import REMOTE_COMMAND
 from study.farm.runs import Done, Lost, Void
 from study.farm.supervisor import Farm, FarmFault
@@ -35,7 +34,7 @@ from study.lab.stages import ScheduledGame, games_of, named
 from study.lab.store import RunFolder, rows_of_others, run_path, write_save
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 FLUSH_SECONDS: Final = 0.5
 """Maximum seconds until results that came in are on the disk."""
@@ -291,10 +290,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
         if is_over and plan.keep == "upset":
             _keep_upsets(folder, ports)
     report = short_report(folder)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     if not is_over:
         sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
         return Exit.INTERRUPTED

@@ -33,7 +33,7 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.english import many
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
-from study.lab.env_game import Menu, read_options, victory_shares
+from study.lab.env_game import Menu, victory_shares
 from study.lab.games import play_game
 from study.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
 from study.lab.positions import ViewLayout
@@ -46,6 +46,7 @@ from tui.console.files import is_file, is_folder, is_there, whole
 from tui.console.printing import say
 from tui.play.continuation import usual_level
 from tui.play.players import LONGEST
+from tui.play.scenarios import read_options
 from tui.play.seats import seat_named
 
 _SAVES: Final = "*.bnr"
@@ -403,15 +404,12 @@ def _plan(args: Namespace, ruleset: str) -> LabPlan:
         "ruleset": ruleset,
         "bots": bots or (usual_level(registry.find(ruleset)),),
         "scenarios": (args.scenario,) if args.scenario else (),
-        "options": dict(read_options(args.option)),
+        "options": read_options(args.option),
         "seats": args.seats or 0,
         "pairs": args.games,
         "seed": args.seed,
         "longest": args.longest or LONGEST,
     }
-    try:
-        plan = plan_of(fields)
-    except ValueError as problem:
-        raise Wrong(str(problem)) from None
+    plan = plan_of(fields)
     allow(map(read_bot, plan.bots))
     return plan

@@ -14,7 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import (
@@ -34,7 +33,7 @@ from study.lab.stages import games_of, named
 from study.lab.store import RunFolder, run_path
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 ALIKE: Final = 50
 """Minimum number of pairs, all equal, after which the bots count as playing the same."""
@@ -228,10 +227,7 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     path = run_path(plan, args.output, args.runs)
     workers = Workers.of(args)
     report = verdict(path, plan, workers, ports, json=args.json, plain=args.plain)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     if report.verdict == "stopped by hand":
         return Exit.INTERRUPTED
     return Exit.OK if report.verdict == "accepted H1" else Exit.REFUSED

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from study.lab.bots import BotSpec, read_bot
 from study.lab.games import GameResult
@@ -42,7 +41,7 @@ from study.lab.store import RunFolder, run_path
 from study.lab.testing import VerdictReport, verdict
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, say
+from tui.console.printing import columns, say_report
 
 SearchMethod = Literal["halving", "spsa"]
 
@@ -193,10 +192,7 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     if not args.no_test:
         test = _tested(folder.path, plan, best, workers, ports, args)
         report = replace(report, test=test)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     is_better = report.test is not None and report.test.verdict == "accepted H1"
     return Exit.OK if args.no_test or is_better else Exit.REFUSED
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.core.archive import Archive, Opened
-from engine.core.codec import decoder, encode_json
+from engine.core.codec import decoder
 from engine.core.record import Record, replace
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
@@ -31,7 +31,7 @@ from study.lab.stages import ScheduledGame, games_of
 from study.lab.store import RunFolder, entries_type, run_named, write_save
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, say, say_json
+from tui.console.printing import columns, say, say_report
 from tui.play.continuation import usual_level
 from tui.replay.query import BadQuery, Query, parse
 from tui.replay.timeline import Story
@@ -240,11 +240,9 @@ def games_verb(args: Namespace, ports: LabPorts) -> Exit:
         archive = ports.archive(folder.path / "games")
         places = found_places(folder, some, args.where, archive, args.jobs)
         fitting = ((row, places.get(row.key, ())) for row in wanted)
-        wanted = [_with_places(row, found) for row, found in fitting if found]
-    if args.json:
-        say_json(*(encode_json(row).decode() for row in wanted))
-    else:
-        say(*_table(wanted), f"{len(wanted)} of {len(listed)} games")
+        wanted = [replace(row, places=found) for row, found in fitting if found]
+    lines = [*_table(wanted), f"{len(wanted)} of {len(listed)} games"]
+    say_report(lines, *wanted, json=args.json)
     return Exit.OK
 
 
@@ -272,10 +270,6 @@ def _fault(row: GameResult) -> str:
         return ""
     who = row.bots[row.fault.seat] if row.fault.seat >= 0 else "nobody"
     return f"{who}: {row.fault.kind}: {row.fault.text}"
-
-
-def _with_places(row: ListedGame, places: tuple[str, ...]) -> ListedGame:
-    return replace(row, places=places)
 
 
 def _is_wanted(row: ListedGame, args: Namespace) -> bool:

@@ -104,7 +104,7 @@ def test_bad_rules_are_refused_during_setup(fields: dict[str, Any], told: str) -
 
 @pytest.mark.parametrize("fields", [{"audit": 1.5}, {"max_rounds": -1}, {"ends": 3}])
 def test_numbers_out_of_range_are_refused_when_a_plan_is_read(fields: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"endings"):
+    with pytest.raises(Wrong, match=r"endings"):
         plan_of({"ruleset": "gd6", "bots": ("easy",), "endings": fields})
 
 
