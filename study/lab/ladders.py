@@ -23,13 +23,13 @@ from engine.core.record import Command, Record, replace
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import players_code
+from study.debug.tree_process import TreeFault, TreeProcess
 from study.debug.trees import Repository, find_tree, own_tree
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from study.lab.bot_code import asked
 from study.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment, PlanningPlayer
 from study.lab.games import ReportedGame, play_game, player_of
-from study.lab.old_levels import OldFault, end_copies, old_copy
 from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
 from study.lab.running import lost_game
@@ -100,6 +100,28 @@ class LadderTask(Record, frozen=True):
 # -- a level against itself --------------------------------------------------------------------
 
 
+_copies: dict[tuple[Path, str], TreeProcess] = {}
+
+
+def old_copy(tree: Path, ruleset: str) -> TreeProcess:
+    """Return the process in which another copy of this program plans, shared by all games here.
+
+    It greets with the hash of its players, and decodes views with types of its own.
+
+    Raises:
+        TreeFault: the tree is not such a copy, or does not know the ruleset.
+    """
+    if (tree, ruleset) not in _copies:
+        _copies[tree, ruleset] = TreeProcess(tree, "levels", ruleset)
+    return _copies[tree, ruleset]
+
+
+def end_copies() -> None:
+    """Kill all copies of this process; they also end with it."""
+    while _copies:
+        _copies.popitem()[1].close()
+
+
 class _OldPlayer(PlanningPlayer):
     """A level of another copy of the program, in one game."""
 
@@ -116,11 +138,11 @@ class _OldPlayer(PlanningPlayer):
         view, seat, seed, entry, rests = moment
         try:
             copy = old_copy(self._tree, self._old_rules.name)
-            answer = copy.plan(self._level, encode(view), seat, seed, entry, rests)
+            answer = copy.answer((self._level, encode(view), seat, seed, entry, rests))
             read = decoder(self._old_rules.command_type)
             return [read.decode(command) for command in answer]
-        except (OldFault, msgspec.MsgspecError, ValueError) as problem:
-            raise BotFault(moment.seat, "python", str(problem)) from None
+        except (TreeFault, msgspec.MsgspecError, ValueError) as problem:
+            raise BotFault(moment.seat, "python", f"{self._tree}: {problem}") from None
 
 
 def play_ladder_games(task: LadderTask) -> Callable[[GameTask], ReportedGame]:
@@ -304,9 +326,9 @@ def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
     tree = find_tree(text).path
     try:
         copy = old_copy(tree, name)
-    except OldFault as problem:
-        raise Wrong(f"--with {text}: {problem}") from None
-    if copy.players != last.players:
+    except TreeFault as problem:
+        raise Wrong(f"--with {text}: {tree}: {problem}") from None
+    if copy.greeting != last.players:
         raise Wrong(f"--with {text}: its players of {name} are not those of {last.label}")
     return tree
 

@@ -133,24 +133,12 @@ class LateReplies(WatchedCommand):
 class LongLines(WatchedCommand):
     """A command that gets a very long line and many short ones before its first turn."""
 
-    def __init__(
-        self,
-        notes: TrialNotes,
-        rules: AnyRuleset,
-        bot: BotSpec,
-        seat: Seat,
-        names: Sequence[str],
-        limits: GameLimits,
-    ) -> None:
-        """Start the program and send the lines.
-
-        Raises:
-            Wrong: it is missing.
-        """
-        super().__init__(notes, rules, bot, seat, names, limits)
+    def greet(self) -> None:
+        """Send the lines, and wait until the program is ready."""
         self.process.send(b'{"type":"weather","text":"%s"}\n' % (b"x" * LONG_LINE))
         for number in range(MANY_LINES):
             self.process.send(b'{"type":"weather","number":%d}\n' % number)
+        super().greet()
 
 
 class RefusedActs(WatchedCommand):
