@@ -20,14 +20,13 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.debug.line import GameLine, whole_line
 from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
-from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.console.lifeline import completed
 from tui.console.printing import show_progress
 from tui.play.scenarios import seed_bytes
 from tui.play.seats import header_of, players_of
-from tui.play.table import save_at
+from tui.play.table import save_at, write_game
 
 OTHER_MACHINE: Final = {
     "PYTHONHASHSEED": "4242",
@@ -107,7 +106,7 @@ def other_machine(
     """Return the first difference with another hash seed, locale and time zone, or None."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.bnr"
-        write_save(archive, path, opened.header, opened.log.entries)
+        write_game(archive, path, opened.header, opened.log.entries)
         words = [*program, str(path)]
         done = completed(words, env={**os.environ, **OTHER_MACHINE}, cwd=_HOME)
     try:

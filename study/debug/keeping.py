@@ -39,12 +39,12 @@ from engine.debug.cases import (
     unpacked,
 )
 from engine.debug.shrinking import ShrinkTrial
-from study.debug.bundle import write_save
 from study.debug.tree_process import TreeFault, TreeProcess
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from tui.console.exits import Wrong
 from tui.console.lifeline import completed
+from tui.play.table import write_game
 from tui.replay.query import BadQuery, parse
 from tui.replay.timeline import Story
 
@@ -160,7 +160,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
             path = Path(folder) / "case.bnr"
             try:
                 log = log_of(rules, case)
-                write_save(archive, path, header, log.entries)
+                write_game(archive, path, header, log.entries)
             except (ValueError, SaveFault):
                 return None
             code = _exit_code(words, path)

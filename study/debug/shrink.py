@@ -37,7 +37,6 @@ from engine.debug.cases import (
 from engine.debug.scenario_tree import pieces
 from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
 from engine.tabletop.english import many
-from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from study.debug.keeping import (
     EXIT,
@@ -54,6 +53,7 @@ from study.debug.trees import find_tree, own_tree
 from tui.console.exits import Wrong
 from tui.console.files import is_file, is_there
 from tui.console.printing import raw
+from tui.play.table import write_game
 
 _JOURNAL: Final = ".shrink"
 
@@ -182,7 +182,7 @@ def _write(bench: Debugger, path: Path, case: Case) -> None:
     header = Header(
         ruleset=known.ruleset, schema=bench.rules.schema, seed=known.seed, players=known.players
     )
-    write_save(bench.archive, path, header, log_of(bench.rules, case).entries)
+    write_game(bench.archive, path, header, log_of(bench.rules, case).entries)
 
 
 def _slug(text: str) -> str:

@@ -15,7 +15,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.core.codec import decoder, encode_json
+from engine.core.codec import encode_json
 from engine.core.decision import states_around
 from engine.core.dice import Seeded
 from engine.core.feed import AnyChange
@@ -23,16 +23,23 @@ from engine.core.ids import Seat
 from engine.core.log import AnyEntry
 from engine.core.options import OptionFault
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
-from engine.core.scenarios import fitted, parse
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.scenarios import parse
 from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from study.lab.bot_code import allow, asked, check_bots, hashes_of
 from study.lab.bots import BotFault, BotSpec, PlanMoment, read_bot
-from study.lab.games import GameFault, ReportedGame, play_game, play_games, player_of
-from study.lab.plans import GameLimits, GameTask, LabSetup, Start
+from study.lab.games import (
+    GameFault,
+    ReportedGame,
+    entries_of,
+    play_game,
+    play_games,
+    player_of,
+)
+from study.lab.plans import GameLimits, GameTask, LabSetup, Start, start_of
 from study.lab.running import lost_game
 from study.lab.trials import (
     LateReplies,
@@ -44,7 +51,7 @@ from study.lab.trials import (
 )
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import say, say_json
+from tui.console.printing import say, say_report
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
 from tui.play.continuation import Continuation, usual_level
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
@@ -195,8 +202,7 @@ class BotCheck:
             return self._row(name, broken)
         if games[0].result.digest == games[1].result.digest:
             return CheckRow(name, passed=True, text="alike, entry for entry")
-        kind: Any = list[entry_type(self._rules)]  # type: ignore[misc]
-        first, second = (decoder(kind).decode(game.log) for game in games)
+        first, second = (entries_of(self._rules, game.log) for game in games)
         return CheckRow(name, passed=False, text=_difference(first, second))
 
     def _treated(self, name: str, made: type[WatchedCommand]) -> CheckRow:
@@ -358,11 +364,9 @@ def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
         Wrong: it cannot be played.
     """
     try:
-        made = fitted(rules, scenario, seats, frozenset(range(seats)))
-        rules.begin(made, {}, Seeded(b"", 0, "decide"))
+        return start_of(rules, scenario, scenario.name, seats)
     except (ScenarioFault, OptionFault) as fault:
         raise Wrong(f"{scenario.name}: {fault}") from None
-    return Start(scenario.name, encode_json(made), seats)
 
 
 def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:
@@ -444,9 +448,7 @@ def check_verb(args: Namespace, ports: LabPorts) -> Exit:  # noqa: ARG001 - as a
         if not args.json:
             say(str(row))
     failed = sum(row.passed is False for row in rows)
-    if args.json:
-        told = {"ruleset": rules.name, "bot": str(bot), "passed": not failed, "checks": rows}
-        say_json(encode_json(told).decode())
-    else:
-        say(f"{bot}: {f'{failed} of {len(rows)} failed' if failed else 'passed'}")
+    told = {"ruleset": rules.name, "bot": str(bot), "passed": not failed, "checks": rows}
+    verdict = f"{failed} of {len(rows)} failed" if failed else "passed"
+    say_report([f"{bot}: {verdict}"], told, json=args.json)
     return Exit.REFUSED if failed else Exit.OK

@@ -25,12 +25,13 @@ from engine.core.ids import REFEREE, Seat
 from engine.core.notation import write
 from engine.core.record import Record
 from engine.core.replay import verify
-from study.lab.env_game import EnvGame, EnvSetup, env_setup, write_game
+from study.lab.env_game import EnvGame, EnvSetup, env_setup
 from study.lab.positions import board_text
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say, say_json
 from tui.play.scenarios import read_options
+from tui.play.table import write_game
 
 try:
     from gymnasium import spaces
@@ -119,7 +120,8 @@ class _EnvCore:
         """
         if self._archive is None:
             raise Wrong("this environment was made without an archive")
-        write_game(self._archive, path, self.table.header(), self.table.game.log)
+        log = self.table.game.log
+        write_game(self._archive, Path(path), self.table.header(), log.entries, log.head)
         return Path(path)
 
     def _restart(self, seed: int | None) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, Final, TypeAlias
 
-from engine.core.codec import decoder, encode
+from engine.core.codec import encode
 from engine.core.decision import states_around
 from engine.core.dice import Seeded
 from engine.core.feed import AnyChange, Change, changes
@@ -23,10 +23,10 @@ from engine.core.notation import write
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset, entry_type
+from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
 from study.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment
-from study.lab.games import GameResult, play_game, player_of
+from study.lab.games import GameResult, entries_of, play_game, player_of
 from study.lab.plans import GameTask, LabSetup
 from tui.console.exits import Stuck
 from tui.play.players import PlanLimits
@@ -113,13 +113,6 @@ def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
         return FollowedGame(played.result, played.log, walk.decisions, partings, walk.problem)
 
     return one
-
-
-def entries_of(rules: AnyRuleset, log: bytes) -> Sequence[AnyEntry]:
-    """Decode the entries of a game."""
-    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
-    found: Sequence[AnyEntry] = decoder(kind).decode(log)
-    return found
 
 
 class Follower:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from functools import cache
 from typing import Any, Final
 
-from engine.core.codec import encode
+from engine.core.codec import decoder, encode
 from engine.core.decision import mark, states_around
 from engine.core.dice import Seeded, pack
 from engine.core.feed import AnyChange, Change
@@ -23,7 +23,7 @@ from engine.core.log import AnyEntry, Entry
 from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset, Outcome, Scenario
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario, entry_type
 from engine.core.scenarios import parse
 from study.lab.bot_code import hashes_of, python_bot
 from study.lab.bots import (
@@ -103,6 +103,13 @@ PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], L
 """Creates the player of a bot; called with ruleset, bot, seat, names of the seats, and limits."""
 
 
+def entries_of(rules: AnyRuleset, log: bytes) -> tuple[AnyEntry, ...]:
+    """Decode the entries of a game."""
+    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
+    found: tuple[AnyEntry, ...] = decoder(kind).decode(log)
+    return found
+
+
 # -- the work of a farm ------------------------------------------------------------------------
 
 
@@ -160,7 +167,7 @@ def play_game(
         keeps: True to return its log even if the setup does not ask for it.
         seated: creates the player of a bot on a seat.
     """
-    scenario = _scenario(rules, setup.starts[task.start].scenario)
+    scenario = _parsed(rules.name, setup.starts[task.start].scenario)
     with ExitStack() as stack:
         players = []
         for seat, bot in enumerate(task.seats):
@@ -169,10 +176,6 @@ def play_game(
             stack.callback(player.close)
             players.append(player)
         return _LabGame(rules, setup, task, scenario, players).play(keeps=keeps)
-
-
-def _scenario(rules: AnyRuleset, data: bytes) -> Scenario:
-    return _parsed(rules.name, data)
 
 
 @cache

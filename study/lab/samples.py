@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from engine.core import registry
 from engine.core.archive import SaveFault
-from engine.core.codec import decoder, encode_json
+from engine.core.codec import encode_json
 from engine.core.feed import changes
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry
@@ -34,11 +34,11 @@ from engine.tabletop.english import many
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
 from study.lab.env_game import Menu, victory_shares
-from study.lab.games import play_game
+from study.lab.games import entries_of, play_game
 from study.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
 from study.lab.positions import ViewLayout
 from study.lab.stages import games_of
-from study.lab.store import RunFolder, entries_type, run_named
+from study.lab.store import RunFolder, run_named
 from study.lab.verbs import LabPorts
 from study.lab.viewing import allow_tested, made_again
 from tui.console.exits import Exit, Wrong
@@ -180,7 +180,7 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
         name = f"{'-'.join(played.result.bots)} seed {task.seed}"
         if (fault := played.result.fault) is not None:
             sys.stderr.write(f"banneret lab sample: {name} broke off: {fault.text}\n")
-        yield PastMoves(name, rules, decoder(entries_type(rules)).decode(played.log))
+        yield PastMoves(name, rules, entries_of(rules, played.log))
 
 
 def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
@@ -197,7 +197,7 @@ def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
     for number, game in enumerate(games_of(folder.plan, setup, folder.rows), 1):
         if game.row is not None:
             log = made_again(setup, game).log
-            yield PastMoves(f"game {number}", rules, decoder(entries_type(rules)).decode(log))
+            yield PastMoves(f"game {number}", rules, entries_of(rules, log))
 
 
 def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
