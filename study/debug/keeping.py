@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from types import GenericAlias, TracebackType
+from types import GenericAlias
 from typing import Any, Final, Self
 
 import msgspec
@@ -252,12 +252,7 @@ class OtherTree:
         """Return the decider itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the process."""
         self.close()
 

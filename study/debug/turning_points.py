@@ -175,9 +175,9 @@ def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
     if of is not None:
         return EndSought("query", of, query=bench.query(of).text)
     if found is not None:
-        return EndSought("winners", _wins(bench, found.winners), found.winners)
+        return EndSought("winners", who_wins(bench.seats, found.winners), found.winners)
     seat = bench.viewer if bench.viewer >= 0 else min(bench.story.ahead, default=0)
-    return EndSought("winners", _wins(bench, (seat,)), (seat,))
+    return EndSought("winners", who_wins(bench.seats, (seat,)), (seat,))
 
 
 def _outcome(bench: Debugger) -> Outcome | None:
@@ -185,8 +185,9 @@ def _outcome(bench: Debugger) -> Outcome | None:
     return bench.rules.outcome(fold(bench.rules, bench.opened.log.line(bench.head)))
 
 
-def _wins(bench: Debugger, won: Sequence[Seat]) -> str:
-    names = " and ".join(seat_name(bench.seats, seat) for seat in won)
+def who_wins(seats: Sequence[str], won: Sequence[Seat]) -> str:
+    """Return the winners in words."""
+    names = " and ".join(seat_name(seats, seat) for seat in won)
     return f"{names or 'nobody'} win{'s' if len(won) < 2 else ''}"
 
 

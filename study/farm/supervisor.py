@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
 from engine.core.codec import decoder, encode
@@ -151,12 +150,7 @@ class Farm(Generic[S, P, R]):
         """Return the farm itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the farm."""
         self.close()
 

@@ -34,7 +34,7 @@ from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
 from study.lab.running import lost_game
 from study.lab.scoring import PairLedger, half_points
-from study.lab.sprt import OrderedSprt, SprtPlan
+from study.lab.sprt import OrderedSprt, SequentialTest
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, put_file
@@ -185,7 +185,7 @@ def level_test(
     setup = replace(setup, bots=(bot, before), hashes=(*setup.hashes, f"in {tree.name}"))
     tasks = list(schedule(plan, setup, meetings("round-robin", 2, 2)))
     ledger = PairLedger(tasks, "void")
-    test = OrderedSprt(SprtPlan(-settings.drop, 0.0))
+    test = OrderedSprt(SequentialTest(-settings.drop, 0.0))
     counted = alike = 0
     work = asked(LadderTask(setup, str(tree)), setup.bots)
     deadline = None if settings.jobs == 0 else setup.limits.game

@@ -30,6 +30,7 @@ from engine.tabletop.english import many
 from study.lab.bot_code import allow, check_bots, hashes_of
 from study.lab.bots import BotSpec, read_bot
 from study.lab.endings import Endings, checked_endings
+from study.lab.sprt import SequentialTest
 from tui.console.exits import Wrong
 from tui.console.files import content
 from tui.play.players import LONGEST
@@ -45,7 +46,6 @@ _MOST_BOOK: Final = 1 << 28
 _MOST_SEED: Final = 10**18
 _MOST: Final = 10**9
 """Default upper limit of numbers and seconds."""
-_MOST_ELO: Final = 3000
 
 _FIELDS: Final = (
     *("seats", "format", "pairs", "rounds", "seed", "book"),
@@ -69,18 +69,6 @@ class GameLimits(Record, frozen=True):
     """MiB of memory of a worker, and of a command."""
     processes: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = 64
     """Maximum simultaneous processes of a command."""
-
-
-class SequentialTest(Record, frozen=True):
-    """Test of the first bot against the second, which ends as soon as the answer is known."""
-
-    elo0: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 0.0
-    """Strength that is rejected if the test passes."""
-    elo1: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 10.0
-    """Strength that is rejected if the test fails."""
-    model: Literal["normalized", "logistic"] = "normalized"
-    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
-    beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
 
 
 class LabPlan(Record, frozen=True):
@@ -114,7 +102,7 @@ class LabPlan(Record, frozen=True):
     limits: GameLimits = GameLimits()
     endings: Endings = Endings()
     test: SequentialTest | None = None
-    """Sequential test; ``pairs`` is then the maximum."""
+    """Sequential test of the first bot against the second; ``pairs`` is then the maximum."""
 
 
 # -- what is sent to workers -------------------------------------------------------------------

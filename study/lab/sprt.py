@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import expm1, isfinite, log
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from engine.core.record import Record
 from study.lab.intervals import Floats
 from study.lab.pentanomial import NORMALIZED, PairCounts, bin_of, checked_counts, pair_words
 
@@ -38,15 +40,17 @@ CHUNK: Final = 4096
 """Number of pairs whose ratios are computed together."""
 
 
-class SprtPlan(NamedTuple):
-    """Hypotheses of a test and its permitted error rates."""
+class SequentialTest(Record, frozen=True):
+    """Hypotheses of a test of A against B, and its permitted error rates."""
 
-    elo0: float
-    elo1: float
+    elo0: Annotated[float, Meta(ge=-MOST_ELO, le=MOST_ELO)] = 0.0
+    """Strength that is rejected if the test passes."""
+    elo1: Annotated[float, Meta(ge=-MOST_ELO, le=MOST_ELO)] = 10.0
+    """Strength that is rejected if the test fails."""
     model: SprtModel = "normalized"
-    alpha: float = 0.05
+    alpha: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
     """Maximum share of tests that accept H1 although A is no better than elo0."""
-    beta: float = 0.05
+    beta: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
     """Maximum share of tests that accept H0 although A is as good as elo1."""
 
     @property
@@ -59,8 +63,8 @@ class SprtPlan(NamedTuple):
         """Log-likelihood ratio at or above which H1 is accepted."""
         return log((1 - self.beta) / self.alpha)
 
-    def checked(self) -> SprtPlan:
-        """Return the plan unchanged, or raise a ValueError with one line for people."""
+    def checked(self) -> SequentialTest:
+        """Return the test unchanged, or raise a ValueError with one line for people."""
         if not all(isfinite(elo) and abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
             raise ValueError(f"elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}")
         if self.elo0 >= self.elo1:
@@ -94,12 +98,12 @@ class SprtState(NamedTuple):
         return sum(self.counts)
 
 
-def llr(counts: Sequence[float], plan: SprtPlan) -> float:
+def llr(counts: Sequence[float], plan: SequentialTest) -> float:
     """Return the log-likelihood ratio of elo1 against elo0 for pentanomial counts."""
     return float(llrs(np.array([checked_counts(counts)]), plan)[0])
 
 
-def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
+def llrs(counts: NDArray[np.generic], plan: SequentialTest) -> Floats:
     """Return log-likelihood ratios, shape (tests,), each from its own counts, shape (tests, 5).
 
     A row's ratio does not depend on the other rows, not even in its last digit.
@@ -115,7 +119,7 @@ def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
     return sizes * _total(seen * jumps)
 
 
-def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]:
+def jump_moments(counts: Sequence[float], plan: SequentialTest) -> tuple[float, float]:
     """Return mean and variance of the ratio's change by one more pair, if counts are typical."""
     rows = np.array([checked_counts(counts)], dtype=np.float64)
     rows = np.where(rows == 0, PSEUDO_COUNT, rows)
@@ -126,7 +130,7 @@ def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]
     return float(mean[0]), float(_total(seen * (jumps - mean[:, None]) ** 2)[0])
 
 
-def expected_pairs_left(counts: Sequence[float], plan: SprtPlan) -> float | None:
+def expected_pairs_left(counts: Sequence[float], plan: SequentialTest) -> float | None:
     """Return the expected number of further pairs, if they are like those so far.
 
     None without any pair. The ratio is modelled as Brownian motion with the drift and the variance
@@ -156,7 +160,7 @@ class OrderedSprt:
     the ratio over a bound decides. So the verdict and its pair depend only on the scores by number.
     """
 
-    def __init__(self, plan: SprtPlan, *, first: int = 0) -> None:
+    def __init__(self, plan: SequentialTest, *, first: int = 0) -> None:
         """Begin with no pair; ``first`` is the number of the first pair."""
         self._plan = plan.checked()
         self._next = self._first = first

@@ -20,7 +20,6 @@ from study.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
-    SequentialTest,
     plan_from,
     seats_remark,
     setup_of,
@@ -28,7 +27,7 @@ from study.lab.plans import (
 from study.lab.progress import SprtStatus
 from study.lab.running import Workers, play_run
 from study.lab.scoring import PairLedger, ScoredPair, half_points
-from study.lab.sprt import OrderedSprt, SprtPlan, expected_pairs_left
+from study.lab.sprt import OrderedSprt, SequentialTest, expected_pairs_left
 from study.lab.stages import games_of, named
 from study.lab.store import RunFolder, run_path
 from study.lab.verbs import LabPorts
@@ -101,11 +100,6 @@ class VerdictReport(Record, frozen=True):
         return f"{self.verdict}{at}: {meaning}"
 
 
-def sprt_plan(test: SequentialTest) -> SprtPlan:
-    """Return the hypotheses of a plan's test."""
-    return SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
-
-
 class RunningTest:
     """A test of a run that is fed with the rows as they come in."""
 
@@ -114,8 +108,7 @@ class RunningTest:
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test
-        self._sprt_plan = sprt_plan(plan.test)
-        self._sprt = OrderedSprt(self._sprt_plan)
+        self._sprt = OrderedSprt(plan.test)
         self._tasks: dict[str, list[GameTask]] = defaultdict(list)
         games = games_of(plan, setup, {})
         self._games = len(games)
@@ -154,7 +147,7 @@ class RunningTest:
         if state.verdict != "undecided" or self.plays_the_same:
             left: float | None = 0.0
         else:
-            left = _pairs_left(state.counts, self._sprt_plan)
+            left = _pairs_left(state.counts, test)
         if left is not None:
             left = min(left, self._plan.pairs - self._count)
         return SprtStatus(
@@ -196,14 +189,14 @@ class RunningTest:
             elo_high=found.high,
             normalized=found.normalized,
             los=found.los,
-            left=_pairs_left(state.counts, self._sprt_plan) if is_open else None,
+            left=_pairs_left(state.counts, test) if is_open else None,
             words=found.words,
         )
 
 
 @lru_cache(maxsize=8)
-def _pairs_left(counts: PairCounts, plan: SprtPlan) -> float | None:
-    return expected_pairs_left(counts, plan)
+def _pairs_left(counts: PairCounts, test: SequentialTest) -> float | None:
+    return expected_pairs_left(counts, test)
 
 
 def _number(value: float | None) -> str:
@@ -269,8 +262,7 @@ def _plan(args: Namespace) -> LabPlan:
     try:
         test = SequentialTest(
             float(elo0), float(elo1) if sign else 0.0, args.model, args.alpha, args.beta
-        )
-        sprt_plan(test).checked()
+        ).checked()
     except ValueError as problem:
         raise Wrong(f"--sprt {args.sprt}: {problem}") from None
     plan = plan_from(args, (args.a, args.b))

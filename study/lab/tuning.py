@@ -20,7 +20,6 @@ from study.lab.games import GameResult
 from study.lab.plans import (
     LabPlan,
     LabSetup,
-    SequentialTest,
     meetings,
     plan_from,
     schedule,
@@ -37,6 +36,7 @@ from study.lab.search import (
     climb,
     halve,
 )
+from study.lab.sprt import SequentialTest
 from study.lab.store import RunFolder, run_path
 from study.lab.testing import VerdictReport, verdict
 from study.lab.verbs import LabPorts
