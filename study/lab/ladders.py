@@ -34,7 +34,7 @@ from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
 from study.lab.running import lost_game
 from study.lab.scoring import PairLedger, half_points
-from study.lab.sprt import OrderedSprt, SequentialTest
+from study.lab.sprt import SequentialTest, Sprt
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, put_file
@@ -185,7 +185,7 @@ def level_test(
     setup = replace(setup, bots=(bot, before), hashes=(*setup.hashes, f"in {tree.name}"))
     tasks = list(schedule(plan, setup, meetings("round-robin", 2, 2)))
     ledger = PairLedger(tasks, "void")
-    test = OrderedSprt(SequentialTest(-settings.drop, 0.0))
+    test = Sprt(SequentialTest(-settings.drop, 0.0))
     counted = alike = 0
     work = asked(LadderTask(setup, str(tree)), setup.bots)
     deadline = None if settings.jobs == 0 else setup.limits.game
@@ -196,14 +196,14 @@ def level_test(
                 return LevelTest(level, "cannot be compared", remark=f"{fault.kind}: {fault.text}")
             ledger.add(tasks[result.number].pair, played.result)
             for pair in ledger.next_pairs():
-                test.add(counted, half_points(pair, bot.name) / 2)
+                test.add(half_points(pair, bot.name) / 2)
                 counted, alike = counted + 1, alike + pair.is_alike
             if test.state.verdict != "undecided" or alike == counted >= ALIKE_PAIRS:
                 break
     return _level_test(level, test, alike)
 
 
-def _level_test(level: str, test: OrderedSprt, alike: int) -> LevelTest:
+def _level_test(level: str, test: Sprt, alike: int) -> LevelTest:
     state = test.state
     names = {"accepted H0": "dropped", "accepted H1": "no drop", "undecided": "undecided"}
     verdict = "plays as before" if alike == state.pairs else names[state.verdict]

@@ -206,12 +206,8 @@ def _table(
     return RatingTable(
         ratings=tuple(rows),
         los=tuple(tuple(_los(fits, mine, other) for other in order) for mine in order),
-        advantages=tuple(
-            each._replace(group=group) for group, fit in enumerate(fits) for each in fit.advantages
-        ),
-        ties=tuple(
-            each._replace(group=group) for group, fit in enumerate(fits) for each in fit.ties
-        ),
+        advantages=tuple(each for fit in fits for each in fit.advantages),
+        ties=tuple(each for fit in fits for each in fit.ties),
         words=tuple(text for name, text in words if not name),
     )
 

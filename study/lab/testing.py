@@ -27,7 +27,7 @@ from study.lab.plans import (
 from study.lab.progress import SprtStatus
 from study.lab.running import Workers, play_run
 from study.lab.scoring import PairLedger, ScoredPair, half_points
-from study.lab.sprt import OrderedSprt, SequentialTest, expected_pairs_left
+from study.lab.sprt import SequentialTest, Sprt, expected_pairs_left
 from study.lab.stages import games_of, named
 from study.lab.store import RunFolder, run_path
 from study.lab.verbs import LabPorts
@@ -108,7 +108,7 @@ class RunningTest:
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test
-        self._sprt = OrderedSprt(plan.test)
+        self._sprt = Sprt(plan.test)
         self._tasks: dict[str, list[GameTask]] = defaultdict(list)
         games = games_of(plan, setup, {})
         self._games = len(games)
@@ -128,7 +128,7 @@ class RunningTest:
         for pair in self._fresh():
             if self._sprt.state.verdict != "undecided" or self.plays_the_same:
                 break
-            self._sprt.add(self._count, half_points(pair, self._setup.bots[0].name) / 2)
+            self._sprt.add(half_points(pair, self._setup.bots[0].name) / 2)
             self._count += 1
             self._alike += pair.is_alike
         return self._sprt.state.verdict != "undecided" or self.plays_the_same

@@ -48,8 +48,6 @@ class TrialNotes:
         """Maximum seconds for an answer."""
         self.longest = self.largest = self.left_behind = self.replies = 0
         """Maximum line length, bytes of memory and processes left; number of replies."""
-        self.has_left = True
-        """False if it did not end after ``bye``."""
 
 
 class WatchedCommand(CommandPlayer):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isfinite, log
 
 import numpy as np
@@ -11,7 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from study.lab import pentanomial, sprt
-from study.lab.sprt import OrderedSprt, SequentialTest, SprtModel
+from study.lab.games import GameResult
+from study.lab.plans import GameTask
+from study.lab.scoring import PairLedger, half_points
+from study.lab.sprt import SequentialTest, Sprt, SprtModel, SprtState
 
 # Log-likelihood ratios that other programs for chess engines print for the same counts.
 RATIOS: list[tuple[list[int], float, float, SprtModel, float]] = [
@@ -55,7 +58,7 @@ def test_one_sided_results_give_a_finite_ratio(
 
 def test_bot_that_loses_every_game_is_judged_fast_and_in_words() -> None:
     plan = SequentialTest(-1500, -500)
-    assert OrderedSprt(plan).extend((pair, 0) for pair in range(20)).words == "A lost every game"
+    assert pentanomial.estimate_pairs([20, 0, 0, 0, 0]).words == "A lost every game"
     # the best fits have most of their mass at 0: 0.9488 under H1 and 0.9933 under H0
     assert sprt.llr([20, 0, 0, 0, 0], plan) == pytest.approx(20 * log(0.9488 / 0.9933), abs=0.01)
     usual = shortest_time(lambda: sprt.llr([3, 5, 4, 5, 3], SequentialTest(0, 10)))
@@ -111,7 +114,7 @@ def test_bounds_come_from_the_error_rates() -> None:
 )
 def test_impossible_plans_are_refused(plan: SequentialTest, text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        OrderedSprt(plan)
+        Sprt(plan)
 
 
 def chances(elo: float, model: SprtModel) -> NDArray[np.float64]:
@@ -178,65 +181,57 @@ def test_error_rates_are_at_most_1_2_times_the_promised_ones(
     assert missed <= 1.2 * beta
 
 
-def scores_of(seed: int, pairs: int, elo: float) -> list[tuple[int, float]]:
+def scores_of(seed: int, pairs: int, elo: float) -> list[float]:
     chance = np.random.default_rng(seed)
     drawn = chance.choice(5, p=chances(elo, "normalized"), size=pairs)
-    return [(number, place / 2) for number, place in enumerate(drawn.tolist())]
+    return [place / 2 for place in drawn.tolist()]
+
+
+def tested(scores: Iterable[float]) -> SprtState:
+    test = Sprt(SequentialTest(0, 100))
+    for score in scores:
+        test.add(score)
+    return test.state
+
+
+def in_games(score: float) -> tuple[GameResult, GameResult]:
+    """Return the games of a pair in which A has this score."""
+    bots, winners = ("A", "B"), {0.0: (1,), 0.5: (), 1.0: (0,)}
+    points = min(1.0, score)
+    return tuple(  # type: ignore[return-value]  # there are two
+        GameResult("", "", bots, 1, winners[one], "", 9, 2, (0, 0), "")
+        for one in (points, score - points)
+    )
 
 
 def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
-    plan = SequentialTest(0, 100)
-    results = scores_of(4, 400, 100)
-    expected = OrderedSprt(plan).extend(results)
+    scores = scores_of(4, 400, 100)
+    expected = tested(scores)
     assert expected.verdict == "accepted H1"
     assert expected.pair is not None
     assert expected.pairs == expected.pair + 1 < 300
+    games = [(pair, game) for pair, score in enumerate(scores) for game in in_games(score)]
     for seed in range(4):
-        chance = np.random.default_rng(seed)
-        mixed = [results[place] for place in chance.permutation(len(results))]
-        test = OrderedSprt(plan)
-        while mixed:
-            size = int(chance.choice([1, 7, 60]))
-            test.extend(mixed[:size])
-            mixed = mixed[size:]
-        assert test.state == expected
+        ledger = PairLedger((GameTask(pair, 0, (0, 1), 1) for pair, _ in games), "void")
+        arrived: list[float] = []
+        for place in np.random.default_rng(seed).permutation(len(games)):
+            ledger.add(*games[place])
+            arrived += (half_points(pair, "A") / 2 for pair in ledger.next_pairs())
+        assert tested(arrived) == expected
 
 
 def test_pairs_after_the_stopping_pair_change_nothing() -> None:
-    plan = SequentialTest(0, 100)
-    results = scores_of(4, 400, 100)
-    expected = OrderedSprt(plan).extend(results)
+    scores = scores_of(4, 400, 100)
+    expected = tested(scores)
     assert expected.pair is not None
-    others = [(pair, 0.0) for pair in range(expected.pair + 1, 500)]
-    assert OrderedSprt(plan).extend(others + results[: expected.pair + 1]) == expected
-    assert OrderedSprt(plan).extend(results[: expected.pair]).verdict == "undecided"
-
-
-def test_only_the_unbroken_prefix_counts() -> None:
-    plan = SequentialTest(0, 100)
-    test = OrderedSprt(plan, first=1)
-    state = test.extend([(pair, 2) for pair in range(2, 200)])
-    assert (state.verdict, state.pairs, state.llr, state.waiting) == ("undecided", 0, 0, 198)
-    state = test.add(1, 2)
-    assert (state.verdict, state.waiting) == ("accepted H1", 0)
-    assert state.pair is not None
-    assert state.counts == (0, 0, 0, 0, state.pair)
-
-
-def test_repeated_pair_must_have_the_same_score() -> None:
-    test = OrderedSprt(SequentialTest(0, 5))
-    test.add(0, 1)
-    assert test.add(0, 1).pairs == 1
-    with pytest.raises(ValueError, match="pair 0 has come twice"):
-        test.add(0, 2)
-    with pytest.raises(ValueError, match="there is no pair -1"):
-        test.add(-1, 2)
+    assert tested([*scores[: expected.pair + 1], *[0.0] * 300]) == expected
+    assert tested(scores[: expected.pair]).verdict == "undecided"
 
 
 @pytest.mark.parametrize("score", [0.25, 2.5, -0.5, float("nan"), float("inf")])
 def test_scores_must_be_halves(score: float) -> None:
     with pytest.raises(ValueError, match="or 2 points, not"):
-        OrderedSprt(SequentialTest(0, 5)).add(0, score)
+        Sprt(SequentialTest(0, 5)).add(score)
 
 
 def test_single_and_batched_ratios_agree_exactly() -> None:
