@@ -16,8 +16,6 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from engine.core.codec import encode_json
-from engine.core.decision import states_around
-from engine.core.dice import Seeded
 from engine.core.feed import AnyChange
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry
@@ -54,6 +52,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_report
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
 from tui.play.continuation import Continuation, usual_level
+from tui.play.continuation import opening as first_entry
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 
 WHOLE: Final = 400
@@ -371,9 +370,8 @@ def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
 
 def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:
     """Return the first position of a game from a start."""
-    dice = Seeded(seed_bytes(seed), 0, "decide")
-    events = rules.begin(parse(rules, start.scenario), start.options, dice)
-    return states_around(rules, rules.empty(), events)[-1]
+    scenario = parse(rules, start.scenario)
+    return first_entry(rules, scenario, start.options, seed_bytes(seed)).after
 
 
 def positions_by_phase(

@@ -15,11 +15,9 @@ from functools import cache
 from typing import Any, Final
 
 from engine.core.codec import decoder, encode
-from engine.core.decision import mark, states_around
-from engine.core.dice import Seeded, pack
-from engine.core.feed import AnyChange, Change
-from engine.core.ids import HOUSE, ROOT, Seat
-from engine.core.log import AnyEntry, Entry
+from engine.core.feed import AnyChange
+from engine.core.ids import Seat
+from engine.core.log import AnyEntry
 from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.registry import find
@@ -37,7 +35,7 @@ from study.lab.command_bots import CommandPlayer
 from study.lab.endings import EarlyEnd, EndWatch
 from study.lab.measures import GameMeter
 from study.lab.plans import GameLimits, GameTask, LabSetup, game_key
-from tui.play.continuation import Continuation
+from tui.play.continuation import Continuation, opening
 from tui.play.scenarios import seed_bytes
 
 MOST_SAID: Final = 1 << 16
@@ -210,16 +208,11 @@ class _LabGame:
 
     def play(self, *, keeps: bool) -> ReportedGame:
         """Play the game to its end, or until a bot fails."""
-        dice = Seeded(self._seed, 0, "decide")
-        start = self._setup.starts[self._task.start]
-        events = self._rules.begin(self._scenario, start.options, dice)
-        states = states_around(self._rules, self._rules.empty(), events)
-        marked = mark(self._rules, states[-1], events)
-        thrown = pack(dice.thrown)
-        first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), thrown, marked)
+        options = self._setup.starts[self._task.start].options
+        first = opening(self._rules, self._scenario, options, self._seed)
         game = Continuation(
             self._rules,
-            states[-1],
+            first.after,
             (),
             self._seed,
             1,
@@ -228,7 +221,7 @@ class _LabGame:
             thinker=self._think,
             patient=frozenset(self._hearing),
         )
-        game.is_stopped = self._book(Change(self._rules, first, states))
+        game.is_stopped = self._book(first)
         fault: GameFault | None = None
         said: dict[str, str] = {}
         stuck = ""

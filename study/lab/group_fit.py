@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from engine.core.record import Record
 from study.lab.choice_model import ChoiceFit, ChoiceModel, ChoicePriors, Contest
 from study.lab.intervals import Floats
 
@@ -47,7 +48,7 @@ class SeatAdvantage(NamedTuple):
     games: int
 
 
-class TieChance(NamedTuple):
+class TieChance(Record, frozen=True):
     """Probability of this number of winners among equal bots in equal seats."""
 
     seats: int

@@ -7,7 +7,7 @@ games of a pair are not, so all errors come from pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isfinite, log, log10, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
@@ -47,15 +47,6 @@ def bin_of(score: float) -> int:
     if not 0 <= place <= 4 or 2 * score != place:
         raise ValueError(f"a pair scores 0, 0.5, 1, 1.5 or 2 points, not {score:g}")
     return place
-
-
-def count_scores(scores: Iterable[float]) -> PairCounts:
-    """Count pair scores as pentanomial counts."""
-    bins = [0] * 5
-    for score in scores:
-        bins[bin_of(score)] += 1
-    none, half, one, more, two = bins
-    return none, half, one, more, two
 
 
 def checked_counts(counts: Sequence[float]) -> Sequence[float]:

@@ -331,4 +331,3 @@ def test_there_must_be_five_counts() -> None:
             sprt.llr(counts, SequentialTest(0, 5))
         with pytest.raises(ValueError, match="five numbers"):
             pentanomial.estimate_pairs(counts)
-    assert pentanomial.count_scores([0, 2, 1, 1, 1.5]) == (1, 0, 2, 1, 1)
