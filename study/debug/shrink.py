@@ -35,7 +35,7 @@ from engine.debug.cases import (
     packed,
 )
 from engine.debug.scenario_tree import pieces
-from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
+from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, here
 from engine.tabletop.english import many
 from study.debug.debugger import Answer, Debugger
 from study.debug.keeping import (
@@ -83,7 +83,8 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     yield Answer(f"{_size(case)}: {start.signature}", data={"signature": start.signature})
     jobs = 1 if setup.keep.startswith(EXIT) else args.jobs or os.cpu_count() or 1
     key = _key(case, setup, args)
-    with _trials(setup, keep, jobs) as trial, ShrinkJournal(out, bench.rules, key) as journal:
+    trying = nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs)
+    with trying as trial, ShrinkJournal(out, bench.rules, key) as journal:
         shrinker = Shrinker(
             bench.rules, start, trial, skipped=args.no_pass or (), prefer=args.prefer
         )
@@ -96,7 +97,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
             raise Wrong("what is left is trivial: it passes without any entry; ask --keep for more")
         yield from _kept(bench, out, shrinker)
         if test is not None:
-            yield from written_test(bench, best, setup.keep, test)
+            yield from written_test(bench.rules, best, setup.keep, test)
         yield from (Answer(f"  {note}", data={"note": note}) for note in notes)
     journal.remove()
 
@@ -121,13 +122,6 @@ def _keep(bench: Debugger, archive: Archive, setup: KeepSetup) -> Keep:
         command = setup.keep.removeprefix(EXIT)
         return keep_exit(bench.rules, command, archive, bench.opened.header)
     return keep_of(setup)
-
-
-@contextmanager
-def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
-    """Run trials in this process with one job or if the test needs files, or else in others."""
-    with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
-        yield trial
 
 
 def _start(rules: AnyRuleset, keep: Keep, case: Case) -> CaseVerdict:

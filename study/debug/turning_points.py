@@ -18,7 +18,7 @@ from typing import Any, Final
 from engine.core.codec import encode
 from engine.core.ids import REFEREE, Seat
 from engine.core.notation import write
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from engine.debug.line import GameLine
@@ -297,7 +297,7 @@ class _CurveSearch:
     def _piece(self, entry: int, seat: Seat = -1, command: str = "") -> ContinuationPiece:
         """Return a piece of games that start before the entry at a position in the line."""
         position = self._bench.line.state(self._bench.line.starts[entry])
-        return ContinuationPiece(encode(position), entry, 0, 0, seat, command)
+        return ContinuationPiece(encode(position), entry, seat, command)
 
     def _point(self, index: int, same: int) -> FatePoint:
         step = self._bench.line.starts[index + 1]
@@ -334,9 +334,7 @@ class _CurveSearch:
         pieces = [self._piece(one.after.index, one.seat, one.command) for one in asked]
         kept = dict(zip((one.after.index for one in asked), self._count(pieces), strict=True))
         return tuple(
-            TurningPoint(one.before, one.after, one.seat, one.command, kept[one.after.index].same)
-            if one.after.index in kept
-            else one
+            replace(one, kept=kept[one.after.index].same) if one.after.index in kept else one
             for one in made
         )
 

@@ -8,8 +8,8 @@ continues with number 1.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
 
 from engine.core.ids import HOUSE, REFEREE
 from engine.core.notation import BadNotation
@@ -34,6 +34,8 @@ from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.play.place_names import read_command
 from tui.play.seats import acting_seat, seat_name, seat_named
+
+T = TypeVar("T")
 
 _SHOWN: Final = 8
 """Maximum premises that are listed without ``--all``."""
@@ -159,14 +161,7 @@ def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
     alike = [cause.face, *(face for face, out in cause.outcomes if same(out, search.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
     before = search.what.in_state(search.before)
-    others: list[tuple[Any, list[int]]] = []
-    for face, out in cause.outcomes:
-        if not same(out, search.answer):
-            group = next((faces for known, faces in others if known == out), None)
-            if group is None:
-                others.append((out, [face]))
-            else:
-                group.append(face)
+    others = _by_outcome(search, cause.outcomes)
     for out, faces in others[:_REMEDIES]:
         parts.append(f"{ranges(faces)} {_led_to(out, before, len(faces) == 1)}")
     if len(others) > _REMEDIES:
@@ -187,6 +182,21 @@ def _led_to(out: Any, before: Any, is_one: bool) -> str:  # noqa: FBT001 - priva
 
 def _is_equal(one: Any, other: Any) -> bool:
     return one is other or bool(one == other)
+
+
+def _by_outcome(
+    search: CauseSearch, outcomes: Iterable[tuple[T, Any]]
+) -> list[tuple[Any, list[T]]]:
+    """Group other values of a cause by their outcome; leave out those with the recorded one."""
+    groups: list[tuple[Any, list[T]]] = []
+    for other, out in outcomes:
+        if not same(out, search.answer):
+            group = next((others for known, others in groups if _is_equal(known, out)), None)
+            if group is None:
+                groups.append((out, [other]))
+            else:
+                group.append(other)
+    return groups
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -260,14 +270,7 @@ def _sampled(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 def premise_text(search: CauseSearch, cause: PremiseCause) -> str:
     """Return a deciding premise in a line: its value, and the consequences of others."""
-    groups: list[tuple[Any, list[str]]] = []
-    for other, out in cause.outcomes:
-        if not same(out, search.answer):
-            group = next((names for known, names in groups if _is_equal(known, out)), None)
-            if group is None:
-                groups.append((out, [_other(other)]))
-            else:
-                group.append(_other(other))
+    groups = _by_outcome(search, [(_other(other), out) for other, out in cause.outcomes])
     parts = [
         f"{', '.join(names)} {'gives' if len(names) == 1 else 'give'} {shown(out)}"
         for out, names in groups[:3]

@@ -19,9 +19,8 @@ from engine.core.codec import encode_json
 from engine.core.feed import AnyChange
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry
-from engine.core.options import OptionFault
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.ruleset import AnyRuleset, Scenario
 from engine.core.scenarios import parse
 from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
@@ -37,7 +36,7 @@ from study.lab.games import (
     play_games,
     player_of,
 )
-from study.lab.plans import GameLimits, GameTask, LabSetup, Start, start_of
+from study.lab.plans import GameLimits, GameTask, LabSetup, Start, playable_start
 from study.lab.running import lost_game
 from study.lab.trials import (
     LateReplies,
@@ -48,7 +47,7 @@ from study.lab.trials import (
     WatchedCommand,
 )
 from study.lab.verbs import LabPorts
-from tui.console.exits import Exit, Wrong
+from tui.console.exits import Exit
 from tui.console.printing import say, say_report
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
 from tui.play.continuation import Continuation, usual_level
@@ -146,7 +145,9 @@ class BotCheck:
         self._positions = positions
         least, most = rules.seat_range(scenario)
         numbers = sorted({least, most})
-        self._starts = tuple(start_for(rules, scenario, number) for number in numbers)
+        self._starts = tuple(
+            playable_start(rules, scenario, scenario.name, number) for number in numbers
+        )
         self._names = rules.seat_names(scenario)
         self._faults: list[GameFault] = []
         self._notes = TrialNotes()
@@ -354,18 +355,6 @@ class BotCheck:
     ) -> Any:
         make = self._made if bot.kind == "command" else player_of
         return make(rules, bot, seat, names, limits)
-
-
-def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
-    """Return the start of a scenario for a number of seats.
-
-    Raises:
-        Wrong: it cannot be played.
-    """
-    try:
-        return start_of(rules, scenario, scenario.name, seats)
-    except (ScenarioFault, OptionFault) as fault:
-        raise Wrong(f"{scenario.name}: {fault}") from None
 
 
 def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:

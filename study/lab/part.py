@@ -39,7 +39,7 @@ from study.lab.following import (
     follow_games,
 )
 from study.lab.games import ReportedGame
-from study.lab.intervals import compare_shares
+from study.lab.intervals import Interval, compare_shares
 from study.lab.plans import GameTask, LabSetup, given, meetings, plan_of, schedule, setup_of
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named, write_save
@@ -104,13 +104,12 @@ class PartingKind(Record, frozen=True):
         return self.total / len(self.swings)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """Limits of the mean at 95 %, for these positions; only continuations count as chance."""
         own = tuple({one.parting.question: one for one in self.swings}.values())
         games = sum(one.games for one in own)
         won, instead = sum(one.won for one in own), sum(one.won_instead for one in own)
-        found = compare_shares((won, games), (instead, games))
-        return found.low, found.high
+        return compare_shares((won, games), (instead, games))
 
 
 # -- the games ---------------------------------------------------------------------------------
@@ -200,7 +199,7 @@ def swings_of(
     for seat in sorted({question[0] for question in asked}):
         own = [question for question in asked if question[0] == seat]
         pieces = [
-            ContinuationPiece(position, entry, 0, 0, seat, command)
+            ContinuationPiece(position, entry, seat, command)
             for _, entry, position, *commands in own
             for command in commands
         ]

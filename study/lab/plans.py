@@ -310,7 +310,8 @@ def _starts(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
     for text in plan.scenarios or (None,):
         scenario = resolve_scenario(rules, text)
         for options in _variants(plan.vary):
-            yield _start(rules, plan, scenario, {**plan.options, **options}, options)
+            name = " ".join((scenario.name, *(f"{key}={value}" for key, value in options.items())))
+            yield playable_start(rules, scenario, name, plan.seats, {**plan.options, **options})
 
 
 def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
@@ -321,16 +322,20 @@ def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
     return found
 
 
-def _start(
+def playable_start(
     rules: AnyRuleset,
-    plan: LabPlan,
     scenario: Scenario,
-    options: dict[str, Value],
-    varied: Mapping[str, Value],
+    name: str,
+    seats: int,
+    options: Mapping[str, Value] | None = None,
 ) -> Start:
-    name = " ".join((scenario.name, *(f"{key}={value}" for key, value in varied.items())))
+    """Build a start for a command, as ``start_of``.
+
+    Raises:
+        Wrong: it cannot be played.
+    """
     try:
-        return start_of(rules, scenario, name, plan.seats, options)
+        return start_of(rules, scenario, name, seats, options)
     except (ScenarioFault, OptionFault) as fault:
         raise Wrong(f"{scenario.name}: {fault}") from None
 

@@ -75,19 +75,7 @@ def status_of(folder: RunFolder) -> RunStatus:
 def _of_results(folder: RunFolder) -> RunStatus:
     """Compute the state of a run from its results."""
     plan = folder.plan
-    status = RunStatus(
-        run=folder.path.name,
-        ruleset=plan.ruleset,
-        format=plan.format,
-        state=NEVER,
-        done=0,
-        total=0,
-        faults=0,
-        elapsed=None,
-        rate=None,
-        left=None,
-        bots=(),
-    )
+    status = RunStatus(folder.path.name, plan.ruleset, plan.format, NEVER)
     if not folder.has_setup:
         return status
     setup = folder.setup

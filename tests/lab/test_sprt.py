@@ -187,7 +187,7 @@ def scores_of(seed: int, pairs: int, elo: float) -> list[float]:
     return [place / 2 for place in drawn.tolist()]
 
 
-def tested(scores: Iterable[float]) -> SprtState:
+def verdict_on(scores: Iterable[float]) -> SprtState:
     test = Sprt(SequentialTest(0, 100))
     for score in scores:
         test.add(score)
@@ -206,7 +206,7 @@ def in_games(score: float) -> tuple[GameResult, GameResult]:
 
 def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
     scores = scores_of(4, 400, 100)
-    expected = tested(scores)
+    expected = verdict_on(scores)
     assert expected.verdict == "accepted H1"
     assert expected.pair is not None
     assert expected.pairs == expected.pair + 1 < 300
@@ -217,15 +217,15 @@ def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
         for place in np.random.default_rng(seed).permutation(len(games)):
             ledger.add(*games[place])
             arrived += (half_points(pair, "A") / 2 for pair in ledger.next_pairs())
-        assert tested(arrived) == expected
+        assert verdict_on(arrived) == expected
 
 
 def test_pairs_after_the_stopping_pair_change_nothing() -> None:
     scores = scores_of(4, 400, 100)
-    expected = tested(scores)
+    expected = verdict_on(scores)
     assert expected.pair is not None
-    assert tested([*scores[: expected.pair + 1], *[0.0] * 300]) == expected
-    assert tested(scores[: expected.pair]).verdict == "undecided"
+    assert verdict_on([*scores[: expected.pair + 1], *[0.0] * 300]) == expected
+    assert verdict_on(scores[: expected.pair]).verdict == "undecided"
 
 
 @pytest.mark.parametrize("score", [0.25, 2.5, -0.5, float("nan"), float("inf")])
