@@ -381,13 +381,12 @@ def positions_by_phase(
         if found and min(map(len, found.values())) >= most:
             break
     return {
-        phase: [_position(rules, state, start.seats) for state in _spread(states, most)]
+        phase: [
+            Start("position", encode_json(rules.position(state)), start.seats)
+            for state in _spread(states, most)
+        ]
         for phase, states in found.items()
     }
-
-
-def _position(rules: AnyRuleset, state: Any, seats: int) -> Start:
-    return Start("position", encode_json(rules.position(state)), seats)
 
 
 def _spread(states: Sequence[Any], most: int) -> list[Any]:

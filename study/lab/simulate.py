@@ -235,30 +235,23 @@ def play(  # noqa: PLR0913 - a game is named by all of these
         log: an empty log that receives the entries; None: no log.
     """
     stopping = None if stops.is_empty else StopWatch(rules, rules.seat_names(scenario), stops)
-    booking = _Booking(stopping, log)
+
+    def book(change: AnyChange) -> bool:
+        """Take an entry; return whether a stop was reached."""
+        if log is not None and change.entry is not None:
+            log.append(change.entry)
+        if stopping is None:
+            return False
+        stopping.take(change)
+        return stopping.found is not None
+
     seed = seed_bytes(task.seed)
     first = opening(rules, scenario, options, seed)
-    is_stopped = booking.book(first)
-    booked = None if stopping is None and log is None else booking.book
+    is_stopped = book(first)
+    booked = None if stopping is None and log is None else book
     game = Continuation(rules, first.after, task.levels, seed, 1, watch=watch, booked=booked)
     game.is_stopped = is_stopped
     return _result(task, game, game.play(longest), stopping)
-
-
-class _Booking:
-    """Passes the entries of a running game to the log and the stops."""
-
-    def __init__(self, watch: StopWatch | None, log: EventLog[Any, Any] | None) -> None:
-        self._watch, self._log = watch, log
-
-    def book(self, change: AnyChange) -> bool:
-        """Take an entry; return whether a stop was reached."""
-        if self._log is not None and change.entry is not None:
-            self._log.append(change.entry)
-        if self._watch is None:
-            return False
-        self._watch.take(change)
-        return self._watch.found is not None
 
 
 def _result(task: Task, game: Continuation, stuck: str, watch: StopWatch | None) -> SimulatedGame:
@@ -376,27 +369,16 @@ def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int
     sys.stdout.write(text + "\n")
 
     def bundle(task: Task) -> str:
+        """Play a game with a broken promise again, with a log; save it and return the file name."""
         if post_mortem is None:
             return "not kept"
-        return _bundled(rules, scenario, options, task, stops, post_mortem)
+        log: EventLog[Any, Any] = EventLog()
+        play(rules, scenario, options, task, stops=stops, log=log)
+        seats = enumerate(zip(report.seats, task.levels, strict=True))
+        players = tuple(SeatPlayer(seat, name, level) for seat, (name, level) in seats)
+        return post_mortem(header_of(rules, scenario, players, task.seed), log)
 
     return _told(report, bundle)
-
-
-def _bundled(
-    rules: AnyRuleset,
-    scenario: Scenario,
-    options: Mapping[str, Value],
-    task: Task,
-    stops: Stops,
-    post_mortem: PostMortem,
-) -> str:
-    """Play a game with a broken promise again, with a log; save it and return the file name."""
-    log: EventLog[Any, Any] = EventLog()
-    play(rules, scenario, options, task, stops=stops, log=log)
-    names = rules.seat_names(scenario)
-    players = tuple(SeatPlayer(seat, names[seat], level) for seat, level in enumerate(task.levels))
-    return post_mortem(header_of(rules, scenario, players, task.seed), log)
 
 
 def _told(report: Tournament, bundle: Callable[[Task], str]) -> Exit:
