@@ -114,7 +114,7 @@ def _fields_line(path: StatePath, fields: Sequence[Difference], place: str) -> A
 
 
 def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Answer:
-    shown = [f"{_cell(one.path[-1])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
+    shown = [f"{write(one.path[-1:])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
     more = f", and {len(cells) - _CELLS} more" if len(cells) > _CELLS else ""
     count = many(len(cells), "cell")
     rows = [[*_xy(one.path[-1]), one.old, one.new] for one in cells]
@@ -124,10 +124,6 @@ def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Ans
 
 def _xy(key: PathKey) -> tuple[int, int]:
     return key if isinstance(key, tuple) else (0, 0)
-
-
-def _cell(key: PathKey) -> str:
-    return write((key,))
 
 
 # -- the board -------------------------------------------------------------------------------------

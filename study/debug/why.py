@@ -101,17 +101,12 @@ def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator
     )
     search = CauseSearch(bench.line, what, found.step, step)
     yield Answer(f"  {bench.heading(found.step)}", place, {"event": bench.heading(found.step)})
-    yield from _origin(search, place)
+    if field := search.origin():
+        yield Answer(f"  from the event's field {field}", place, {"field": field})
     sentences_told = 1 if bench.is_end(found.step) else _SENTENCES
     yield from _rules(bench, bench.event_trace(found.step), place, sentences_told)
     yield from _throws(search, place)
     yield from _premises(bench, search, everything=everything)
-
-
-def _origin(search: CauseSearch, place: str) -> Iterator[Answer]:
-    field = search.origin()
-    if field:
-        yield Answer(f"  from the event's field {field}", place, {"field": field})
 
 
 def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> Iterator[Answer]:
@@ -231,7 +226,7 @@ def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iter
     start, place = search.start, bench.place(search.start)
     bench.leads = []
     found = list(search.premise_causes())
-    needed = [one for one in found if all(_is_refusal(out) for out in _others(search, one))]
+    needed = [one for one in found if all(isinstance(out, Denial) for out in _others(search, one))]
     listed = found if everything else [one for one in found if one not in needed]
     for cause in listed if everything else listed[:_SHOWN]:
         bench.leads.append((write(cause.path), start))
@@ -242,10 +237,6 @@ def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iter
         yield from _names("more values decide it (--all)", listed[_SHOWN:], place)
         yield from _names("else it would have been refused", needed, place)
     yield from _sampled(search, place)
-
-
-def _is_refusal(out: Any) -> bool:
-    return isinstance(out, Denial)
 
 
 def _others(search: CauseSearch, cause: PremiseCause) -> list[Any]:

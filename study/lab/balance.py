@@ -28,7 +28,7 @@ from study.lab.plans import LabPlan, LabSetup, given, plan_of, seats_remark, set
 from study.lab.running import Workers, play_run
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, default_runs, run_path
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say_report
 from tui.play.continuation import usual_level
@@ -146,7 +146,7 @@ def balance_verb(args: Namespace, ports: LabPorts) -> Exit:
         folder = RunFolder.create(path, run.plan)
         if not _played(folder, setup, args, ports):
             place = path if len(runs) == 1 else path.parent
-            sys.stderr.write(f"banneret lab: stopped; the same command goes on with {place}\n")
+            note(f"stopped; the same command goes on with {place}")
             return Exit.INTERRUPTED
         cells += cells_of(run, setup, folder)
     _print(analysed(cells), cells, args.format)
@@ -168,8 +168,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
     from study.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
     with folder:
-        for remark in filter(None, (*folder.remarks, seats_remark(folder.plan))):
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks, seats_remark(folder.plan))
         with watcher_of(folder, setup, plain=args.plain) as watcher:
             workers = Workers.of(args)
             return play_run(folder, setup, workers, watcher, ports)

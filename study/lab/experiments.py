@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import sqrt
 from statistics import fmean
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -128,17 +128,6 @@ def _mover_won(game: GameResult) -> float | None:
     return _won(game.measures["first_seat"], game) if "first_seat" in game.measures else None
 
 
-def _drawn(game: GameResult) -> float | None:
-    return float(not has_winner(game))
-
-
-def _measure(name: str) -> Figure:
-    def found(game: GameResult) -> float | None:
-        return game.measures.get(name)
-
-    return found
-
-
 def _open(game: GameResult) -> float | None:
     rounds, led = game.measures.get("rounds"), game.measures.get("led_from", 0)
     if not rounds or not has_winner(game):
@@ -152,9 +141,9 @@ def _dead(game: GameResult) -> float | None:
 
 
 MEANS: Final[Mapping[str, Figure]] = {
-    "drawn": _drawn,
-    "rounds": _measure("rounds"),
-    "lead changes": _measure("lead_changes"),
+    "drawn": lambda game: float(not has_winner(game)),
+    "rounds": lambda game: game.measures.get("rounds"),
+    "lead changes": lambda game: game.measures.get("lead_changes"),
     "open": _open,
     "dead turns": _dead,
 }
@@ -171,11 +160,7 @@ def is_share(figure: str) -> bool:
 
 def seat_figures(seats: int) -> dict[str, Figure]:
     """Return the victories of each seat, by the name of the figure."""
-
-    def of(seat: Seat) -> Figure:
-        return lambda game: _won(seat, game)
-
-    return {f"seat {seat + 1}": of(seat) for seat in range(seats)}
+    return {f"seat {seat + 1}": partial(_won, seat) for seat in range(seats)}
 
 
 # -- the analysis ------------------------------------------------------------------------------

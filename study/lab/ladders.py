@@ -38,7 +38,7 @@ from study.lab.sprt import SequentialTest, Sprt
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, put_file
-from tui.console.printing import columns, say
+from tui.console.printing import columns, say, say_report
 from tui.play.scenarios import find_rules
 
 LADDER_FORM: Final = 1
@@ -270,8 +270,7 @@ def ladder_verb(args: Namespace, ports: LabPorts) -> Exit:
     path = Path(args.file)
     ladder = read_ladder(path)
     if args.action == "show":
-        lines = [encode_json(ladder).decode()] if args.json else list(_shown(ladder))
-        say(*lines)
+        say_report(_shown(ladder), ladder, json=args.json)
         return Exit.OK
     fresh: dict[str, LadderEntry] = {}
     try:

@@ -9,7 +9,6 @@ wins after the first bot's command minus that after the second's.
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -43,7 +42,7 @@ from study.lab.intervals import Interval, compare_shares
 from study.lab.plans import GameTask, LabSetup, given, meetings, plan_of, schedule, setup_of
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named, write_save
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from study.lab.viewing import allow_tested
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import columns, say_report, show_progress
@@ -257,7 +256,7 @@ def part_verb(args: Namespace, ports: LabPorts) -> Exit:
         partings = [parting for game in games for parting in game.partings]
         swings = swings_of(setup, partings, level, args.swing, args.jobs or os.cpu_count() or 1)
     except Stuck as stuck:
-        sys.stderr.write(f"banneret lab: {stuck}\n")
+        note(str(stuck))
         return Exit.STUCK
     finally:
         show_progress("")

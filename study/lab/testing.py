@@ -6,7 +6,6 @@ are played at once nor on their lengths. A test that was stopped by hand has no 
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ from study.lab.scoring import PairLedger, ScoredPair, half_points
 from study.lab.sprt import SequentialTest, Sprt, expected_pairs_left
 from study.lab.stages import games_of, named
 from study.lab.store import RunFolder, run_path
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say_report
 
@@ -244,8 +243,7 @@ def verdict(
 
     setup = setup_of(plan)
     with RunFolder.create(path, plan) as folder:
-        for remark in filter(None, (*folder.remarks, seats_remark(plan))):
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks, seats_remark(plan))
         test = RunningTest(folder, setup)
         with watcher_of(folder, setup, json=json, plain=plain, test=test.status) as watcher:
             play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)

@@ -7,7 +7,6 @@ and then continues. The best bot found has proved nothing yet, so a test on othe
 from __future__ import annotations
 
 import re
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
@@ -39,7 +38,7 @@ from study.lab.search import (
 from study.lab.sprt import SequentialTest
 from study.lab.store import RunFolder, run_path
 from study.lab.testing import VerdictReport, verdict
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say_report
 
@@ -177,15 +176,14 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     setup = setup_of(plan)
     method: SearchMethod = args.method or ("halving" if len(spans) == 1 else "spsa")
     with folder:
-        for remark in folder.remarks:
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks)
         folder.keep_setup(setup)
         folder.stop(stopped=False)
         with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             tuning = Tuning(folder, spans, workers, watcher, ports)
             found = tuning.search(method, args.budget)
     if found is None:
-        sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
+        note(f"stopped; the same command goes on with {folder.path}")
         return Exit.INTERRUPTED
     best = tuning.with_values(found.best, "best")
     report = _report(folder, method, found, best, tuning)
