@@ -21,11 +21,11 @@ from engine.core.scenarios import fitted, names_in
 from engine.core.soundness import check_position, check_seats, log_faults
 from saves.archive import Folder
 from saves.reader import as_text
-from study.lab.env_game import write_game
 from tui.console.exits import Wrong
 from tui.play.place_names import read_command
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 from tui.play.seats import header_of
+from tui.play.table import write_game
 
 Move: TypeAlias = str | Command
 """A command, or a line of notation or JSON."""
@@ -287,7 +287,7 @@ class Game(Position):
         Raises:
             SaveFault: the file exists, or it cannot be written.
         """
-        write_game(Folder(), path, self.header, self.engine.log)
+        write_game(Folder(), Path(path), self.header, self.engine.log.entries, self.engine.log.head)
         return Path(path)
 
     def _opened(self) -> Opened:

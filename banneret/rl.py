@@ -93,7 +93,7 @@ def turn_env(  # noqa: PLR0913 - as an environment is named
     Raises:
         Wrong: a setting is not possible.
     """
-    return environments.turn_env(
+    return environments.TurnEnv(
         ruleset,
         scenario=scenario,
         options=options,
@@ -149,7 +149,7 @@ def orders_env(  # noqa: PLR0913 - as an environment is named
     Raises:
         Wrong: a setting is not possible, or the game is played in turns.
     """
-    return environments.orders_env(
+    return environments.OrdersEnv(
         ruleset,
         scenario=scenario,
         options=options,

@@ -10,8 +10,8 @@ import io
 import tempfile
 import zipfile
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.console.files import content, created
 from tui.headless.doctor import PACKAGES, facts
-from tui.play.table import save_at
+from tui.play.table import write_game
 
 LARGEST: Final = 200_000
 """Bytes of a bundle above which its game begins later."""
@@ -95,14 +95,25 @@ def write_bundle(output: str, data: bytes) -> Path:
     path = Path(output)
     if len(data) > MOST:
         raise Wrong(f"{path}: a bundle of {len(data):,} bytes; {MOST:,} are allowed")
+    if not _is_written(path, data):
+        raise Wrong(f"{path} is there already")
+    return path
+
+
+def _is_written(path: Path, data: bytes) -> bool:
+    """Write a new file; return False if it exists already.
+
+    Raises:
+        Wrong: it cannot be written.
+    """
     try:
         with created(path) as file:
             file.write(data)
     except FileExistsError:
-        raise Wrong(f"{path} is there already") from None
+        return False
     except OSError as problem:
         raise Wrong(f"{path}: {problem.strerror}") from None
-    return path
+    return True
 
 
 # -- content of a bundle ---------------------------------------------------------------------------
@@ -129,22 +140,10 @@ def _game_bundle(bench: Debugger, entries: Sequence[AnyEntry], at: int) -> bytes
     header = _nameless(bench.opened.header)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / GAME
-        write_save(bench.archive, path, header, entries)
+        write_game(bench.archive, path, header, entries)
         verdict = verify(bench.rules, bench.archive.read(str(path)).log)
         about = {**_about(bench, str(at)), "verify": plain(verdict)}
         return _zipped({GAME: path.read_bytes(), ABOUT: encode_json(about)})
-
-
-def write_save(archive: Archive, path: Path, header: Header, entries: Iterable[AnyEntry]) -> None:
-    """Write a new save with these entries.
-
-    Raises:
-        SaveFault: it cannot be written.
-    """
-    with save_at(archive, str(path), header) as file:
-        for entry in entries:
-            if file is not None:
-                file.entry(entry)
 
 
 def seat_bundle(bench: Debugger) -> bytes:
@@ -241,17 +240,8 @@ def write_new(data: bytes) -> Path:
     Raises:
         Wrong: it cannot be written.
     """
-    for number in count(1):
-        path = Path("post-mortem.zip" if number == 1 else f"post-mortem-{number}.zip")
-        try:
-            with created(path) as file:
-                file.write(data)
-        except FileExistsError:
-            continue
-        except OSError as problem:
-            raise Wrong(f"{path}: {problem.strerror}") from None
-        return path
-    raise AssertionError
+    names = chain(["post-mortem.zip"], (f"post-mortem-{number}.zip" for number in count(2)))
+    return next(path for path in map(Path, names) if _is_written(path, data))
 
 
 # -- opening a bundle ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.codec import encode_json, plain
 from engine.core.containers import Plane, Roster
+from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.debug.difference import Difference, differences, is_there
 from engine.debug.paths import MISSING, PathKey, StatePath, write
@@ -45,7 +46,7 @@ def value_text(value: Any) -> str:
         text = encode_json(value).decode()
     else:
         text = str(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return clipped(text, _LONGEST)
 
 
 def value_data(value: Any) -> Any:
@@ -116,7 +117,7 @@ def _fields_line(path: StatePath, fields: Sequence[Difference], place: str) -> A
 
 
 def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Answer:
-    shown = [f"{_cell(one.path[-1])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
+    shown = [f"{write(one.path[-1:])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
     more = f", and {len(cells) - _CELLS} more" if len(cells) > _CELLS else ""
     count = many(len(cells), "cell")
     rows = [[*_xy(one.path[-1]), one.old, one.new] for one in cells]
@@ -126,10 +127,6 @@ def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Ans
 
 def _xy(key: PathKey) -> tuple[int, int]:
     return key if isinstance(key, tuple) else (0, 0)
-
-
-def _cell(key: PathKey) -> str:
-    return write((key,))
 
 
 # -- the board -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from engine.debug.parting import (
 )
 from engine.tabletop.presenter import presenter_of
 from study.debug.debugger import Answer, Debugger
-from study.debug.decider_process import DEADLINE, Decider, SaveSigns, Unready
+from study.debug.decider_process import DEADLINE, Decider, SaveSigns
 from study.debug.tree_process import TreeFault
 from study.debug.trees import SourceTree, find_tree, own_tree
 from tui.console.exits import Wrong
@@ -69,11 +69,8 @@ class RuleComparison:
         Raises:
             Wrong: one of them cannot be started.
         """
-        try:
-            for _ in self._pool.map(Decider.start, (self.here, self.there)):
-                pass
-        except Unready as unready:
-            raise Wrong(str(unready)) from None
+        for _ in self._pool.map(Decider.start, (self.here, self.there)):
+            pass
 
     def exchange(self, there: SourceTree) -> None:
         """Replace the other side by another tree.
@@ -91,22 +88,6 @@ class RuleComparison:
         Raises:
             Wrong: a side cannot be restarted.
         """
-        try:
-            return self._compare(save)
-        except Unready as unready:
-            raise Wrong(str(unready)) from None
-
-    def close(self) -> None:
-        """End both processes."""
-        self.here.stop()
-        self.there.stop()
-        self._pool.shutdown()
-        self.here.close()
-        self.there.close()
-
-    # -- one save --------------------------------------------------------------------------------
-
-    def _compare(self, save: Path) -> Compared:
         here, there = self._pool.map(lambda side: side.signs(save), (self.here, self.there))
         if here.fault or here.ended:
             return Compared(len(here.decisions), fault=here.fault or here.ended)
@@ -127,6 +108,14 @@ class RuleComparison:
         if there.ended:
             return Compared(len(there.decisions), _ended(there.ended, len(there.decisions)))
         return Compared(len(here.decisions))
+
+    def close(self) -> None:
+        """End both processes."""
+        self.here.stop()
+        self.there.stop()
+        self._pool.shutdown()
+        self.here.close()
+        self.there.close()
 
     def _explained(
         self, seq: int, here: SaveSigns, there: SaveSigns
@@ -173,28 +162,14 @@ def _ended(how: object, seq: int) -> Parting:
     return Parting(seq, OutcomeDifference(0, kind, "", "decided", str(how)))
 
 
-@contextmanager
-def comparison(there: SourceTree, deadline: float = DEADLINE) -> Iterator[RuleComparison]:
-    """Yield a running comparison with a tree; its processes end with the ``with`` block.
-
-    Raises:
-        Wrong: one of the two sides cannot be started.
-    """
-    running = RuleComparison(there, deadline)
-    try:
-        running.start()
-        yield running
-    finally:
-        running.close()
-
-
 # -- the verb --------------------------------------------------------------------------------------
 
 
 def compare(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Report where a game gives a different result with the rules of another tree."""
     tree = tree_named(args)
-    with comparison(tree, args.deadline or DEADLINE) as running:
+    with closing(RuleComparison(tree, args.deadline or DEADLINE)) as running:
+        running.start()
         found = running.compare(path_of(bench))
     if found.fault:
         raise Wrong(f"{bench.opened.name} cannot be decided here: {found.fault}")

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from operator import add
 from typing import Any, Final, Literal, TypeAlias
+
+from msgspec.structs import astuple
 
 from engine.core.codec import decoder
 from engine.core.dice import Seeded
 from engine.core.ids import REFEREE, Seat, Viewer
 from engine.core.notation import read
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
@@ -60,12 +63,12 @@ class ContinuationPiece(Record, frozen=True):
     """Encoded state, or encoded view if the setup has a viewer."""
     entry: int
     """Number of the next entry."""
-    first: int
-    """Number of the first of the games."""
-    count: int
     seat: Seat = -1
     command: str = ""
     """Command of the seat with which each of the games begins; empty for none."""
+    first: int = 0
+    """Number of the first of the games."""
+    count: int = 0
 
 
 class ContinuationCount(Record, frozen=True):
@@ -80,12 +83,7 @@ class ContinuationCount(Record, frozen=True):
 
     def __add__(self, other: ContinuationCount) -> ContinuationCount:
         """Return the sums of both counts."""
-        return ContinuationCount(
-            self.games + other.games,
-            self.same + other.same,
-            self.stuck + other.stuck,
-            self.faults + other.faults,
-        )
+        return ContinuationCount(*map(add, astuple(self), astuple(other)))
 
 
 def continuations(
@@ -227,14 +225,7 @@ class ContinuationCounter:
             for first in range(0, self.runs, self._chunk)
         ]
         made = (
-            ContinuationPiece(
-                piece.position,
-                piece.entry,
-                first,
-                min(self._chunk, self.runs - first),
-                piece.seat,
-                piece.command,
-            )
+            replace(piece, first=first, count=min(self._chunk, self.runs - first))
             for _, piece, first in rows
         )
         return [number for number, _, _ in rows], made

@@ -8,13 +8,10 @@ from typing import Any, Final
 from engine.core.record import Record
 from study.debug.tree_process import TreeFault, TreeProcess
 from study.debug.trees import SourceTree
+from tui.console.exits import Wrong
 
 DEADLINE: Final = 60.0
 """Seconds in which a save has to be decided, and in which a tree has to start."""
-
-
-class Unready(Exception):
-    """A tree cannot be started; the text is the reason in one line."""
 
 
 class SaveSigns(Record, frozen=True):
@@ -44,7 +41,7 @@ class Decider:
         """Return the signs of all entries of a save.
 
         Raises:
-            Unready: the tree cannot be started.
+            Wrong: the tree cannot be started.
         """
         signs: list[tuple[str, str]] = []
         layout = ended = ""
@@ -68,7 +65,7 @@ class Decider:
         """Send a request about the save that was read last; return the answer of the process.
 
         Raises:
-            Unready: the tree cannot be started.
+            Wrong: the tree cannot be started.
             TreeFault: the process ended before it answered.
         """
         try:
@@ -82,11 +79,11 @@ class Decider:
         """Return the process; start it if it is not running.
 
         Raises:
-            Unready: it cannot be started.
+            Wrong: it cannot be started.
         """
         if self._process is None:
             if self._closed:
-                raise Unready(f"{self.tree.name} was stopped")
+                raise Wrong(f"{self.tree.name} was stopped")
             try:
                 self._process = TreeProcess(
                     self.tree.path,
@@ -95,7 +92,7 @@ class Decider:
                     writes_bytecode=self.tree.is_unpacked,
                 )
             except TreeFault as fault:
-                raise Unready(f"{self.tree.name} cannot start: {fault}") from None
+                raise Wrong(f"{self.tree.name} cannot start: {fault}") from None
         return self._process
 
     def stop(self) -> None:
@@ -108,9 +105,3 @@ class Decider:
         """End the process permanently."""
         self._closed = True
         self.stop()
-
-    def __enter__(self) -> Decider:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

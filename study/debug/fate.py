@@ -21,7 +21,7 @@ from study.debug.turning_points import (
     fate_curve,
 )
 from tui.console.exits import Wrong
-from tui.console.printing import columns, raw
+from tui.console.printing import columns, show_progress
 from tui.play.continuation import usual_level
 from tui.play.seats import seat_name, seat_named
 from tui.replay.query import per_cent
@@ -95,22 +95,12 @@ def _level(bench: Debugger, who: str | None) -> str:
 
 
 @contextmanager
-def shown_progress() -> Iterator[Callable[[int, int], None] | None]:
+def shown_progress() -> Iterator[Callable[[int, int], None]]:
     """Show progress on standard error, if that is a terminal; its line is cleared at the end."""
-    stream = raw(sys.stderr)
-    if not stream.isatty():
-        yield None
-        return
-
-    def show(played: int, expected: int) -> None:
-        stream.write(f"\r{played} of {expected} games ")
-        stream.flush()
-
     try:
-        yield show
+        yield lambda played, expected: show_progress(f"{played} of {expected} games")
     finally:
-        stream.write("\r\x1b[K")
-        stream.flush()
+        show_progress("")
 
 
 def _has_blocks() -> bool:

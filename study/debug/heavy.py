@@ -20,14 +20,13 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.debug.line import GameLine, whole_line
 from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
-from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.console.lifeline import completed
-from tui.console.printing import raw
+from tui.console.printing import show_progress
 from tui.play.scenarios import seed_bytes
 from tui.play.seats import header_of, players_of
-from tui.play.table import save_at
+from tui.play.table import save_at, write_game
 
 OTHER_MACHINE: Final = {
     "PYTHONHASHSEED": "4242",
@@ -76,10 +75,12 @@ def checked(
     broken = 0
     for found in checks.run():
         if isinstance(found, int):
-            _progress(found, len(line))
+            if found % 50 == 0:
+                show_progress(f"{found}/{len(line)} events")
             continue
         broken += 1
         yield _told(line, found)
+    show_progress("")
     elsewhere = other_machine(archive, opened, program)
     if elsewhere is not None:
         broken += 1
@@ -99,19 +100,13 @@ def _told(line: GameLine, found: SelfCheckFault) -> Answer:
     )
 
 
-def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty() and (done % 50 == 0 or done == total):
-        raw(sys.stderr).write(f"\r{done}/{total} events" + ("\r\x1b[K" if done == total else ""))
-        sys.stderr.flush()
-
-
 def other_machine(
     archive: Archive, opened: Opened, program: Sequence[str] = _PROGRAM
 ) -> Answer | None:
     """Return the first difference with another hash seed, locale and time zone, or None."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.bnr"
-        write_save(archive, path, opened.header, opened.log.entries)
+        write_game(archive, path, opened.header, opened.log.entries)
         words = [*program, str(path)]
         done = completed(words, env={**os.environ, **OTHER_MACHINE}, cwd=_HOME)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
@@ -21,7 +20,7 @@ from study.debug.debugger import Answer
 from study.debug.decider_process import DEADLINE
 from study.debug.trees import SourceTree
 from tui.console.exits import Wrong
-from tui.console.printing import raw
+from tui.console.printing import show_progress
 
 SUFFIX: Final = ".bnr"
 _MOST_FAULTS: Final = 5
@@ -131,14 +130,14 @@ def impact(folder: Path, args: Namespace, _: Archive) -> Iterator[Answer]:
     running = ImpactRun(tree, args.jobs or usual_jobs(), args.deadline or DEADLINE)
     try:
         for count in running.run(saves):
-            _progress(f"{count}/{len(saves)} saves")
+            show_progress(f"{count}/{len(saves)} saves")
     except KeyboardInterrupt:
-        _progress("")
+        show_progress("")
         yield Answer(f"stopped after {len(running.done)} of {len(saves)} saves")
         yield from _told(running.result, tree)
         raise
     finally:
-        _progress("")
+        show_progress("")
     yield from _told(running.result, tree)
 
 
@@ -159,11 +158,3 @@ def _told(found: Impact, tree: SourceTree) -> Iterator[Answer]:
     if len(found.faults) > _MOST_FAULTS:
         rest = len(found.faults) - _MOST_FAULTS
         yield Answer(f"  and {rest} more; {len(reasons)} reasons in all")
-
-
-def _progress(text: str) -> None:
-    """Show progress on standard error, if that is a terminal."""
-    stream = raw(sys.stderr)
-    if stream.isatty():
-        stream.write(f"\r\x1b[K{text}")
-        stream.flush()

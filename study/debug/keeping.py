@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from types import GenericAlias, TracebackType
+from types import GenericAlias
 from typing import Any, Final, Self
 
 import msgspec
@@ -39,12 +39,12 @@ from engine.debug.cases import (
     unpacked,
 )
 from engine.debug.shrinking import ShrinkTrial
-from study.debug.bundle import write_save
 from study.debug.tree_process import TreeFault, TreeProcess
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from tui.console.exits import Wrong
 from tui.console.lifeline import completed
+from tui.play.table import write_game
 from tui.replay.query import BadQuery, parse
 from tui.replay.timeline import Story
 
@@ -160,7 +160,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
             path = Path(folder) / "case.bnr"
             try:
                 log = log_of(rules, case)
-                write_save(archive, path, header, log.entries)
+                write_game(archive, path, header, log.entries)
             except (ValueError, SaveFault):
                 return None
             code = _exit_code(words, path)
@@ -251,12 +251,7 @@ class OtherTree:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the process of the other tree."""
         self.close()
 

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record, tag
 from engine.debug.difference import Difference, differences
-from engine.debug.paths import MISSING, NoPath, StatePath, children, read, value, write
+from engine.debug.paths import MISSING, StatePath, children, value, write
 from engine.tabletop.board import Line
 from engine.tabletop.panel import heading
 from engine.tabletop.roles import Tone
 from study.debug.change_lines import change_lines, change_text, value_text
 from study.debug.debugger import Debugger
-from tui.console.exits import Wrong
 
 _CHANGES = 200
 """Maximum changed fields of an event that are listed."""
@@ -222,20 +221,6 @@ class DebugPanes:
         """Return the path of the tree's row under the cursor."""
         rows = self.tree()
         return write(rows[self.row].path) if rows else ""
-
-    def reveal(self, path: str) -> None:
-        """Open the tree down to a path and put the cursor on it.
-
-        Raises:
-            Wrong: it is no path.
-        """
-        try:
-            keys = read(path)
-        except NoPath as problem:
-            raise Wrong(str(problem)) from None
-        self._open |= {keys[:depth] for depth in range(1, len(keys))}
-        found = [number for number, row in enumerate(self.tree()) if row.path == keys]
-        self.row = found[0] if found else self.row
 
     def _rows(self, path: StatePath, at: Any, depth: int) -> Iterator[TreeRow]:
         for key, below in children(at):

@@ -6,7 +6,6 @@ the functions that name it ran. No save contains refused commands, so they are n
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
@@ -15,6 +14,7 @@ from typing import Final
 
 from engine.core.archive import Archive, Opened, SaveFault
 from engine.core.codec import decoder, encode
+from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.replay import BrokenLog
@@ -27,7 +27,7 @@ from study.debug.impact import saves_in
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from tui.console.exits import Wrong
-from tui.console.printing import raw
+from tui.console.printing import show_progress
 
 _FEW: Final = 3
 """Maximum number of saves that are traced in this process; more are given to workers."""
@@ -119,7 +119,7 @@ def _table(ruleset: str, saves: Sequence[Opened], jobs: int | None) -> Iterator[
     workers = 0 if len(games) <= _FEW else jobs
     with Farm(tracing, None, workers=workers) as farm:
         for number, result in enumerate(farm.run(games), start=1):
-            _progress(f"{number}/{len(games)} saves")
+            show_progress(f"{number}/{len(games)} saves")
             name = Path(games[result.number].name).stem
             if not isinstance(result, Done):
                 text = f"{name} cannot be traced: {result.cause}"
@@ -129,7 +129,7 @@ def _table(ruleset: str, saves: Sequence[Opened], jobs: int | None) -> Iterator[
             otherwise += result.value.otherwise
             for use in result.value.uses:
                 fired.setdefault(use.rule, []).append((name, use))
-    _progress("")
+    show_progress("")
     yield from _rows(ruleset, fired, (len(saves), entries, otherwise))
 
 
@@ -153,7 +153,7 @@ def _rows(
         first = f"{uses[0][0]} {uses[0][1].entries[0]}" if uses else ""
         often = f"{count:>7,} in {len(uses)}" if uses else "  never"
         yield Answer(
-            f"  {rule:<{width}} {often:<14} {_clipped(text)}",
+            f"  {rule:<{width}} {often:<14} {clipped(text, _SENTENCE)}",
             data={"rule": rule, "fired": count, "saves": len(uses), "first": first, "text": text},
         )
 
@@ -162,10 +162,6 @@ def sentences_of(ruleset: str) -> dict[str, str]:
     """Return the sentence of each rule in a ruleset's book, by id, in the order of the book."""
     chapters = presenter_of(find(ruleset)).manual
     return {rule.id: rule.text for chapter in chapters for rule in chapter.rules}
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 3]}..."
 
 
 # -- the places of one rule ------------------------------------------------------------------------
@@ -219,11 +215,3 @@ def _of_game(bench: Debugger, name: str, rule: str) -> Iterator[Answer]:
             bench.place(shown),
             {"save": name, "entry": line.entries[index].seq, "events": places},
         )
-
-
-def _progress(text: str) -> None:
-    """Show progress on standard error, if that is a terminal."""
-    stream = raw(sys.stderr)
-    if stream.isatty():
-        stream.write(f"\r\x1b[K{text}")
-        stream.flush()

@@ -35,9 +35,8 @@ from engine.debug.cases import (
     packed,
 )
 from engine.debug.scenario_tree import pieces
-from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
+from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, here
 from engine.tabletop.english import many
-from study.debug.bundle import write_save
 from study.debug.debugger import Answer, Debugger
 from study.debug.keeping import (
     EXIT,
@@ -54,6 +53,7 @@ from study.debug.trees import find_tree, own_tree
 from tui.console.exits import Wrong
 from tui.console.files import is_file, is_there
 from tui.console.printing import raw
+from tui.play.table import write_game
 
 _JOURNAL: Final = ".shrink"
 
@@ -83,7 +83,8 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     yield Answer(f"{_size(case)}: {start.signature}", data={"signature": start.signature})
     jobs = 1 if setup.keep.startswith(EXIT) else args.jobs or os.cpu_count() or 1
     key = _key(case, setup, args)
-    with _trials(setup, keep, jobs) as trial, ShrinkJournal(out, bench.rules, key) as journal:
+    trying = nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs)
+    with trying as trial, ShrinkJournal(out, bench.rules, key) as journal:
         shrinker = Shrinker(
             bench.rules, start, trial, skipped=args.no_pass or (), prefer=args.prefer
         )
@@ -96,7 +97,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
             raise Wrong("what is left is trivial: it passes without any entry; ask --keep for more")
         yield from _kept(bench, out, shrinker)
         if test is not None:
-            yield from written_test(bench, best, setup.keep, test)
+            yield from written_test(bench.rules, best, setup.keep, test)
         yield from (Answer(f"  {note}", data={"note": note}) for note in notes)
     journal.remove()
 
@@ -121,13 +122,6 @@ def _keep(bench: Debugger, archive: Archive, setup: KeepSetup) -> Keep:
         command = setup.keep.removeprefix(EXIT)
         return keep_exit(bench.rules, command, archive, bench.opened.header)
     return keep_of(setup)
-
-
-@contextmanager
-def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
-    """Run trials in this process with one job or if the test needs files, or else in others."""
-    with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
-        yield trial
 
 
 def _start(rules: AnyRuleset, keep: Keep, case: Case) -> CaseVerdict:
@@ -182,7 +176,7 @@ def _write(bench: Debugger, path: Path, case: Case) -> None:
     header = Header(
         ruleset=known.ruleset, schema=bench.rules.schema, seed=known.seed, players=known.players
     )
-    write_save(bench.archive, path, header, log_of(bench.rules, case).entries)
+    write_game(bench.archive, path, header, log_of(bench.rules, case).entries)
 
 
 def _slug(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -36,12 +37,13 @@ from engine.debug.branching import (
 )
 from engine.debug.paths import NoPath
 from study.debug.debugger import Debugger
-from study.debug.other_side import OtherSide, other_branch
+from study.debug.tree_process import TreeFault, TreeProcess
 from study.debug.trees import find_tree
 from tui.console.exits import Wrong
 from tui.play.continuation import Continuation, usual_level
 from tui.play.place_names import read_command
 from tui.play.seats import seat_name
+from tui.play.table import write_game
 
 _THROW: Final = re.compile(r"(\d{1,6})=(\d{1,9})", re.ASCII)
 _VALUE: Final = re.compile(r"([^=]+)=(.*)", re.DOTALL)
@@ -111,7 +113,7 @@ def imagined(bench: Debugger, asked: Supposition) -> WhatIf:
                 return _other_rules(bench, asked)
             case "nothing" | "throw" | "command":
                 return _other_entry(bench, asked)
-    except (NoBranch, NoPath, OptionFault, OtherSide, ScenarioFault) as problem:
+    except (NoBranch, NoPath, OptionFault, ScenarioFault) as problem:
         raise Wrong(str(problem)) from None
 
 
@@ -215,7 +217,11 @@ def _other_rules(bench: Debugger, asked: Supposition) -> WhatIf:
     start, seed = bench.line.state(bench.line.starts[first]), bench.opened.header.seed
     given = [encode(entry) for entry in recorded[first:]]
     tree = find_tree(asked.text).path
-    answer = other_branch(tree, rules.name, seed, encode(start), given)
+    try:
+        with closing(TreeProcess(tree, "branches")) as process:
+            answer = process.answer([rules.name, seed, encode(start), given])
+    except TreeFault as fault:
+        raise Wrong(f"{tree}: {fault}") from None
     entries, states = _read_branch(rules, start, answer["entries"])
     illegal = answer["illegal"] and IllegalEntry(**answer["illegal"])
     played = PlayedBranch(tuple(states), entries, illegal, answer["left"])
@@ -229,7 +235,7 @@ def _read_branch(
     """Return entries of other rules, with the states around them.
 
     Raises:
-        OtherSide: these rules do not know such events.
+        Wrong: these rules do not know such events.
     """
     states = [start]
     try:
@@ -237,7 +243,7 @@ def _read_branch(
         for entry in entries:
             states.append(apply(rules, states[-1], entry))
     except (msgspec.ValidationError, BrokenLog) as problem:
-        raise OtherSide(f"the other rules tell of unknown events: {problem}") from None
+        raise Wrong(f"the other rules tell of unknown events: {problem}") from None
     return entries, states
 
 
@@ -286,12 +292,4 @@ def kept(bench: Debugger, entries: Sequence[AnyEntry], name: str) -> str:
         SaveFault: it cannot be written.
     """
     header = replace(bench.opened.header, rules_hash="")
-    file = bench.archive.create(name or f"{bench.opened.name} what if", header)
-    try:
-        file.patient = True
-        for entry in entries:
-            file.entry(entry)
-        file.sync()
-    finally:
-        file.close()
-    return file.name
+    return write_game(bench.archive, name or f"{bench.opened.name} what if", header, entries)

@@ -58,9 +58,9 @@ def test(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         raise Wrong(f"{out}: is there already")
     if args.of:
         rules, case = case_in(archive, args.of)
-        yield from _written(rules, case, args.of, out)
+        yield from written_test(rules, case, args.of, out)
         return
-    yield from _written(bench.rules, _case_at(bench, args.at or "."), "", out)
+    yield from written_test(bench.rules, _case_at(bench, args.at or "."), "", out)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # pytest collects what is called so
@@ -77,15 +77,6 @@ def case_in(archive: Archive, name: str) -> tuple[AnyRuleset, Case]:
     return rules, case_of(rules, opened.log.line())
 
 
-def written_test(bench: Debugger, case: Case, why: str, out: Path) -> Iterator[Answer]:
-    """Write a test of a case; ``why`` is what was sought in it.
-
-    Raises:
-        Wrong: there is nothing to test, or the file cannot be written.
-    """
-    yield from _written(bench.rules, case, why, out)
-
-
 def _case_at(bench: Debugger, text: str) -> Case:
     """Return the case of an entry: the position before it, and the entry."""
     step = bench.step_at(text)
@@ -99,7 +90,12 @@ def _case_at(bench: Debugger, text: str) -> Case:
     return Case(bench.rules.position(before), {}, (own,))
 
 
-def _written(rules: AnyRuleset, case: Case, why: str, out: Path) -> Iterator[Answer]:
+def written_test(rules: AnyRuleset, case: Case, why: str, out: Path) -> Iterator[Answer]:
+    """Write a test of a case; ``why`` is what was sought in it.
+
+    Raises:
+        Wrong: there is nothing to test, or the file cannot be written.
+    """
     if not case.steps:
         raise Wrong("there is no entry to test")
     text = text_of(rules, case, why)
@@ -136,7 +132,11 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
         [
             *_head(rules, why, marked=bool(marks)),
             *_constant("SCENARIO", _json(_minimal(_untitled(rules, case.scenario)))),
-            *(_constant("EVENTS", _json_list(last.outcome.events)) if last.outcome.events else ()),
+            *(
+                _constant("EVENTS", _json([*map(_minimal, last.outcome.events)]))
+                if last.outcome.events
+                else ()
+            ),
             "",
             *marks,
             f"def test_{_name(step, told)}() -> None:",
@@ -297,10 +297,6 @@ def _minimal(value: Any) -> Any:
     if isinstance(value, Plane):
         return {"dtype": value.cells.dtype.newbyteorder("<").str, "rows": value.cells.tolist()}
     return plain(value)
-
-
-def _json_list(events: Sequence[Any]) -> str:
-    return _json([_minimal(event) for event in events])
 
 
 def _json(value: Any, indent: str = "", room: int = _WIDTH) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from engine.core.codec import encode
 from engine.core.ids import REFEREE, Seat
 from engine.core.notation import write
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from engine.debug.line import GameLine
@@ -175,9 +175,9 @@ def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
     if of is not None:
         return EndSought("query", of, query=bench.query(of).text)
     if found is not None:
-        return EndSought("winners", _wins(bench, found.winners), found.winners)
+        return EndSought("winners", who_wins(bench.seats, found.winners), found.winners)
     seat = bench.viewer if bench.viewer >= 0 else min(bench.story.ahead, default=0)
-    return EndSought("winners", _wins(bench, (seat,)), (seat,))
+    return EndSought("winners", who_wins(bench.seats, (seat,)), (seat,))
 
 
 def _outcome(bench: Debugger) -> Outcome | None:
@@ -185,8 +185,9 @@ def _outcome(bench: Debugger) -> Outcome | None:
     return bench.rules.outcome(fold(bench.rules, bench.opened.log.line(bench.head)))
 
 
-def _wins(bench: Debugger, won: Sequence[Seat]) -> str:
-    names = " and ".join(seat_name(bench.seats, seat) for seat in won)
+def who_wins(seats: Sequence[str], won: Sequence[Seat]) -> str:
+    """Return the winners in words."""
+    names = " and ".join(seat_name(seats, seat) for seat in won)
     return f"{names or 'nobody'} win{'s' if len(won) < 2 else ''}"
 
 
@@ -296,7 +297,7 @@ class _CurveSearch:
     def _piece(self, entry: int, seat: Seat = -1, command: str = "") -> ContinuationPiece:
         """Return a piece of games that start before the entry at a position in the line."""
         position = self._bench.line.state(self._bench.line.starts[entry])
-        return ContinuationPiece(encode(position), entry, 0, 0, seat, command)
+        return ContinuationPiece(encode(position), entry, seat, command)
 
     def _point(self, index: int, same: int) -> FatePoint:
         step = self._bench.line.starts[index + 1]
@@ -333,9 +334,7 @@ class _CurveSearch:
         pieces = [self._piece(one.after.index, one.seat, one.command) for one in asked]
         kept = dict(zip((one.after.index for one in asked), self._count(pieces), strict=True))
         return tuple(
-            TurningPoint(one.before, one.after, one.seat, one.command, kept[one.after.index].same)
-            if one.after.index in kept
-            else one
+            replace(one, kept=kept[one.after.index].same) if one.after.index in kept else one
             for one in made
         )
 

@@ -55,16 +55,14 @@ _PLACES: Final[Mapping[str, str]] = {
 }
 """The module of ``study.debug`` that defines each verb, as a function of its name."""
 
-_FOR_ALL: Final = frozenset(
-    {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle", "fate"}
-)
-"""Verbs that a seat may use, as they show only what it knows; others need the whole game."""
-
 ALL: Final = frozenset(_PLACES)
 """All verbs."""
 
 REMOTE: Final = frozenset({"go", "on", "back", "until", "mark", "where", "last", "history", "diff"})
 """Verbs that a host answers, each named here: none starts a process, or reads or writes a file."""
+
+_FOR_ALL: Final = REMOTE | {"bundle", "fate"}
+"""Verbs that a seat may use, as they show only what it knows; others need the whole game."""
 
 
 def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:

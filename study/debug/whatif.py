@@ -6,10 +6,10 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engine.core.ids import Seat
 from engine.debug.branching import parting
 from study.debug.debugger import Answer, Debugger
 from study.debug.suppositions import Supposition, SuppositionKind, WhatIf, imagined, kept
+from study.debug.turning_points import who_wins
 from tui.console.printing import columns
 from tui.play.seats import seat_name
 from tui.replay.timeline import SeatStatistics, Story
@@ -118,18 +118,10 @@ def _outcome(bench: Debugger, name: str, story: Story, end: Any, stuck: str = ""
         text = f"round {number}, {entries} entries; {', '.join(owing)} to act"
         text += f"; given up: {stuck}" if stuck else ""
         return Answer(f"{name:<10}{text}", data={**data, "winners": None, "to_act": owing})
-    text = f"{winners(bench.seats, found.winners)} ({found.reason})"
+    text = f"{who_wins(bench.seats, found.winners)} ({found.reason})"
     text += f" in round {number}, after {entries} entries"
     names = [seat_name(bench.seats, seat) for seat in found.winners]
     return Answer(f"{name:<10}{text}", data={**data, "winners": names, "reason": found.reason})
-
-
-def winners(seats: Sequence[str], won: Sequence[Seat]) -> str:
-    """Return the names of the winners as text."""
-    if not won:
-        return "nobody wins"
-    names = " and ".join(seat_name(seats, seat) for seat in won)
-    return f"{names} win{'s' if len(won) == 1 else ''}"
 
 
 def numbers_by_round(story: Story) -> dict[int, SeatStatistics]:

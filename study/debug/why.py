@@ -8,11 +8,12 @@ continues with number 1.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
 
 from engine.core.ids import HOUSE, REFEREE
 from engine.core.notation import BadNotation
+from engine.core.printable import clipped
 from engine.core.record import Command, Record
 from engine.debug.causes import (
     TRIES,
@@ -33,6 +34,8 @@ from study.debug.debugger import Answer, Debugger
 from tui.console.exits import Wrong
 from tui.play.place_names import read_command
 from tui.play.seats import acting_seat, seat_name, seat_named
+
+T = TypeVar("T")
 
 _SHOWN: Final = 8
 """Maximum premises that are listed without ``--all``."""
@@ -98,17 +101,12 @@ def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator
     )
     search = CauseSearch(bench.line, what, found.step, step)
     yield Answer(f"  {bench.heading(found.step)}", place, {"event": bench.heading(found.step)})
-    yield from _origin(search, place)
+    if field := search.origin():
+        yield Answer(f"  from the event's field {field}", place, {"field": field})
     sentences_told = 1 if bench.is_end(found.step) else _SENTENCES
     yield from _rules(bench, bench.event_trace(found.step), place, sentences_told)
     yield from _throws(search, place)
     yield from _premises(bench, search, everything=everything)
-
-
-def _origin(search: CauseSearch, place: str) -> Iterator[Answer]:
-    field = search.origin()
-    if field:
-        yield Answer(f"  from the event's field {field}", place, {"field": field})
 
 
 def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> Iterator[Answer]:
@@ -119,7 +117,9 @@ def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> 
     known = sentences(bench)
     for rule in trace.rules[:most]:
         text = known.get(rule, "")
-        yield Answer(f"  rule {rule}: {_clipped(text)}", place, {"rule": rule, "text": text})
+        yield Answer(
+            f"  rule {rule}: {clipped(text, _SENTENCE)}", place, {"rule": rule, "text": text}
+        )
     if outer := trace.rules[most:]:
         yield Answer(f"  and {', '.join(outer)}", place, {"rules": list(outer)})
     if trace.used:
@@ -127,10 +127,6 @@ def _rules(bench: Debugger, trace: EventTrace | None, place: str, most: int) -> 
         yield Answer(f"  with {used}", place, {"used": list(trace.used)})
     if trace.source:
         yield Answer(f"  emitted at {trace.source}", place, {"source": trace.source})
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 3]}..."
 
 
 # -- throws ----------------------------------------------------------------------------------------
@@ -160,14 +156,7 @@ def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
     alike = [cause.face, *(face for face, out in cause.outcomes if same(out, search.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
     before = search.what.in_state(search.before)
-    others: list[tuple[Any, list[int]]] = []
-    for face, out in cause.outcomes:
-        if not same(out, search.answer):
-            group = next((faces for known, faces in others if known == out), None)
-            if group is None:
-                others.append((out, [face]))
-            else:
-                group.append(face)
+    others = _by_outcome(search, cause.outcomes)
     for out, faces in others[:_REMEDIES]:
         parts.append(f"{ranges(faces)} {_led_to(out, before, len(faces) == 1)}")
     if len(others) > _REMEDIES:
@@ -188,6 +177,21 @@ def _led_to(out: Any, before: Any, is_one: bool) -> str:  # noqa: FBT001 - priva
 
 def _is_equal(one: Any, other: Any) -> bool:
     return one is other or bool(one == other)
+
+
+def _by_outcome(
+    search: CauseSearch, outcomes: Iterable[tuple[T, Any]]
+) -> list[tuple[Any, list[T]]]:
+    """Group other values of a cause by their outcome; leave out those with the recorded one."""
+    groups: list[tuple[Any, list[T]]] = []
+    for other, out in outcomes:
+        if not same(out, search.answer):
+            group = next((others for known, others in groups if _is_equal(known, out)), None)
+            if group is None:
+                groups.append((out, [other]))
+            else:
+                group.append(other)
+    return groups
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -222,7 +226,7 @@ def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iter
     start, place = search.start, bench.place(search.start)
     bench.leads = []
     found = list(search.premise_causes())
-    needed = [one for one in found if all(_is_refusal(out) for out in _others(search, one))]
+    needed = [one for one in found if all(isinstance(out, Denial) for out in _others(search, one))]
     listed = found if everything else [one for one in found if one not in needed]
     for cause in listed if everything else listed[:_SHOWN]:
         bench.leads.append((write(cause.path), start))
@@ -233,10 +237,6 @@ def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iter
         yield from _names("more values decide it (--all)", listed[_SHOWN:], place)
         yield from _names("else it would have been refused", needed, place)
     yield from _sampled(search, place)
-
-
-def _is_refusal(out: Any) -> bool:
-    return isinstance(out, Denial)
 
 
 def _others(search: CauseSearch, cause: PremiseCause) -> list[Any]:
@@ -261,14 +261,7 @@ def _sampled(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 def premise_text(search: CauseSearch, cause: PremiseCause) -> str:
     """Return in a line a premise that mattered: its value, and what others would have led to."""
-    groups: list[tuple[Any, list[str]]] = []
-    for other, out in cause.outcomes:
-        if not same(out, search.answer):
-            group = next((names for known, names in groups if _is_equal(known, out)), None)
-            if group is None:
-                groups.append((out, [_other(other)]))
-            else:
-                group.append(_other(other))
+    groups = _by_outcome(search, [(_other(other), out) for other, out in cause.outcomes])
     parts = [
         f"{', '.join(names)} {'gives' if len(names) == 1 else 'give'} {shown(out)}"
         for out, names in groups[:3]

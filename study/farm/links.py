@@ -299,10 +299,12 @@ class Machine(ABC):
     """True if it is this machine, with this very program."""
     patience: float | None = None
     """Seconds within which a worker must first answer; None if the machine sets no limit."""
+    workers: int
+    """Number of workers that it may have."""
 
-    @abstractmethod
     def names(self) -> Sequence[str]:
         """Return the names of workers that it may have now; a name never changes meaning."""
+        return [f"{self.name} {number + 1}" for number in range(self.workers)]
 
     @abstractmethod
     def start(self, name: str, first: Assignment) -> WorkerLink:
@@ -325,11 +327,7 @@ class LocalMachine(Machine):
     def __init__(self, workers: int | None = None, name: str = "local") -> None:
         """Create a machine with ``workers`` processes; None means one per processor."""
         self.name = name
-        self._count = (os.cpu_count() or 1) if workers is None else workers
-
-    def names(self) -> Sequence[str]:
-        """Return the names of its workers."""
-        return [f"{self.name} {number + 1}" for number in range(self._count)]
+        self.workers = (os.cpu_count() or 1) if workers is None else workers
 
     def start(self, name: str, first: Assignment) -> WorkerLink:
         """Start a worker in its own process."""

@@ -139,11 +139,7 @@ class SshMachine(Machine):
         self.name = f"ssh:{host}" if port is None else f"ssh:{host}:{port}"
         where = () if port is None else ("-p", str(port))
         self.command = (*client, *SSH_OPTIONS, *where, "--", re.sub(r"[\[\]]", "", host), command)
-        self._count = workers
-
-    def names(self) -> Sequence[str]:
-        """Return the names of its workers."""
-        return [f"{self.name} {number + 1}" for number in range(self._count)]
+        self.workers = workers
 
     def start(self, name: str, first: Assignment) -> WorkerLink:
         """Connect, and start a worker there.

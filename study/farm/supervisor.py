@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
 from engine.core.codec import decoder, encode
@@ -150,12 +149,7 @@ class Farm(Generic[S, P, R]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- a run ---------------------------------------------------------------------------------

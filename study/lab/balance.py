@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.core.codec import encode_json
-from engine.core.options import OptionFault, parse_options
 from study.lab.bots import BotSpec, read_bot
 from study.lab.experiments import (
     ALPHA,
@@ -25,15 +24,15 @@ from study.lab.experiments import (
     is_share,
 )
 from study.lab.games import GameResult
-from study.lab.plans import LabPlan, LabSetup, plan_of, seats_remark, setup_of
+from study.lab.plans import LabPlan, LabSetup, given, plan_of, seats_remark, setup_of
 from study.lab.running import Workers, play_run
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, default_runs, run_path
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, say, say_json
+from tui.console.printing import columns, say_report
 from tui.play.continuation import usual_level
-from tui.play.scenarios import find_rules
+from tui.play.scenarios import find_rules, read_options
 
 _OPTION: Final = "option."
 _USUAL_SEATS: Final = 0
@@ -95,28 +94,15 @@ def _plan(
     scenarios: Sequence[str],
     options: Mapping[str, Sequence[str]],
 ) -> LabPlan:
-    fields: dict[str, Any] = {
+    fields = {
         "ruleset": args.ruleset,
         "bots": [str(bot)],
         "scenarios": list(scenarios),
-        "options": _options(args.option),
+        "options": read_options(args.option),
         "seats": seats,
         "vary": {name: list(values) for name, values in options.items()},
     }
-    for name in ("pairs", "seed", "longest"):
-        if (value := getattr(args, name)) is not None:
-            fields[name] = value
-    try:
-        return plan_of(fields)
-    except ValueError as problem:
-        raise Wrong(str(problem)) from None
-
-
-def _options(words: Sequence[str]) -> dict[str, Any]:
-    try:
-        return dict(parse_options(words))
-    except OptionFault as fault:
-        raise Wrong(str(fault)) from None
+    return plan_of(fields | given(args, "pairs", "seed", "longest"))
 
 
 def _varied(args: Namespace) -> dict[str, tuple[str, ...]]:
@@ -160,7 +146,7 @@ def balance_verb(args: Namespace, ports: LabPorts) -> Exit:
         folder = RunFolder.create(path, run.plan)
         if not _played(folder, setup, args, ports):
             place = path if len(runs) == 1 else path.parent
-            sys.stderr.write(f"banneret lab: stopped; the same command goes on with {place}\n")
+            note(f"stopped; the same command goes on with {place}")
             return Exit.INTERRUPTED
         cells += cells_of(run, setup, folder)
     _print(analysed(cells), cells, args.format)
@@ -182,8 +168,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
     from study.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
     with folder:
-        for remark in filter(None, (*folder.remarks, seats_remark(folder.plan))):
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks, seats_remark(folder.plan))
         with watcher_of(folder, setup, plain=args.plain) as watcher:
             workers = Workers.of(args)
             return play_run(folder, setup, workers, watcher, ports)
@@ -212,12 +197,9 @@ def _print(
 ) -> None:
     if form == "csv":
         sys.stdout.write(as_csv(rows))
-    elif form == "json":
-        say_json(*(encode_json(row).decode() for row in rows))
-    elif form == "markdown":
-        say(*_markdown(rows, cells))
     else:
-        say(*_text(rows, cells))
+        lines = _lines(rows, cells, is_markdown=form == "markdown")
+        say_report(lines, *rows, json=form == "json")
 
 
 def as_csv(rows: Sequence[ExperimentRow]) -> str:
@@ -232,24 +214,17 @@ def as_csv(rows: Sequence[ExperimentRow]) -> str:
     return file.getvalue()
 
 
-def _text(rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell]) -> Iterator[str]:
-    yield from columns(cell_table(rows, cells))
+def _lines(
+    rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell], *, is_markdown: bool
+) -> Iterator[str]:
+    table, bullet = (_piped, "- ") if is_markdown else (columns, "")
+    yield from table(cell_table(rows, cells))
     effects = effect_table(rows)
     if len(effects) > 1:
         yield ""
-        yield from columns(effects)
+        yield from table(effects)
     yield ""
-    yield from remarks(rows, cells)
-
-
-def _markdown(rows: Sequence[ExperimentRow], cells: Sequence[ExperimentCell]) -> Iterator[str]:
-    yield from _piped(cell_table(rows, cells))
-    effects = effect_table(rows)
-    if len(effects) > 1:
-        yield ""
-        yield from _piped(effects)
-    yield ""
-    yield from (f"- {remark}" for remark in remarks(rows, cells))
+    yield from (f"{bullet}{remark}" for remark in remarks(rows, cells))
 
 
 def _piped(table: Sequence[Sequence[str]]) -> Iterator[str]:

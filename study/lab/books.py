@@ -29,13 +29,11 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import names_in, parse
 from engine.core.soundness import log_faults
-from engine.core.sources import rules_hash
 from engine.tabletop.english import many
 from study.farm.runs import Done, FarmProgress
 from study.farm.supervisor import Farm
-from study.lab.bot_code import allow, asked, bot_hash, check_bots
+from study.lab.bot_code import allow, asked, check_bots, hashes_of
 from study.lab.bots import read_bot
-from study.lab.endings import Endings
 from study.lab.games import GameResult, play_games
 from study.lab.intervals import Interval, wilson
 from study.lab.plans import GameTask, LabPlan, LabSetup, Start, meetings, schedule, start_of
@@ -43,8 +41,8 @@ from study.lab.scoring import seat_points
 from study.lab.verbs import LabPorts
 from tui.console.commands import share
 from tui.console.exits import Exit, Wrong
-from tui.console.files import is_folder, whole
-from tui.console.printing import columns, say
+from tui.console.files import is_folder, put_file
+from tui.console.printing import columns, say_report, show_progress
 from tui.play.continuation import usual_level
 from tui.replay.query import BadQuery
 from tui.replay.stops import Stops, StopWatch
@@ -270,7 +268,6 @@ def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetu
     Raises:
         Wrong: a bot is not available.
     """
-    plan = LabPlan(rules.name, texts)
     bots = tuple(map(read_bot, texts))
     allow(bots)
     check_bots(rules, bots)
@@ -279,11 +276,7 @@ def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetu
         seats=starts[0].seats,
         starts=tuple(starts),
         bots=bots,
-        hashes=(rules_hash(rules), *(bot_hash(rules, bot) for bot in bots)),
-        keep="none",
-        longest=plan.longest,
-        limits=plan.limits,
-        endings=Endings(),
+        hashes=hashes_of(rules, bots),
     )
 
 
@@ -291,18 +284,16 @@ def played_games(
     setup: LabSetup, tasks: Iterable[GameTask], jobs: int | None
 ) -> Iterator[GameResult | None]:
     """Play games and yield their rows in the order of the tasks; None for a lost game."""
-    is_shown = sys.stderr.isatty()
     with Farm(play_games, asked(setup, setup.bots), workers=0 if jobs == 1 else jobs) as farm:
         try:
-            for result in farm.run(tasks, progress=_show if is_shown else None):
+            for result in farm.run(tasks, progress=_show):
                 yield result.value.result if isinstance(result, Done) else None
         finally:
-            if is_shown:
-                sys.stderr.write("\r\x1b[K")
+            show_progress("")
 
 
 def _show(progress: FarmProgress) -> None:
-    sys.stderr.write(f"\r\x1b[K{progress.done} games, {progress.per_second:.1f} a second")
+    show_progress(f"{progress.done} games, {progress.per_second:.1f} a second")
 
 
 # -- variance of pairs -------------------------------------------------------------------------
@@ -421,7 +412,7 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
             break
     spreads: list[PairSpread] = []
     if kept:
-        _write(Path(args.output), kept)
+        put_file(Path(args.output), b"".join(one.position.scenario + b"\n" for one in kept))
         book = [one.position.start for one in kept]
         sources = (list(search.starts.values()), book) if args.measure else ()
         spreads = [pair_spread(rules, starts, bots, args.measure, check) for starts in sources]
@@ -430,19 +421,8 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
         tuple(map(_row, kept)),
         *spreads,
     )
-    if args.json:
-        say(encode_json(report).decode())
-    else:
-        say(*_lines(report, args, rules, (low, high)))
+    say_report(_lines(report, args, rules, (low, high)), report, json=args.json)
     return Exit.OK if kept else Exit.REFUSED
-
-
-def _write(path: Path, kept: Iterable[CheckedPosition]) -> None:
-    try:
-        with whole(path) as fresh:
-            fresh.write_bytes(b"".join(one.position.scenario + b"\n" for one in kept))
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
 
 
 def _row(one: CheckedPosition) -> BookRow:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from engine.core.ruleset import AnyRuleset
-from engine.core.sources import hash_of_files, players_hash
+from engine.core.sources import hash_of_files, players_hash, rules_hash
 from study.farm.protocol import is_worker
 from study.lab.bots import BotKind, BotSpec
 from study.lab.families import guard_workers
@@ -105,6 +105,11 @@ def check_bots(rules: AnyRuleset, bots: Sequence[BotSpec]) -> None:
 
 
 # -- hashes ------------------------------------------------------------------------------------
+
+
+def hashes_of(rules: AnyRuleset, bots: Iterable[BotSpec]) -> tuple[str, ...]:
+    """Return the hash of the rules, then that of each bot."""
+    return (rules_hash(rules), *(bot_hash(rules, bot) for bot in bots))
 
 
 def bot_hash(rules: AnyRuleset, bot: BotSpec) -> str:

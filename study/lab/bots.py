@@ -18,11 +18,12 @@ import re
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
@@ -143,41 +144,34 @@ class PlanMoment(NamedTuple):
     """True if plans have failed, so that the bot must end its turn."""
 
 
-class LabPlayer(Protocol):
+class LabPlayer(ABC):
     """A bot in one game, on one seat. Every method may raise ``BotFault``."""
 
-    wants_feed: bool
+    wants_feed = False
     """True if the bot receives its feed and the replies to its commands."""
 
+    @abstractmethod
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
         """Return the bot's next commands."""
-        ...
 
-    def told(self, item: FeedItem) -> None:
+    def told(self, item: FeedItem) -> None:  # noqa: B027 - some plans depend only on the view
         """Receive a feed item of the bot's seat."""
-        ...
 
-    def accepted(self) -> None:
+    def accepted(self) -> None:  # noqa: B027
         """Learn that the last command was accepted; its feed items came before."""
-        ...
 
-    def refused(self, refusal: Refused) -> None:
+    def refused(self, refusal: Refused) -> None:  # noqa: B027
         """Learn that the last command was refused."""
-        ...
 
-    def over(self, outcome: Outcome | None) -> None:
+    def over(self, outcome: Outcome | None) -> None:  # noqa: B027
         """Learn the outcome; None means that the game was abandoned."""
-        ...
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """End everything that runs for the bot."""
-        ...
 
 
-class PlanningPlayer:
+class PlanningPlayer(LabPlayer):
     """A level or a Python class, which plans in this process and gets no feed."""
-
-    wants_feed = False
 
     def __init__(
         self,
@@ -242,21 +236,6 @@ class PlanningPlayer:
             return tuple(rest(moment.view, offers))
         dice = Seeded(moment.seed, moment.entry, f"bot:{moment.seat}")
         return tuple(self._bot.plan(moment.view, offers, dice))
-
-    def told(self, item: FeedItem) -> None:
-        """Do nothing: a plan depends only on the view."""
-
-    def accepted(self) -> None:
-        """Do nothing."""
-
-    def refused(self, refusal: Refused) -> None:
-        """Do nothing."""
-
-    def over(self, outcome: Outcome | None) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 class _LateAnswer(BaseException):

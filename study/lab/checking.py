@@ -15,26 +15,28 @@ from contextlib import closing
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.core.codec import decoder, encode_json
-from engine.core.decision import states_around
-from engine.core.dice import Seeded
+from engine.core.codec import encode_json
 from engine.core.feed import AnyChange
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry
-from engine.core.options import OptionFault
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
-from engine.core.scenarios import fitted, parse
-from engine.core.sources import rules_hash
+from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.scenarios import parse
 from engine.tabletop.english import many
 from engine.tabletop.presenter import presenter_of
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
-from study.lab.bot_code import allow, asked, bot_hash, check_bots
+from study.lab.bot_code import allow, asked, check_bots, hashes_of
 from study.lab.bots import BotFault, BotSpec, PlanMoment, read_bot
-from study.lab.endings import Endings
-from study.lab.games import GameFault, ReportedGame, play_game, play_games, player_of
-from study.lab.plans import GameLimits, GameTask, LabSetup, Start
+from study.lab.games import (
+    GameFault,
+    ReportedGame,
+    entries_of,
+    play_game,
+    play_games,
+    player_of,
+)
+from study.lab.plans import GameLimits, GameTask, LabSetup, Start, playable_start
 from study.lab.running import lost_game
 from study.lab.trials import (
     LateReplies,
@@ -45,10 +47,11 @@ from study.lab.trials import (
     WatchedCommand,
 )
 from study.lab.verbs import LabPorts
-from tui.console.exits import Exit, Wrong
-from tui.console.printing import say, say_json
+from tui.console.exits import Exit
+from tui.console.printing import say, say_report
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
 from tui.play.continuation import Continuation, usual_level
+from tui.play.continuation import opening as first_entry
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 
 WHOLE: Final = 400
@@ -142,7 +145,9 @@ class BotCheck:
         self._positions = positions
         least, most = rules.seat_range(scenario)
         numbers = sorted({least, most})
-        self._starts = tuple(start_for(rules, scenario, number) for number in numbers)
+        self._starts = tuple(
+            playable_start(rules, scenario, scenario.name, number) for number in numbers
+        )
         self._names = rules.seat_names(scenario)
         self._faults: list[GameFault] = []
         self._notes = TrialNotes()
@@ -197,8 +202,7 @@ class BotCheck:
             return self._row(name, broken)
         if games[0].result.digest == games[1].result.digest:
             return CheckRow(name, passed=True, text="alike, entry for entry")
-        kind: Any = list[entry_type(self._rules)]  # type: ignore[misc]
-        first, second = (decoder(kind).decode(game.log) for game in games)
+        first, second = (entries_of(self._rules, game.log) for game in games)
         return CheckRow(name, passed=False, text=_difference(first, second))
 
     def _treated(self, name: str, made: type[WatchedCommand]) -> CheckRow:
@@ -311,17 +315,15 @@ class BotCheck:
         weakest = next(iter(self._rules.bots))
         other = BotSpec("the-other", "level", weakest)
         bots = (self._bot, other)
-        hashes = (rules_hash(self._rules), *(bot_hash(self._rules, bot) for bot in bots))
         return LabSetup(
             ruleset=self._rules.name,
             seats=starts[0].seats,
             starts=tuple(starts),
             bots=bots,
-            hashes=hashes,
+            hashes=hashes_of(self._rules, bots),
             keep="all",
             longest=longest,
             limits=self._limits,
-            endings=Endings(),
         )
 
     def _play(self, setup: LabSetup, start: int, seat: Seat) -> ReportedGame:
@@ -355,25 +357,10 @@ class BotCheck:
         return make(rules, bot, seat, names, limits)
 
 
-def start_for(rules: AnyRuleset, scenario: Scenario, seats: int) -> Start:
-    """Return the start of a scenario for a number of seats.
-
-    Raises:
-        Wrong: it cannot be played.
-    """
-    try:
-        made = fitted(rules, scenario, seats, frozenset(range(seats)))
-        rules.begin(made, {}, Seeded(b"", 0, "decide"))
-    except (ScenarioFault, OptionFault) as fault:
-        raise Wrong(f"{scenario.name}: {fault}") from None
-    return Start(scenario.name, encode_json(made), seats)
-
-
 def opening(rules: AnyRuleset, start: Start, seed: int = 1) -> Any:
     """Return the first position of a game from a start."""
-    dice = Seeded(seed_bytes(seed), 0, "decide")
-    events = rules.begin(parse(rules, start.scenario), start.options, dice)
-    return states_around(rules, rules.empty(), events)[-1]
+    scenario = parse(rules, start.scenario)
+    return first_entry(rules, scenario, start.options, seed_bytes(seed)).after
 
 
 def positions_by_phase(
@@ -394,13 +381,12 @@ def positions_by_phase(
         if found and min(map(len, found.values())) >= most:
             break
     return {
-        phase: [_position(rules, state, start.seats) for state in _spread(states, most)]
+        phase: [
+            Start("position", encode_json(rules.position(state)), start.seats)
+            for state in _spread(states, most)
+        ]
         for phase, states in found.items()
     }
-
-
-def _position(rules: AnyRuleset, state: Any, seats: int) -> Start:
-    return Start("position", encode_json(rules.position(state)), seats)
 
 
 def _spread(states: Sequence[Any], most: int) -> list[Any]:
@@ -448,9 +434,7 @@ def check_verb(args: Namespace, ports: LabPorts) -> Exit:  # noqa: ARG001 - as a
         if not args.json:
             say(str(row))
     failed = sum(row.passed is False for row in rows)
-    if args.json:
-        told = {"ruleset": rules.name, "bot": str(bot), "passed": not failed, "checks": rows}
-        say_json(encode_json(told).decode())
-    else:
-        say(f"{bot}: {f'{failed} of {len(rows)} failed' if failed else 'passed'}")
+    told = {"ruleset": rules.name, "bot": str(bot), "passed": not failed, "checks": rows}
+    verdict = f"{failed} of {len(rows)} failed" if failed else "passed"
+    say_report([f"{bot}: {verdict}"], told, json=args.json)
     return Exit.REFUSED if failed else Exit.OK

@@ -16,7 +16,7 @@ from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from study.lab.bot_code import program_of
-from study.lab.bots import BotFault, BotSpec, PlanMoment
+from study.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment
 from study.lab.plans import GameLimits
 from study.lab.processes import BotProcess, ProcessFault
 from tui.console.exits import Wrong
@@ -48,7 +48,7 @@ class LabTalk(Talk):
         super().refuse(request, code, text, rule)
 
 
-class CommandPlayer:
+class CommandPlayer(LabPlayer):
     """A program on a seat. It is started with the game and ended with it."""
 
     wants_feed = True
@@ -87,7 +87,7 @@ class CommandPlayer:
             if moment.rests:
                 self._give_up()
             if not self.talk.is_ready:
-                self._greet()
+                self.greet()
             return (self.answer(),)
         except ProcessFault as fault:
             raise BotFault(self._seat, fault.kind, fault.text, self.process.said) from None
@@ -152,13 +152,13 @@ class CommandPlayer:
         """Send a message to the program."""
         self.process.send(message().encode() + b"\n")
 
-    # -- inside ----------------------------------------------------------------------------------
-
-    def _greet(self) -> None:
+    def greet(self) -> None:
         """Wait until the program is ready."""
         self.process.begin_wait(max(STARTING, self._limits.answer))
         while not self.talk.is_ready:
             self._take()
+
+    # -- inside ----------------------------------------------------------------------------------
 
     def _take(self) -> Act | None:
         """Answer the next line; return its act, or None if it asks for none.

@@ -20,7 +20,7 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Annotated, Any, Final, NamedTuple, Protocol
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -29,14 +29,11 @@ from engine.core.ids import REFEREE, Seat
 from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from study.lab.intervals import Interval, clopper_pearson
 from tui.console.exits import Wrong
 from tui.replay.query import BadQuery, parse
 from tui.replay.stops import Stops, StopWatch
 
 _RESIGN: Final = re.compile(r"([1-9]\d{0,5})x-([1-9]\d{0,8})(?:\s+(\S+))?")
-_EXPOSED: Final = 0.05
-"""Share of wrong winners above which a rule is called wrong, if the whole interval is above it."""
 
 
 class Endings(Record, frozen=True):
@@ -131,16 +128,8 @@ class EarlyEnd(Record, frozen=True):
     rule: str
     winners: tuple[Seat, ...]
     place: str
-    is_audited: bool
+    is_audited: bool = False
     """True if the game was played on, so that its result is the true one."""
-
-
-class _Met(NamedTuple):
-    """A rule whose condition is met."""
-
-    rule: str
-    winners: tuple[Seat, ...]
-    place: str
 
 
 class EndWatch:
@@ -174,11 +163,10 @@ class EndWatch:
         if met is None or not self._rules.owes(change.after):
             return False
         self._is_idle = True
-        audited = is_audited(self._key, self._endings.audit)
-        self.found = EarlyEnd(met.rule, met.winners, met.place, audited)
-        return not audited
+        self.found = replace(met, is_audited=is_audited(self._key, self._endings.audit))
+        return not self.found.is_audited
 
-    def _met(self, change: AnyChange) -> _Met | None:
+    def _met(self, change: AnyChange) -> EarlyEnd | None:
         """Return the first rule that is met after a change, or None."""
         entry = change.entry
         assert entry is not None  # noqa: S101 - a game of the lab is not rewound
@@ -187,16 +175,16 @@ class EndWatch:
             self._query.take(change)
             if self._query.found is not None:
                 rule = f"end_when {self._endings.end_when}"
-                return _Met(rule, self._ahead(state), self._query.found.place)
+                return EarlyEnd(rule, self._ahead(state), self._query.found.place)
         if not any(event.ends_phase for event in entry.events):
             return None
         if self._resigning is not None:
             beaten = self._giving_up(state, entry.seat, self._resigning)
             if beaten is not None:
                 rule = f"resign {self._endings.resign}"
-                return _Met(rule, self._winners_over(beaten, state), place)
+                return EarlyEnd(rule, self._winners_over(beaten, state), place)
         if self._endings.max_rounds and self._round(state) > self._endings.max_rounds:
-            return _Met(f"max_rounds {self._endings.max_rounds}", self._ahead(state), place)
+            return EarlyEnd(f"max_rounds {self._endings.max_rounds}", self._ahead(state), place)
         return None
 
     def _giving_up(self, state: Any, seat: Seat, resigning: Resigning) -> Seat | None:
@@ -243,107 +231,3 @@ def is_audited(key: str, share: float) -> bool:
     """
     digest = hashlib.blake2b(b"audit/" + key.encode(), digest_size=6).digest()
     return int.from_bytes(digest, "big") < share * 2**48
-
-
-# -- many games --------------------------------------------------------------------------------
-
-
-class EndedRow(Protocol):
-    """The fields of a row of results that audits need."""
-
-    @property
-    def early(self) -> EarlyEnd | None:
-        """The rule that ended the game, or would have; None without one."""
-        ...
-
-    @property
-    def winners(self) -> tuple[Seat, ...]:
-        """Seats that won."""
-        ...
-
-    @property
-    def fault(self) -> object:
-        """Reason why the game was not played to its end; None if it was."""
-        ...
-
-
-class RuleAudit(Record, frozen=True):
-    """Games that a rule ended, and how many of the audited ones had other winners."""
-
-    rule: str
-    """Empty for all rules together."""
-    adjudicated: int
-    """Games in which the rule was met, audited or not."""
-    audited: int
-    """Of these, games that were played on to their end."""
-    wrong: int
-    """Audited games that had other winners."""
-
-    @property
-    def interval(self) -> Interval:
-        """Exact interval of 95 % for the share of wrong winners."""
-        return clopper_pearson(self.wrong, self.audited)
-
-    @property
-    def is_exposed(self) -> bool:
-        """True if the rule certainly names the wrong winner in more than a few games."""
-        return self.interval.low > _EXPOSED
-
-    def __str__(self) -> str:
-        """Return the audit in one line.
-
-        >>> str(RuleAudit("", 412, 41, 1))
-        'adjudicated 412, audited 41, wrong 1 (0.1-13 %)'
-        """
-        low, high = map(_percent, self.interval)
-        wrong = f"wrong {self.wrong} ({low}-{high} %)" if self.audited else "wrong unknown"
-        told = f"adjudicated {self.adjudicated}, audited {self.audited}, {wrong}"
-        return f"{self.rule}: {told}" if self.rule else told
-
-
-class AuditReport(Record, frozen=True):
-    """Early ends of many games and their audits, together and by rule."""
-
-    total: RuleAudit
-    rules: tuple[RuleAudit, ...]
-
-    @classmethod
-    def of(cls, rows: Iterable[EndedRow]) -> AuditReport:
-        """Build the report on rows of results; their order does not matter.
-
-        A game that was to be audited but was not finished counts only as adjudicated.
-        """
-        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        for row in rows:
-            if row.early is None:
-                continue
-            is_whole = row.early.is_audited and row.fault is None
-            count = counts[row.early.rule]
-            count[0] += 1
-            count[1] += is_whole
-            count[2] += is_whole and set(row.winners) != set(row.early.winners)
-        rules = tuple(RuleAudit(rule, *counts[rule]) for rule in sorted(counts))
-        sums = [sum(column) for column in zip(*counts.values(), strict=True)] or [0, 0, 0]
-        return cls(RuleAudit("", *sums), rules)
-
-    def lines(self) -> list[str]:
-        """Return the report for people: the total, the rules if there are several, and bad rules.
-
-        Empty if no game ended early.
-        """
-        if not self.total.adjudicated:
-            return []
-        found = [str(self.total)]
-        if len(self.rules) > 1:
-            found += [f"  {rule}" for rule in self.rules]
-        found += [
-            f"{rule.rule}: the wrong winner in {_percent(rule.interval.low)} % of games at least"
-            for rule in self.rules
-            if rule.is_exposed
-        ]
-        return found
-
-
-def _percent(share: float) -> str:
-    percent = 100 * share
-    return f"{percent:.0f}" if percent in {0, 100} or percent >= 9.95 else f"{percent:.1f}"

@@ -10,19 +10,17 @@ turn can always be ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.archive import Archive, Header, SeatPlayer
+from engine.core.archive import Header, SeatPlayer
 from engine.core.feed import AnyChange
 from engine.core.game import Game
 from engine.core.ids import Seat
-from engine.core.log import EventLog
 from engine.core.notation import write
-from engine.core.options import OptionFault, Value, parse_options
+from engine.core.options import OptionFault, Value
 from engine.core.record import Command
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
@@ -32,7 +30,6 @@ from tui.console.exits import Stuck, Wrong
 from tui.play.players import PlanLimits, think
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 from tui.play.seats import header_of
-from tui.play.table import save_at
 
 ACTIONS: Final = 512
 """Default number of actions."""
@@ -128,18 +125,6 @@ def env_setup(  # noqa: PLR0913 - as an environment is named
         rewards=rewards or share_of_victory,
         rows=dict(rows or {}),
     )
-
-
-def read_options(words: Sequence[str]) -> Mapping[str, Value]:
-    """Parse the options of a command line, each ``NAME=VALUE``.
-
-    Raises:
-        Wrong: an option cannot be read.
-    """
-    try:
-        return parse_options(words)
-    except OptionFault as fault:
-        raise Wrong(str(fault)) from None
 
 
 def _check_bots(rules: AnyRuleset, bots: Mapping[Seat, str], seats: int) -> None:
@@ -339,18 +324,3 @@ class EnvGame:
     def _reward(self, change: AnyChange) -> None:
         rewards = self.setup.rewards(change, len(self.setup.seats))
         self._gained = [a + b for a, b in zip(self._gained, rewards, strict=True)]
-
-
-def write_game(archive: Archive, path: Path | str, header: Header, log: EventLog[Any, Any]) -> None:
-    """Write a game with all its branches as a new save.
-
-    Raises:
-        SaveFault: the file exists already, or cannot be written.
-    """
-    with save_at(archive, str(path), header) as file:
-        assert file is not None  # noqa: S101 - a path was given
-        file.patient = True
-        for entry in log.entries:
-            file.entry(entry)
-        if log.entries and log.head != log.entries[-1].seq:
-            file.head(log.head)

@@ -25,11 +25,13 @@ from engine.core.ids import REFEREE, Seat
 from engine.core.notation import write
 from engine.core.record import Record
 from engine.core.replay import verify
-from study.lab.env_game import EnvGame, EnvSetup, env_setup, read_options, write_game
+from study.lab.env_game import EnvGame, env_setup
 from study.lab.positions import board_text
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say, say_json
+from tui.play.scenarios import read_options
+from tui.play.table import write_game
 
 try:
     from gymnasium import spaces
@@ -61,8 +63,27 @@ class _EnvCore:
     """Common part of both kinds of environments: the game, the spaces, saves."""
 
     def __init__(
-        self, setup: EnvSetup, seed: int, archive: Archive | None, render_mode: str | None
+        self,
+        ruleset: str,
+        *,
+        seed: int = 1,
+        archive: Archive | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
     ) -> None:
+        """Prepare the games of an environment.
+
+        Args:
+            ruleset: its name.
+            seed: seed of the first game; later games increase it by one.
+            archive: store in which games can be saved.
+            render_mode: ``ansi`` if ``render`` must return text.
+            settings: those of ``env_setup``.
+
+        Raises:
+            Wrong: a setting does not fit.
+        """
+        setup = env_setup(ruleset, **settings)
         if render_mode not in {None, "ansi"}:
             raise Wrong(f"there is no render mode {render_mode!r}; known: ansi")
         self.setup, self.render_mode, self._archive = setup, render_mode, archive
@@ -118,7 +139,8 @@ class _EnvCore:
         """
         if self._archive is None:
             raise Wrong("this environment was made without an archive")
-        write_game(self._archive, path, self.table.header(), self.table.game.log)
+        log = self.table.game.log
+        write_game(self._archive, Path(path), self.table.header(), log.entries, log.head)
         return Path(path)
 
     def _restart(self, seed: int | None) -> None:
@@ -146,7 +168,7 @@ class _EnvCore:
 
 
 class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """Environment in which one seat acts at a time; use ``turn_env``."""
+    """Environment in which one seat acts at a time, for any ruleset."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:  # noqa: ARG002 - as PettingZoo calls it
         """Begin a game with ``seed``, or with the seed after the last one."""
@@ -189,11 +211,21 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
 
 
 class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """Environment in which all seats give orders at once; use ``orders_env``.
+    """Environment in which all seats give orders at once, for simultaneous rulesets.
 
     The actions of a step were all possible in the same position. An agent that owes nothing waits:
     its only action is the least answer, which does nothing.
     """
+
+    def __init__(self, ruleset: str, **settings: Any) -> None:
+        """Prepare the games.
+
+        Raises:
+            Wrong: a setting does not fit, or the game is played in turns.
+        """
+        super().__init__(ruleset, **settings)
+        if not self.setup.rules.traits.simultaneous:
+            raise Wrong(f"{ruleset} is played in turns; its environment is turn_env")
 
     def reset(
         self,
@@ -252,55 +284,6 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         return not self._is_done() and agent_seat(agent) in self.table.owing
 
 
-def turn_env(
-    ruleset: str,
-    *,
-    seed: int = 1,
-    archive: Archive | None = None,
-    render_mode: str | None = None,
-    **settings: Any,
-) -> TurnEnv:
-    """Create an environment in which one seat acts at a time, for any ruleset.
-
-    Args:
-        ruleset: its name.
-        seed: seed of the first game; later games increase it by one.
-        archive: store in which games can be saved.
-        render_mode: ``ansi`` if ``render`` must return text.
-        settings: those of ``env_setup``.
-
-    Raises:
-        Wrong: a setting does not fit.
-    """
-    return TurnEnv(env_setup(ruleset, **settings), seed, archive, render_mode)
-
-
-def orders_env(
-    ruleset: str,
-    *,
-    seed: int = 1,
-    archive: Archive | None = None,
-    render_mode: str | None = None,
-    **settings: Any,
-) -> OrdersEnv:
-    """Create an environment in which all seats give orders at once, for simultaneous rulesets.
-
-    Args:
-        ruleset: its name.
-        seed: seed of the first game; later games increase it by one.
-        archive: store in which games can be saved.
-        render_mode: ``ansi`` if ``render`` must return text.
-        settings: those of ``env_setup``.
-
-    Raises:
-        Wrong: a setting does not fit, or the game is played in turns.
-    """
-    setup = env_setup(ruleset, **settings)
-    if not setup.rules.traits.simultaneous:
-        raise Wrong(f"{ruleset} is played in turns; its environment is turn_env")
-    return OrdersEnv(setup, seed, archive, render_mode)
-
-
 # -- banneret lab env-check --------------------------------------------------------------------
 
 
@@ -322,10 +305,10 @@ def env_checks(archive: Archive, ruleset: str, cycles: int, **settings: Any) -> 
     )
 
     def turns() -> TurnEnv:
-        return turn_env(ruleset, archive=archive, **settings)
+        return TurnEnv(ruleset, archive=archive, **settings)
 
     def orders() -> OrdersEnv:
-        return orders_env(ruleset, archive=archive, **settings)
+        return OrdersEnv(ruleset, archive=archive, **settings)
 
     setup = env_setup(ruleset, **settings)
     seats = len(setup.seats)

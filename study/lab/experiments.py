@@ -24,13 +24,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import sqrt
 from statistics import fmean
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.ids import Seat
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from study.lab.games import GameResult
 from study.lab.intervals import (
     MeanEstimate,
@@ -128,17 +128,6 @@ def _mover_won(game: GameResult) -> float | None:
     return _won(game.measures["first_seat"], game) if "first_seat" in game.measures else None
 
 
-def _drawn(game: GameResult) -> float | None:
-    return float(not has_winner(game))
-
-
-def _measure(name: str) -> Figure:
-    def found(game: GameResult) -> float | None:
-        return game.measures.get(name)
-
-    return found
-
-
 def _open(game: GameResult) -> float | None:
     rounds, led = game.measures.get("rounds"), game.measures.get("led_from", 0)
     if not rounds or not has_winner(game):
@@ -152,9 +141,9 @@ def _dead(game: GameResult) -> float | None:
 
 
 MEANS: Final[Mapping[str, Figure]] = {
-    "drawn": _drawn,
-    "rounds": _measure("rounds"),
-    "lead changes": _measure("lead_changes"),
+    "drawn": lambda game: float(not has_winner(game)),
+    "rounds": lambda game: game.measures.get("rounds"),
+    "lead changes": lambda game: game.measures.get("lead_changes"),
     "open": _open,
     "dead turns": _dead,
 }
@@ -171,11 +160,7 @@ def is_share(figure: str) -> bool:
 
 def seat_figures(seats: int) -> dict[str, Figure]:
     """Return a figure for the victories of each seat, by name."""
-
-    def of(seat: Seat) -> Figure:
-        return lambda game: _won(seat, game)
-
-    return {f"seat {seat + 1}": of(seat) for seat in range(seats)}
+    return {f"seat {seat + 1}": partial(_won, seat) for seat in range(seats)}
 
 
 # -- the analysis ------------------------------------------------------------------------------
@@ -186,18 +171,9 @@ def analysed(cells: Sequence[ExperimentCell]) -> tuple[ExperimentRow, ...]:
     found = [row for cell in cells for row in _cell_rows(cell)]
     if len(cells) > 1 and len({cell.seats for cell in cells}) == 1:
         pooled = ExperimentCell({}, cells[0].seats, tuple(g for c in cells for g in c.games))
-        found += (_renamed(row) for row in _cell_rows(pooled))
+        found += (replace(row, cell=POOLED) for row in _cell_rows(pooled))
     found += _effects(cells)
     return _with_power(_adjusted(found), cells)
-
-
-def _renamed(row: ExperimentRow) -> ExperimentRow:
-    return _changed(row, cell=POOLED)
-
-
-def _changed(row: ExperimentRow, **fields: object) -> ExperimentRow:
-    values = {name: getattr(row, name) for name in ExperimentRow.__struct_fields__}
-    return ExperimentRow(**{**values, **fields})
 
 
 def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
@@ -205,7 +181,7 @@ def _adjusted(rows: Sequence[ExperimentRow]) -> list[ExperimentRow]:
     tested = [at for at, row in enumerate(rows) if row.p is not None]
     found = list(rows)
     for at, p in zip(tested, holm([rows[at].p or 0.0 for at in tested]), strict=True):
-        found[at] = _changed(rows[at], adjusted=p)
+        found[at] = replace(rows[at], adjusted=p)
     return found
 
 
@@ -216,7 +192,7 @@ def _with_power(
     tests = sum(row.p is not None for row in rows)
     fair = {cell.name: fair_share(cell.games) for cell in cells}
     return tuple(
-        _changed(row, power=share_power(row.games, fair[row.cell], PLANTED, ALPHA / tests))
+        replace(row, power=share_power(row.games, fair[row.cell], PLANTED, ALPHA / tests))
         if row.p is not None and row.kind == "cell" and row.cell in fair
         else row
         for row in rows

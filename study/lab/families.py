@@ -60,10 +60,8 @@ def process_rows() -> Iterator[ProcessRow]:
 
 def process_row(process: int) -> ProcessRow | None:
     """Return the row of one process, or None if it does not exist."""
-    try:
-        with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123 - as above
-            words = file.read().rpartition(b")")[2].split()
-    except OSError:
+    words = keeper.stat_words(process)
+    if not words:
         return None
     parent, group, session = map(int, words[1:4])
     seconds = sum(map(int, words[11:15])) / _TICKS

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.core.archive import Opened
-from engine.core.codec import encode_json
 from engine.core.feed import AnyChange, changes
 from engine.core.ids import Seat
 from engine.core.notation import write
@@ -24,7 +23,7 @@ from study.lab.games import player_of
 from study.lab.plans import GameLimits
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import columns, say, say_json
+from tui.console.printing import columns, say_report
 from tui.play.seats import seat_named
 
 
@@ -108,11 +107,8 @@ def feed_verb(args: Namespace, ports: LabPorts) -> Exit:
             raise Wrong(f"{bot}: {fault}") from None
         finally:
             player.close()
-    if args.json:
-        say_json(*(encode_json(row).decode() for row in found))
-        return Exit.OK
-    if found:
-        rows = [[row.place, row.recorded, row.wanted] for row in found]
-        say(*columns([["place", "recorded", str(bot)], *rows]))
-    say(f"{feeding.alike} of {feeding.asked} decisions of {names[seat]} alike")
+    rows = [[row.place, row.recorded, row.wanted] for row in found]
+    table = columns([["place", "recorded", str(bot)], *rows]) if rows else []
+    alike = f"{feeding.alike} of {feeding.asked} decisions of {names[seat]} alike"
+    say_report([*table, alike], *found, json=args.json)
     return Exit.OK

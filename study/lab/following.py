@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from engine.core.codec import decoder, encode
+from engine.core.codec import encode
 from engine.core.decision import states_around
 from engine.core.dice import Seeded
 from engine.core.feed import AnyChange, Change, changes
@@ -23,10 +23,10 @@ from engine.core.notation import write
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset, entry_type
+from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
 from study.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment
-from study.lab.games import GameResult, play_game, player_of
+from study.lab.games import GameResult, entries_of, play_game, player_of
 from study.lab.plans import GameTask, LabSetup
 from tui.console.exits import Stuck
 from tui.play.players import PlanLimits
@@ -34,6 +34,9 @@ from tui.play.scenarios import seed_bytes
 
 _ENDLESS: Final = 10**9
 """Maximum number of turns: no limit, since followed games have an end."""
+
+
+PartingQuestion: TypeAlias = tuple[Seat, int, bytes, str, str]
 
 
 class BotParting(Record, frozen=True):
@@ -54,6 +57,11 @@ class BotParting(Record, frozen=True):
     """Name of the piece that acts in the first command, or else in the other one."""
     position: bytes
     """State before the command, encoded."""
+
+    @property
+    def question(self) -> PartingQuestion:
+        """Everything that a swing depends on; partings of several games may share it."""
+        return self.seat, self.entry, self.position, self.command, self.instead
 
     @property
     def kinds(self) -> tuple[str, str]:
@@ -105,13 +113,6 @@ def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
         return FollowedGame(played.result, played.log, walk.decisions, partings, walk.problem)
 
     return one
-
-
-def entries_of(rules: AnyRuleset, log: bytes) -> Sequence[AnyEntry]:
-    """Decode the entries of a game."""
-    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
-    found: Sequence[AnyEntry] = decoder(kind).decode(log)
-    return found
 
 
 class Follower:

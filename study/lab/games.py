@@ -14,19 +14,16 @@ from contextlib import ExitStack
 from functools import cache
 from typing import Any, Final
 
-from engine.core.codec import encode
-from engine.core.decision import mark, states_around
-from engine.core.dice import Seeded, pack
-from engine.core.feed import AnyChange, Change
-from engine.core.ids import HOUSE, ROOT, Seat
-from engine.core.log import AnyEntry, Entry
+from engine.core.codec import decoder, encode
+from engine.core.feed import AnyChange
+from engine.core.ids import Seat
+from engine.core.log import AnyEntry
 from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset, Outcome, Scenario
+from engine.core.ruleset import AnyRuleset, Outcome, Scenario, entry_type
 from engine.core.scenarios import parse
-from engine.core.sources import rules_hash
-from study.lab.bot_code import bot_hash, python_bot
+from study.lab.bot_code import hashes_of, python_bot
 from study.lab.bots import (
     BotFault,
     BotSpec,
@@ -38,7 +35,7 @@ from study.lab.command_bots import CommandPlayer
 from study.lab.endings import EarlyEnd, EndWatch
 from study.lab.measures import GameMeter
 from study.lab.plans import GameLimits, GameTask, LabSetup, game_key
-from tui.play.continuation import Continuation
+from tui.play.continuation import Continuation, opening
 from tui.play.scenarios import seed_bytes
 
 MOST_SAID: Final = 1 << 16
@@ -104,6 +101,13 @@ PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], L
 """Creates the player of a bot; called with ruleset, bot, seat, names of the seats, and limits."""
 
 
+def entries_of(rules: AnyRuleset, log: bytes) -> tuple[AnyEntry, ...]:
+    """Decode the entries of a game."""
+    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
+    found: tuple[AnyEntry, ...] = decoder(kind).decode(log)
+    return found
+
+
 # -- the work of a farm ------------------------------------------------------------------------
 
 
@@ -114,7 +118,7 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
         ValueError: the code here differs from that of the plan.
     """
     rules = find(setup.ruleset)
-    here = rules_hash(rules), *(bot_hash(rules, bot) for bot in setup.bots)
+    here = hashes_of(rules, setup.bots)
     if here != setup.hashes:
         names = ("the rules", *(str(bot) for bot in setup.bots))
         other = next(name for name, a, b in zip(names, here, setup.hashes, strict=True) if a != b)
@@ -161,7 +165,7 @@ def play_game(
         keeps: True to return its log even if the setup does not ask for it.
         seated: creates the player of a bot on a seat.
     """
-    scenario = _scenario(rules, setup.starts[task.start].scenario)
+    scenario = _parsed(rules.name, setup.starts[task.start].scenario)
     with ExitStack() as stack:
         players = []
         for seat, bot in enumerate(task.seats):
@@ -170,10 +174,6 @@ def play_game(
             stack.callback(player.close)
             players.append(player)
         return _LabGame(rules, setup, task, scenario, players).play(keeps=keeps)
-
-
-def _scenario(rules: AnyRuleset, data: bytes) -> Scenario:
-    return _parsed(rules.name, data)
 
 
 @cache
@@ -208,16 +208,11 @@ class _LabGame:
 
     def play(self, *, keeps: bool) -> ReportedGame:
         """Play the game to its end, or until a bot fails."""
-        dice = Seeded(self._seed, 0, "decide")
-        start = self._setup.starts[self._task.start]
-        events = self._rules.begin(self._scenario, start.options, dice)
-        states = states_around(self._rules, self._rules.empty(), events)
-        marked = mark(self._rules, states[-1], events)
-        thrown = pack(dice.thrown)
-        first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), thrown, marked)
+        options = self._setup.starts[self._task.start].options
+        first = opening(self._rules, self._scenario, options, self._seed)
         game = Continuation(
             self._rules,
-            states[-1],
+            first.after,
             (),
             self._seed,
             1,
@@ -226,7 +221,7 @@ class _LabGame:
             thinker=self._think,
             patient=frozenset(self._hearing),
         )
-        game.is_stopped = self._book(Change(self._rules, first, states))
+        game.is_stopped = self._book(first)
         fault: GameFault | None = None
         said: dict[str, str] = {}
         stuck = ""

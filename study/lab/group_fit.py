@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from engine.core.record import Record
 from study.lab.choice_model import ChoiceFit, ChoiceModel, ChoicePriors, Contest
 from study.lab.intervals import Floats
 
@@ -40,8 +41,6 @@ class RatingSettings(NamedTuple):
 class SeatAdvantage(NamedTuple):
     """Advantage of a seat over the mean of the scenario's seats."""
 
-    group: int
-    """Group of bots, as in their ratings."""
     scenario: str
     seat: int
     elo: float
@@ -49,11 +48,9 @@ class SeatAdvantage(NamedTuple):
     games: int
 
 
-class TieChance(NamedTuple):
+class TieChance(Record, frozen=True):
     """Probability of this number of winners among equal bots in equal seats."""
 
-    group: int
-    """Group of bots, as in their ratings."""
     seats: int
     winners: int
     chance: float
@@ -169,7 +166,7 @@ def _advantages(
             seat = model.seats[k][1]
             games = sum(c.scenario == scenario and seat in c.seats for c in contests)
             error = ELO * sqrt(max(0.0, float(variance)))
-            found.append(SeatAdvantage(0, scenario, seat, float(value), error, games))
+            found.append(SeatAdvantage(scenario, seat, float(value), error, games))
     return tuple(found)
 
 
@@ -181,5 +178,5 @@ def _ties(model: ChoiceModel, fit: ChoiceFit) -> tuple[TieChance, ...]:
     for size, numbers in model.winners.items():
         worths = [exp(weights.get((size, k), 0.0)) * comb(size, k) for k in numbers]
         for k, worth in zip(numbers, worths, strict=True):
-            found.append(TieChance(0, size, k, worth / sum(worths)))
+            found.append(TieChance(size, k, worth / sum(worths)))
     return tuple(found)

@@ -53,17 +53,6 @@ class MeanEstimate(NamedTuple):
     clusters: int
 
 
-class ShareDifference(NamedTuple):
-    """First share minus second, of independent samples."""
-
-    difference: float
-    low: float
-    high: float
-    """Limits by Newcombe's method, from the Wilson limits of both shares."""
-    p: float
-    """Two-sided p of "both shares are equal", from the pooled share."""
-
-
 def wilson(successes: int, count: int, confidence: float = 0.95) -> Interval:
     """Return Wilson's interval of a share; (0, 1) without observations."""
     _check_share(successes, count)
@@ -129,20 +118,18 @@ def clustered_mean(
 
 def compare_shares(
     first: tuple[int, int], second: tuple[int, int], confidence: float = 0.95
-) -> ShareDifference:
-    """Return first share minus second; both are (successes, count) of independent observations."""
-    (won, count), (other_won, other_count) = first, second
-    if not count or not other_count:
+) -> Interval:
+    """Return limits of first share minus second, by Newcombe's method.
+
+    Both are (successes, count) of independent observations. The limits come from those of Wilson.
+    """
+    if not first[1] or not second[1]:
         raise ValueError("a comparison of shares needs observations on both sides")
-    share, other = won / count, other_won / other_count
-    limits, other_limits = wilson(won, count, confidence), wilson(*second, confidence)
-    difference = share - other
-    low = difference - sqrt((share - limits.low) ** 2 + (other_limits.high - other) ** 2)
-    high = difference + sqrt((limits.high - share) ** 2 + (other - other_limits.low) ** 2)
-    pooled = (won + other_won) / (count + other_count)
-    error = sqrt(pooled * (1 - pooled) * (1 / count + 1 / other_count))
-    p = two_sided_p(difference / error) if error > 0 else 1.0
-    return ShareDifference(difference, max(-1.0, low), min(1.0, high), p)
+    share, other = first[0] / first[1], second[0] / second[1]
+    limits, other_limits = wilson(*first, confidence), wilson(*second, confidence)
+    low = share - other - sqrt((share - limits.low) ** 2 + (other_limits.high - other) ** 2)
+    high = share - other + sqrt((limits.high - share) ** 2 + (other - other_limits.low) ** 2)
+    return Interval(max(-1.0, low), min(1.0, high))
 
 
 def sign_test(up: int, down: int) -> float:
@@ -191,11 +178,6 @@ def mean_sample_size(half_width: float, deviation: float, confidence: float = 0.
 def quantile(confidence: float) -> float:
     """Return the half width of a two-sided normal interval in deviations: 1.96 for 0.95."""
     return NORMAL.inv_cdf((1 + _checked(confidence)) / 2)
-
-
-def two_sided_p(z: float) -> float:
-    """Return the probability that a standard normal number is at least as far from 0 as z."""
-    return min(1.0, 2 * NORMAL.cdf(-abs(z)))
 
 
 def student_p(t: float, freedom: int) -> float:

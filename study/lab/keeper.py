@@ -62,14 +62,19 @@ def is_marked(process: int | str, mark: bytes) -> bool:
     return any(word.startswith(MARK.encode() + b"=" + mark) for word in words)
 
 
-def _session(process: str) -> int:
-    """Return the session of a process; 0 if it is a zombie or gone."""
+def stat_words(process: int | str) -> list[bytes]:
+    """Return the state and the numbers of a process; none if it does not exist."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123
-            words = file.read().rpartition(b")")[2].split()
+            return file.read().rpartition(b")")[2].split()
     except OSError:
-        return 0
-    return 0 if words[0] in {b"Z", b"X"} else int(words[3])
+        return []
+
+
+def _session(process: str) -> int:
+    """Return the session of a process; 0 if it is a zombie or gone."""
+    words = stat_words(process)
+    return int(words[3]) if words and words[0] not in {b"Z", b"X"} else 0
 
 
 if __name__ == "__main__":

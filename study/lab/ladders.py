@@ -23,22 +23,22 @@ from engine.core.record import Command, Record, replace
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import players_code
+from study.debug.tree_process import TreeFault, TreeProcess
 from study.debug.trees import Repository, find_tree, own_tree
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from study.lab.bot_code import asked
 from study.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment, PlanningPlayer
 from study.lab.games import ReportedGame, play_game, player_of
-from study.lab.old_levels import OldFault, end_copies, old_copy
 from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
 from study.lab.running import lost_game
 from study.lab.scoring import PairLedger, half_points
-from study.lab.sprt import OrderedSprt, SprtPlan
+from study.lab.sprt import SequentialTest, Sprt
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content, put_file
-from tui.console.printing import columns, say
+from tui.console.printing import columns, say, say_report
 from tui.play.scenarios import find_rules
 
 LADDER_FORM: Final = 1
@@ -100,6 +100,28 @@ class LadderTask(Record, frozen=True):
 # -- a level against itself --------------------------------------------------------------------
 
 
+_copies: dict[tuple[Path, str], TreeProcess] = {}
+
+
+def old_copy(tree: Path, ruleset: str) -> TreeProcess:
+    """Return the process in which another copy of this program plans, shared by all games here.
+
+    It greets with the hash of its players, and decodes views with types of its own.
+
+    Raises:
+        TreeFault: the tree is not such a copy, or does not know the ruleset.
+    """
+    if (tree, ruleset) not in _copies:
+        _copies[tree, ruleset] = TreeProcess(tree, "levels", ruleset)
+    return _copies[tree, ruleset]
+
+
+def end_copies() -> None:
+    """Kill all copies of this process; they also end with it."""
+    while _copies:
+        _copies.popitem()[1].close()
+
+
 class _OldPlayer(PlanningPlayer):
     """A level of another copy of the program, in one game."""
 
@@ -116,11 +138,11 @@ class _OldPlayer(PlanningPlayer):
         view, seat, seed, entry, rests = moment
         try:
             copy = old_copy(self._tree, self._old_rules.name)
-            answer = copy.plan(self._level, encode(view), seat, seed, entry, rests)
+            answer = copy.answer((self._level, encode(view), seat, seed, entry, rests))
             read = decoder(self._old_rules.command_type)
             return [read.decode(command) for command in answer]
-        except (OldFault, msgspec.MsgspecError, ValueError) as problem:
-            raise BotFault(moment.seat, "python", str(problem)) from None
+        except (TreeFault, msgspec.MsgspecError, ValueError) as problem:
+            raise BotFault(moment.seat, "python", f"{self._tree}: {problem}") from None
 
 
 def play_ladder_games(task: LadderTask) -> Callable[[GameTask], ReportedGame]:
@@ -163,7 +185,7 @@ def level_test(
     setup = replace(setup, bots=(bot, before), hashes=(*setup.hashes, f"in {tree.name}"))
     tasks = list(schedule(plan, setup, meetings("round-robin", 2, 2)))
     ledger = PairLedger(tasks, "void")
-    test = OrderedSprt(SprtPlan(-settings.drop, 0.0))
+    test = Sprt(SequentialTest(-settings.drop, 0.0))
     counted = alike = 0
     work = asked(LadderTask(setup, str(tree)), setup.bots)
     deadline = None if settings.jobs == 0 else setup.limits.game
@@ -174,14 +196,14 @@ def level_test(
                 return LevelTest(level, "cannot be compared", remark=f"{fault.kind}: {fault.text}")
             ledger.add(tasks[result.number].pair, played.result)
             for pair in ledger.next_pairs():
-                test.add(counted, half_points(pair, bot.name) / 2)
+                test.add(half_points(pair, bot.name) / 2)
                 counted, alike = counted + 1, alike + pair.is_alike
             if test.state.verdict != "undecided" or alike == counted >= ALIKE_PAIRS:
                 break
     return _level_test(level, test, alike)
 
 
-def _level_test(level: str, test: OrderedSprt, alike: int) -> LevelTest:
+def _level_test(level: str, test: Sprt, alike: int) -> LevelTest:
     state = test.state
     names = {"accepted H0": "dropped", "accepted H1": "no drop", "undecided": "undecided"}
     verdict = "plays as before" if alike == state.pairs else names[state.verdict]
@@ -248,8 +270,7 @@ def ladder_verb(args: Namespace, ports: LabPorts) -> Exit:
     path = Path(args.file)
     ladder = read_ladder(path)
     if args.action == "show":
-        lines = [encode_json(ladder).decode()] if args.json else list(_shown(ladder))
-        say(*lines)
+        say_report(_shown(ladder), ladder, json=args.json)
         return Exit.OK
     fresh: dict[str, LadderEntry] = {}
     try:
@@ -304,9 +325,9 @@ def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
     tree = find_tree(text).path
     try:
         copy = old_copy(tree, name)
-    except OldFault as problem:
-        raise Wrong(f"--with {text}: {problem}") from None
-    if copy.players != last.players:
+    except TreeFault as problem:
+        raise Wrong(f"--with {text}: {tree}: {problem}") from None
+    if copy.greeting != last.players:
         raise Wrong(f"--with {text}: its players of {name} are not those of {last.label}")
     return tree
 

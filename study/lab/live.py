@@ -81,11 +81,6 @@ def run_keys(status: RunStatus) -> tuple[StyledText, ...]:
     )
 
 
-def _no_keys(status: RunStatus) -> tuple[StyledText, ...]:
-    del status
-    return ()
-
-
 class BlockDisplay:
     """Block of lines on a terminal."""
 
@@ -100,7 +95,7 @@ class BlockDisplay:
         self._terminal = capabilities
         self.block = TerminalBlock(stream, has_colours=capabilities.depth != "none")
         self._stream = stream
-        self._bottom = bottom if keys is not None else _no_keys
+        self._bottom = bottom if keys is not None else lambda _: ()
         self.owner = KeyTerminal(keys, stream, on_return=self._draw_anew)
         self._shown = float("-inf")
 

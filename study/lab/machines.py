@@ -6,7 +6,6 @@ results as here, byte for byte. About one game in a hundred is played on two mac
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -23,7 +22,7 @@ from study.farm.worker import stdio_main
 from study.lab.bot_code import asked
 from study.lab.games import ReportedGame, play_games
 from study.lab.plans import KEY_FORM, GameTask, LabSetup
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
 
 PROOFS: Final = 3
@@ -99,12 +98,8 @@ def farm_of(
         memory=memory,
         machines=machines,
         checks=Checks(greet=greeting, proofs=known, twice=TWICE, void=void),
-        notice=_tell,
+        notice=note,
     )
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"banneret lab: {line}\n")
 
 
 def worker_verb(args: Namespace, ports: LabPorts) -> Exit:

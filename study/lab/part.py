@@ -9,19 +9,16 @@ wins after the first bot's command minus that after the second's.
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from engine.core.archive import Archive, Comment
-from engine.core.codec import encode_json
 from engine.core.ids import Seat
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.core.registry import find, names
 from study.debug.continuing import (
     ContinuationCounter,
@@ -33,24 +30,27 @@ from study.farm.runs import Lost
 from study.farm.supervisor import Farm
 from study.lab.bot_code import allow, asked, check_bots
 from study.lab.bots import BotSpec, read_bot
-from study.lab.following import BotParting, FollowedGame, FollowSetup, follow_games
+from study.lab.following import (
+    BotParting,
+    FollowedGame,
+    FollowSetup,
+    PartingQuestion,
+    follow_games,
+)
 from study.lab.games import ReportedGame
-from study.lab.intervals import compare_shares
-from study.lab.plans import GameTask, LabSetup, meetings, plan_of, schedule, setup_of
+from study.lab.intervals import Interval, compare_shares
+from study.lab.plans import GameTask, LabSetup, given, meetings, plan_of, schedule, setup_of
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named, write_save
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from study.lab.viewing import allow_tested
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import columns, raw, say, say_json
+from tui.console.printing import columns, say_report, show_progress
 from tui.play.continuation import usual_level
 from tui.play.scenarios import find_rules
 
 SHOWN: Final = 10
 """Number of partings that are printed one by one."""
-
-
-PartingQuestion: TypeAlias = tuple[Seat, int, bytes, str, str]
 
 
 class PartingSource(NamedTuple):
@@ -79,11 +79,6 @@ class PartingSwing(Record, frozen=True):
     """File of the game, if it is kept."""
 
     @property
-    def question(self) -> PartingQuestion:
-        """Position and commands; partings of several games with equal ones are the same."""
-        return question_of(self.parting)
-
-    @property
     def swing(self) -> float:
         """Share of wins after the command minus that after the follower's."""
         return (self.won - self.won_instead) / self.games
@@ -108,13 +103,12 @@ class PartingKind(Record, frozen=True):
         return self.total / len(self.swings)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """Limits of the mean at 95 %, for these positions; only continuations count as chance."""
-        own = tuple({one.question: one for one in self.swings}.values())
+        own = tuple({one.parting.question: one for one in self.swings}.values())
         games = sum(one.games for one in own)
         won, instead = sum(one.won for one in own), sum(one.won_instead for one in own)
-        found = compare_shares((won, games), (instead, games))
-        return found.low, found.high
+        return compare_shares((won, games), (instead, games))
 
 
 # -- the games ---------------------------------------------------------------------------------
@@ -153,16 +147,14 @@ def source_of(args: Namespace) -> PartingSource:
 def _new_games(args: Namespace) -> PartingSource:
     """Return new games of the first bot in all seats, with the starts that the arguments give."""
     rules = find_rules(args.where)
-    fields: dict[str, Any] = {
+    fields = {
         "ruleset": rules.name,
         "bots": [args.a],
         "scenarios": args.scenario,
         "pairs": args.pairs,
         "seats": args.seats or 0,
     }
-    if args.seed is not None:
-        fields["seed"] = args.seed
-    plan, follower = plan_of(fields), read_bot(args.b)
+    plan, follower = plan_of(fields | given(args, "seed")), read_bot(args.b)
     allow([*map(read_bot, plan.bots), follower])
     setup = setup_of(plan)
     check_bots(rules, [follower])
@@ -170,9 +162,7 @@ def _new_games(args: Namespace) -> PartingSource:
     return PartingSource(FollowSetup(setup, 0, follower, args.each), tasks)
 
 
-def followed(
-    source: PartingSource, jobs: int | None, shown: Callable[[int, int], None]
-) -> list[FollowedGame]:
+def followed(source: PartingSource, jobs: int | None) -> list[FollowedGame]:
     """Play the games and follow them; return each with its partings.
 
     Raises:
@@ -188,44 +178,34 @@ def followed(
             if isinstance(result, Lost):
                 raise Stuck(f"the game of seed {result.piece.seed}: {result.cause}")
             found.append(result.value)
-            shown(len(found), len(source.tasks))
+            show_progress(f"{len(found)} of {len(source.tasks)} games followed")
     return found
 
 
 # -- what they are worth -----------------------------------------------------------------------
 
 
-def question_of(parting: BotParting) -> PartingQuestion:
-    """Return everything that a swing depends on."""
-    return parting.seat, parting.entry, parting.position, parting.command, parting.instead
-
-
 def swings_of(
-    setup: LabSetup,
-    partings: Sequence[BotParting],
-    level: str,
-    runs: int,
-    jobs: int,
-    shown: Callable[[int, int], None],
+    setup: LabSetup, partings: Sequence[BotParting], level: str, runs: int, jobs: int
 ) -> list[PartingSwing]:
     """Return partings with their swings, in the same order; equal questions are asked once.
 
     Raises:
         Stuck: a process died twice over the same games.
     """
-    asked = list(dict.fromkeys(map(question_of, partings)))
+    asked = list(dict.fromkeys(one.question for one in partings))
     found: dict[PartingQuestion, tuple[int, int]] = {}
     for seat in sorted({question[0] for question in asked}):
         own = [question for question in asked if question[0] == seat]
         pieces = [
-            ContinuationPiece(position, entry, 0, 0, seat, command)
+            ContinuationPiece(position, entry, seat, command)
             for _, entry, position, *commands in own
             for command in commands
         ]
         done = 2 * runs * len(found)
 
         def played(count: int, done: int = done) -> None:
-            shown(done + count, 2 * runs * len(asked))
+            show_progress(f"{done + count} of {2 * runs * len(asked)} continuations")
 
         with ContinuationCounter(
             _fates(setup, seat, level), runs, jobs, progress=played
@@ -233,7 +213,7 @@ def swings_of(
             counts = iter(counter.count(pieces))
             for question, given, instead in zip(own, counts, counts, strict=True):
                 found[question] = given.same, instead.same
-    return [PartingSwing(one, *found[question_of(one)], runs) for one in partings]
+    return [PartingSwing(one, *found[one.question], runs) for one in partings]
 
 
 def _fates(setup: LabSetup, seat: Seat, level: str) -> ContinuationSetup:
@@ -272,23 +252,19 @@ def part_verb(args: Namespace, ports: LabPorts) -> Exit:
     if level not in rules.bots:
         raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
     try:
-        with _progress("games followed") as shown:
-            games = followed(source, args.jobs, shown)
+        games = followed(source, args.jobs)
         partings = [parting for game in games for parting in game.partings]
-        with _progress("continuations") as shown:
-            swings = swings_of(
-                setup, partings, level, args.swing, args.jobs or (os.cpu_count() or 1), shown
-            )
+        swings = swings_of(setup, partings, level, args.swing, args.jobs or os.cpu_count() or 1)
     except Stuck as stuck:
-        sys.stderr.write(f"banneret lab: {stuck}\n")
+        note(str(stuck))
         return Exit.STUCK
+    finally:
+        show_progress("")
     if args.output:
         swings = _kept(ports.archive(Path(args.output)), Path(args.output), setup, games, swings)
     kinds = kinds_of(swings)
-    if args.json:
-        say_json(*(line.decode() for line in json_lines(source, games, kinds)))
-    else:
-        say(*told(source, games, kinds, level))
+    lines, rows = told(source, games, kinds, level), json_rows(source, games, kinds)
+    say_report(lines, *rows, json=args.json)
     return Exit.OK
 
 
@@ -315,30 +291,12 @@ def _kept(
             finally:
                 file.close()
         path = str(folder / f"{name}.bnr")
-        found += [PartingSwing(s.parting, s.won, s.won_instead, s.games, path) for s in own]
+        found += [replace(one, save=path) for one in own]
     return found
 
 
 def _remark(one: PartingSwing) -> str:
     return f"not {one.parting.instead}: {_percent(one.swing)}"
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress on standard error if that is a terminal; clear its line at the end."""
-    stream = raw(sys.stderr)
-
-    def shown(done: int, total: int) -> None:
-        if stream.isatty():
-            stream.write(f"\r\x1b[K{done} of {total} {what}")
-            stream.flush()
-
-    try:
-        yield shown
-    finally:
-        if stream.isatty():
-            stream.write("\r\x1b[K")
-            stream.flush()
 
 
 # -- words -------------------------------------------------------------------------------------
@@ -386,7 +344,7 @@ def _worst(kinds: Sequence[PartingKind], a: str, b: str) -> Iterator[str]:
     """Yield the worst partings one by one; equal ones of several games only once."""
     same: dict[PartingQuestion, list[PartingSwing]] = defaultdict(list)
     for one in sorted((one for kind in kinds for one in kind.swings), key=lambda one: one.swing):
-        same[one.question].append(one)
+        same[one.parting.question].append(one)
     for first, *others in islice(same.values(), SHOWN):
         yield from _lines(first, a, b, len(others))
     if len(same) > SHOWN:
@@ -419,19 +377,17 @@ def _percent(share: float) -> str:
     return f"{100 * share:+.0f} %"
 
 
-def json_lines(
+def json_rows(
     source: PartingSource, games: Sequence[FollowedGame], kinds: Sequence[PartingKind]
-) -> Iterator[bytes]:
-    """Yield a line with the sums, then one line for each parting in the order of the table."""
-    yield encode_json(
-        {
-            "a": str(source.leader),
-            "b": str(source.setup.follower),
-            "games": len(games),
-            "decisions": sum(game.decisions for game in games),
-            "partings": sum(len(kind.swings) for kind in kinds),
-        }
-    )
+) -> Iterator[dict[str, Any]]:
+    """Yield a row with the sums, then one row for each parting in the order of the table."""
+    yield {
+        "a": str(source.leader),
+        "b": str(source.setup.follower),
+        "games": len(games),
+        "decisions": sum(game.decisions for game in games),
+        "partings": sum(len(kind.swings) for kind in kinds),
+    }
     for kind in kinds:
         for one in kind.swings:
             at = one.parting
@@ -439,4 +395,4 @@ def json_lines(
                 name: getattr(at, name) for name in at.__struct_fields__ if name != "position"
             }
             counts = {"won": one.won, "won_instead": one.won_instead, "games": one.games}
-            yield encode_json({**fields, **counts, "swing": one.swing, "save": one.save})
+            yield {**fields, **counts, "swing": one.swing, "save": one.save}

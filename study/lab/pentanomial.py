@@ -7,7 +7,7 @@ games of a pair are not, so all errors come from pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isfinite, log, log10, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
@@ -34,8 +34,6 @@ class PairEstimate(NamedTuple):
     """Probability that A is better than B, from 0 to 1."""
     normalized: float | None
     """Normalized Elo: mean over deviation of a game, times 800 / ln 10."""
-    normalized_low: float | None
-    normalized_high: float | None
     pairs: int
     words: str
     """Remark in one line, or empty."""
@@ -47,15 +45,6 @@ def bin_of(score: float) -> int:
     if not 0 <= place <= 4 or 2 * score != place:
         raise ValueError(f"a pair scores 0, 0.5, 1, 1.5 or 2 points, not {score:g}")
     return place
-
-
-def count_scores(scores: Iterable[float]) -> PairCounts:
-    """Count pair scores as pentanomial counts."""
-    bins = [0] * 5
-    for score in scores:
-        bins[bin_of(score)] += 1
-    none, half, one, more, two = bins
-    return none, half, one, more, two
 
 
 def checked_counts(counts: Sequence[float]) -> Sequence[float]:
@@ -81,7 +70,7 @@ def estimate_pairs(counts: Sequence[float], confidence: float = 0.95) -> PairEst
     pairs = int(sum(checked_counts(counts)))
     if pairs == 0:
         words = pair_words(counts)
-        return PairEstimate(None, None, None, None, 0.5, None, None, None, 0, words)
+        return PairEstimate(None, None, None, None, 0.5, None, 0, words)
     share = sum(place / 4 * count for place, count in enumerate(counts)) / pairs
     variance = sum((place / 4 - share) ** 2 * count for place, count in enumerate(counts)) / pairs
     if sum(count > 0 for count in counts) == 1:
@@ -97,8 +86,6 @@ def estimate_pairs(counts: Sequence[float], confidence: float = 0.95) -> PairEst
         high=high,
         los=NORMAL.cdf(middle * sqrt(pairs)),
         normalized=NORMALIZED * middle,
-        normalized_low=NORMALIZED * (middle - reach),
-        normalized_high=NORMALIZED * (middle + reach),
         pairs=pairs,
         words="too few pairs for both limits" if low is None or high is None else "",
     )
@@ -127,8 +114,6 @@ def _estimate_alike(
         high=elo_of(share + (1 - share) * rest),
         los=0.5 if share == 0.5 else 1 - unlikely if share > 0.5 else unlikely,
         normalized=0.0 if share == 0.5 else None,
-        normalized_low=None,
-        normalized_high=None,
         pairs=pairs,
         words=pair_words(counts),
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -22,19 +22,19 @@ import tomlkit
 
 from engine.core.codec import convert, encode, encode_json
 from engine.core.dice import Seeded
-from engine.core.options import OptionFault, Value, parse_options
+from engine.core.options import OptionFault, Value
 from engine.core.record import Record, field
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
-from engine.core.sources import rules_hash
 from engine.tabletop.english import many
-from study.lab.bot_code import allow, bot_hash, check_bots
+from study.lab.bot_code import allow, check_bots, hashes_of
 from study.lab.bots import BotSpec, read_bot
 from study.lab.endings import Endings, checked_endings
+from study.lab.sprt import SequentialTest
 from tui.console.exits import Wrong
 from tui.console.files import content
 from tui.play.players import LONGEST
-from tui.play.scenarios import find_rules, resolve_scenario
+from tui.play.scenarios import find_rules, read_options, resolve_scenario
 from tui.play.seats import left_out
 
 PLAN_FILE: Final = "plan.toml"
@@ -46,7 +46,6 @@ _MOST_BOOK: Final = 1 << 28
 _MOST_SEED: Final = 10**18
 _MOST: Final = 10**9
 """Default upper limit of numbers and seconds."""
-_MOST_ELO: Final = 3000
 
 _FIELDS: Final = (
     *("seats", "format", "pairs", "rounds", "seed", "book"),
@@ -70,18 +69,6 @@ class GameLimits(Record, frozen=True):
     """MiB of memory of a worker, and of a command."""
     processes: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = 64
     """Maximum simultaneous processes of a command."""
-
-
-class SequentialTest(Record, frozen=True):
-    """Test of the first bot against the second, which ends as soon as the answer is known."""
-
-    elo0: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 0.0
-    """Strength that is rejected if the test passes."""
-    elo1: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 10.0
-    """Strength that is rejected if the test fails."""
-    model: Literal["normalized", "logistic"] = "normalized"
-    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
-    beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
 
 
 class LabPlan(Record, frozen=True):
@@ -115,7 +102,7 @@ class LabPlan(Record, frozen=True):
     limits: GameLimits = GameLimits()
     endings: Endings = Endings()
     test: SequentialTest | None = None
-    """Sequential test; ``pairs`` is then the maximum."""
+    """Sequential test of the first bot against the second; ``pairs`` is then the maximum."""
 
 
 # -- messages to workers -----------------------------------------------------------------------
@@ -141,10 +128,10 @@ class LabSetup(Record, frozen=True):
     bots: tuple[BotSpec, ...]
     hashes: tuple[str, ...]
     """Hash of the rules, then of each bot. With different code no game is played."""
-    keep: Keeping
-    longest: int
-    limits: GameLimits
-    endings: Endings
+    keep: Keeping = "none"
+    longest: int = LONGEST
+    limits: GameLimits = GameLimits()
+    endings: Endings = Endings()
 
 
 class GameTask(Record, frozen=True):
@@ -168,9 +155,10 @@ def read_plan(path: Path) -> LabPlan:
     Raises:
         Wrong: it cannot be read; names the file and the field.
     """
+    data = content(path, _MOST_PLAN)
     try:
-        return plan_of(tomllib.loads(content(path, _MOST_PLAN).decode()))
-    except (ValueError, RecursionError) as problem:
+        return plan_of(tomllib.loads(data.decode()))
+    except (Wrong, ValueError, RecursionError) as problem:
         raise Wrong(f"{path}: {problem}") from None
 
 
@@ -178,7 +166,7 @@ def plan_of(raw: Mapping[str, Any]) -> LabPlan:
     """Convert a table to a plan.
 
     Raises:
-        ValueError: a field is unknown or does not fit.
+        Wrong: a field is unknown or does not fit.
     """
     parts = {"limits": GameLimits, "endings": Endings, "test": SequentialTest}
     tables = [
@@ -189,8 +177,11 @@ def plan_of(raw: Mapping[str, Any]) -> LabPlan:
         given = set(table) if isinstance(table, Mapping) else set()
         unknown = sorted(given - set(kind.__struct_fields__))
         if unknown:
-            raise ValueError(f"there is no field {prefix + unknown[0]!r} in a plan")
-    found: LabPlan = convert(dict(raw), LabPlan)
+            raise Wrong(f"there is no field {prefix + unknown[0]!r} in a plan")
+    try:
+        found: LabPlan = convert(dict(raw), LabPlan)
+    except ValueError as problem:
+        raise Wrong(str(problem)) from None
     return found
 
 
@@ -220,19 +211,16 @@ def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
     fields = msgspec.to_builtins(plan)
     fields["bots"] = bots or _bots(args, plan)
     fields["scenarios"] = args.scenario or fields["scenarios"]
-    fields["options"] |= _options(args.option)
-    fields["limits"] |= _given(args, ("answer", "game", "memory"))
-    fields["endings"] |= _given(args, ("end_when", "resign", "max_rounds", "audit", "lead"))
-    fields |= _given(args, _FIELDS)
-    try:
-        found = plan_of(fields)
-    except ValueError as problem:
-        raise Wrong(str(problem)) from None
+    fields["options"] |= read_options(args.option)
+    fields["limits"] |= given(args, "answer", "game", "memory")
+    fields["endings"] |= given(args, "end_when", "resign", "max_rounds", "audit", "lead")
+    fields |= given(args, *_FIELDS)
+    found = plan_of(fields)
     allow(map(read_bot, found.bots))
     return found
 
 
-def _given(args: Namespace, names: Iterable[str]) -> dict[str, Any]:
+def given(args: Namespace, *names: str) -> dict[str, Any]:
     """Return the arguments that were given, by name."""
     found = ((name, getattr(args, name, None)) for name in names)
     return {name: value for name, value in found if value is not None}
@@ -250,13 +238,6 @@ def _bots(args: Namespace, plan: LabPlan) -> list[str]:
     if words is not None and not bots:
         raise Wrong(f"--bots {words!r} names no bot")
     return bots or list(find_rules(plan.ruleset).bots)
-
-
-def _options(words: Sequence[str]) -> Mapping[str, Value]:
-    try:
-        return parse_options(words)
-    except OptionFault as fault:
-        raise Wrong(str(fault)) from None
 
 
 # -- from a plan to games ----------------------------------------------------------------------
@@ -277,7 +258,6 @@ def setup_of(plan: LabPlan) -> LabSetup:
     starts = tuple(_starts(rules, plan))
     if not plan.book:
         _check_starts(starts)
-    hashes = (rules_hash(rules), *(bot_hash(rules, bot) for bot in bots))
     numbers = sorted({start.seats for start in starts})
     if len(numbers) > 1:
         raise Wrong(f"the starts are for {numbers[0]} and for {numbers[-1]} seats; say how many")
@@ -287,7 +267,7 @@ def setup_of(plan: LabPlan) -> LabSetup:
         seats=numbers[0],
         starts=starts,
         bots=bots,
-        hashes=hashes,
+        hashes=hashes_of(rules, bots),
         keep=plan.keep,
         longest=plan.longest,
         limits=plan.limits,
@@ -330,7 +310,8 @@ def _starts(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
     for text in plan.scenarios or (None,):
         scenario = resolve_scenario(rules, text)
         for options in _variants(plan.vary):
-            yield _start(rules, plan, scenario, {**plan.options, **options}, options)
+            name = " ".join((scenario.name, *(f"{key}={value}" for key, value in options.items())))
+            yield playable_start(rules, scenario, name, plan.seats, {**plan.options, **options})
 
 
 def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
@@ -341,16 +322,20 @@ def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
     return found
 
 
-def _start(
+def playable_start(
     rules: AnyRuleset,
-    plan: LabPlan,
     scenario: Scenario,
-    options: dict[str, Value],
-    varied: Mapping[str, Value],
+    name: str,
+    seats: int,
+    options: Mapping[str, Value] | None = None,
 ) -> Start:
-    name = " ".join((scenario.name, *(f"{key}={value}" for key, value in varied.items())))
+    """Build a start for a command, as ``start_of``.
+
+    Raises:
+        Wrong: it cannot be played.
+    """
     try:
-        return start_of(rules, scenario, name, plan.seats, options)
+        return start_of(rules, scenario, name, seats, options)
     except (ScenarioFault, OptionFault) as fault:
         raise Wrong(f"{scenario.name}: {fault}") from None
 

@@ -22,6 +22,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -81,7 +82,7 @@ def columns_of(hint: Any, name: str = "", depth: int = 0) -> Columns:
         return _list(args[0], name, depth)
     if origin is tuple:
         parts = [columns_of(arg, _below(name, at), depth) for at, arg in enumerate(args)]
-        return _joined(parts, [_item_getter(at) for at in range(len(args))])
+        return _joined(parts, [itemgetter(at) for at in range(len(args))])
     return _simple(hint, name, depth) if isinstance(hint, type) else Columns((), _nothing)
 
 
@@ -96,7 +97,7 @@ def _simple(kind: type, name: str, depth: int) -> Columns:
         hints = _hints(kind)
         fields = kind.__struct_fields__
         parts = [columns_of(hints[field], _below(name, field), depth) for field in fields]
-        return _joined(parts, [_field_getter(field) for field in fields])
+        return _joined(parts, [attrgetter(field) for field in fields])
     return Columns((), _nothing)
 
 
@@ -113,14 +114,6 @@ def _below(name: str, part: object) -> str:
 @cache
 def _hints(kind: type[Record]) -> Mapping[str, Any]:
     return typing.get_type_hints(kind, include_extras=True)
-
-
-def _field_getter(name: str) -> Callable[[Any], Any]:
-    return lambda value: getattr(value, name)
-
-
-def _item_getter(at: int) -> Callable[[Any], Any]:
-    return lambda value: value[at]
 
 
 def _nothing(_value: Any) -> list[int]:
@@ -213,9 +206,13 @@ class _ViewPart(NamedTuple):
     """Plane, table or run of numbers of a view."""
 
     name: str
-    path: tuple[str, ...]
+    """Path of its field."""
     kind: str
     columns: Columns = Columns((), _nothing)
+
+    def value(self, view: Any) -> Any:
+        """Return its value in a view."""
+        return attrgetter(self.name)(view)
 
 
 class ViewLayout:
@@ -235,7 +232,7 @@ class ViewLayout:
         Raises:
             ValueError: ``rows`` names an unknown table.
         """
-        self._parts = tuple(_parts(rules.view_type, ()))
+        self._parts = tuple(_parts(rules.view_type, ""))
         given = dict(rows or {})
         self.columns: dict[str, tuple[str, ...]] = {}
         """Names of the columns of each table and of the numbers."""
@@ -244,10 +241,10 @@ class ViewLayout:
         single = [part for part in self._parts if part.kind == "number"]
         for part in self._parts:
             if part.kind == "plane":
-                self.shapes[part.name] = _value_at(view, part.path).cells.shape
+                self.shapes[part.name] = part.value(view).cells.shape
             elif part.kind == "table":
                 names = ("is_there", *part.columns.names)
-                count = given.pop(part.name, 0) or _usual_rows(_value_at(view, part.path), seats)
+                count = given.pop(part.name, 0) or _usual_rows(part.value(view), seats)
                 self.columns[part.name], self.shapes[part.name] = names, (count, len(names))
         self.columns[NUMBERS] = tuple(chain.from_iterable(one.columns.names for one in single))
         self.shapes[NUMBERS] = (len(self.columns[NUMBERS]),)
@@ -260,7 +257,7 @@ class ViewLayout:
         found: dict[str, Cells] = {}
         numbers: list[int] = []
         for part in self._parts:
-            value = _value_at(view, part.path)
+            value = part.value(view)
             if part.kind == "plane":
                 found[part.name] = _fitted(value.cells, self.shapes[part.name])
             elif part.kind == "table":
@@ -271,28 +268,21 @@ class ViewLayout:
         return found
 
 
-def _parts(kind: type[Record], path: tuple[str, ...]) -> Iterator[_ViewPart]:
+def _parts(kind: type[Record], path: str) -> Iterator[_ViewPart]:
     for field in kind.__struct_fields__:
-        hint, below = _hints(kind)[field], (*path, field)
-        name = ".".join(below)
+        hint, name = _hints(kind)[field], _below(path, field)
         if hint is Plane:
-            yield _ViewPart(name, below, "plane")
+            yield _ViewPart(name, "plane")
         elif _is_listed(hint):
             columns = columns_of(typing.get_args(hint)[0])
             columns = columns._replace(names=tuple(one or "value" for one in columns.names))
-            yield _ViewPart(name, below, "table", columns)
+            yield _ViewPart(name, "table", columns)
         elif isinstance(hint, type) and issubclass(hint, Record):
-            yield from _parts(hint, below)
+            yield from _parts(hint, name)
         else:
             columns = columns_of(hint, name)
             if columns.names:
-                yield _ViewPart(name, below, "number", columns)
-
-
-def _value_at(view: Any, path: Sequence[str]) -> Any:
-    for field in path:
-        view = getattr(view, field)
-    return view
+                yield _ViewPart(name, "number", columns)
 
 
 def _usual_rows(value: Any, seats: int) -> int:

@@ -15,7 +15,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import IO, Final
+from typing import IO, Final, cast
 
 from study.lab import keeper
 from study.lab.bots import FaultKind
@@ -137,6 +137,8 @@ class BotProcess:
         except BaseException:
             bot_keeper().end(None)
             raise
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._stdin, self._stdout, self._stderr = cast("tuple[IO[bytes], ...]", pipes)
         self._family = BotFamily(self._process.pid, mark)
         self._family.limit(self._memory)
         bot_keeper().watch(self._process.pid)
@@ -227,18 +229,6 @@ class BotProcess:
         bot_keeper().end(self._process.pid)
 
     # -- pipes ---------------------------------------------------------------------------------
-
-    @property
-    def _stdin(self) -> IO[bytes]:
-        return _pipe(self._process.stdin)
-
-    @property
-    def _stdout(self) -> IO[bytes]:
-        return _pipe(self._process.stdout)
-
-    @property
-    def _stderr(self) -> IO[bytes]:
-        return _pipe(self._process.stderr)
 
     def _register(self) -> None:
         """Watch all three pipes, without blocking, and the end of the process."""
@@ -370,11 +360,6 @@ class BotProcess:
         if memory > self._memory:
             text = f"its processes use {memory >> 20} MiB; {self._memory >> 20} are allowed"
             raise ProcessFault("memory", text)
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None  # noqa: S101 - all three were asked for
-    return pipe
 
 
 def _read_some(pipe: IO[bytes]) -> bytes | None:

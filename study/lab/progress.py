@@ -76,19 +76,19 @@ class RunStatus(Record, frozen=True):
     format: str
     state: str
     """``starting``, ``running``, ``paused``, ``stopping``, ``stopped`` or ``over``."""
-    done: int
+    done: int = 0
     """Number of known games, including those played earlier."""
-    total: int
+    total: int = 0
     """Number of games of the run; with a ``test``, the maximum."""
-    faults: int
+    faults: int = 0
     """Number of games that were broken off."""
-    elapsed: float | None
+    elapsed: float | None = None
     """Seconds since it began or was resumed, without pauses."""
-    rate: float | None
+    rate: float | None = None
     """Games per second."""
-    left: float | None
+    left: float | None = None
     """Remaining time in seconds."""
-    bots: tuple[BotStatus, ...]
+    bots: tuple[BotStatus, ...] = ()
     test: SprtStatus | None = None
     fault: FaultStatus | None = None
 

@@ -12,12 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.core.codec import encode, encode_json
-from engine.core.record import Record
+from engine.core.codec import encode
+from engine.core.record import Record, replace
 from engine.core.registry import find
 from engine.core.scenarios import parse
 from study.lab.games import GameResult
-from study.lab.group_fit import RatingSettings
+from study.lab.group_fit import RatingSettings, TieChance
 from study.lab.markup import ReportSection, text_lines
 from study.lab.plans import FaultScore, GameTask, LabSetup
 from study.lab.rating_model import RankedGame, RatingTable, components, rate
@@ -26,7 +26,7 @@ from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 _DIGITS: Final = 4
 """Minimum digits of a hash after a name that two bots share."""
@@ -68,14 +68,6 @@ class SeatRow(Record, frozen=True):
     games: int
 
 
-class TieRow(Record, frozen=True):
-    """Probability that this many of ``seats`` equal bots win together."""
-
-    seats: int
-    winners: int
-    chance: float
-
-
 class RatingReport(Record, frozen=True):
     """Ratings of all bots of some runs."""
 
@@ -86,7 +78,7 @@ class RatingReport(Record, frozen=True):
     prior: float
     bots: tuple[RatingRow, ...]
     seats: tuple[SeatRow, ...]
-    ties: tuple[TieRow, ...]
+    ties: tuple[TieChance, ...]
     remarks: tuple[str, ...]
 
     def sections(self) -> Iterator[ReportSection]:
@@ -190,7 +182,7 @@ def rating_report(runs: Sequence[RunGames], settings: RatingSettings) -> RatingR
         prior=settings.prior,
         bots=_rows(table, labels, tuple(counted.values())),
         seats=_seats(table, _seat_names(runs, several=several)),
-        ties=tuple(TieRow(t.seats, t.winners, round(t.chance, 6)) for t in table.ties),
+        ties=tuple(replace(tie, chance=round(tie.chance, 6)) for tie in table.ties),
         remarks=(*remarks, *table.words),
     )
 
@@ -399,10 +391,7 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
     runs = [read_run(RunFolder.read(run_named(name, args.runs))) for name in args.run]
     settings = RatingSettings(prior=args.prior, anchors=tuple(map(_anchor, args.anchor)))
     report = rating_report(runs, settings)
-    if args.json:
-        say(encode_json(report).decode())
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     return Exit.OK
 
 

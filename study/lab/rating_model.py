@@ -53,16 +53,12 @@ class BotRating(NamedTuple):
 
     bot: str
     elo: float | None
-    error: float | None
-    """Standard error from the curvature of the likelihood, as if all games were independent."""
     low: float | None
     high: float | None
     """Percentiles of the resamples; from the standard error if there are none or all equal."""
     games: int
     share: float
     """Points per seat played; the seats on the first rank share the one point of a game."""
-    group: int
-    """Number of its group, from 0. Bots are comparable within a group."""
     words: str
     """Remark in one line, or empty."""
 
@@ -189,29 +185,23 @@ def _table(
         for place in _best_first(fit):
             name = names[fit.bots[place]]
             order.append((group, place))
-            elo, error, limits = _numbers(fit, place, settings)
+            elo, limits = _numbers(fit, place, settings)
             rows.append(
                 BotRating(
                     bot=name,
                     elo=elo,
-                    error=error,
                     low=limits and limits.low,
                     high=limits and limits.high,
                     games=points[name][0],
                     share=points[name][2] / points[name][1],
-                    group=group,
                     words=remarks.get(name, ""),
                 )
             )
     return RatingTable(
         ratings=tuple(rows),
         los=tuple(tuple(_los(fits, mine, other) for other in order) for mine in order),
-        advantages=tuple(
-            each._replace(group=group) for group, fit in enumerate(fits) for each in fit.advantages
-        ),
-        ties=tuple(
-            each._replace(group=group) for group, fit in enumerate(fits) for each in fit.ties
-        ),
+        advantages=tuple(each for fit in fits for each in fit.advantages),
+        ties=tuple(each for fit in fits for each in fit.ties),
         words=tuple(text for name, text in words if not name),
     )
 
@@ -239,19 +229,19 @@ def _best_first(fit: GroupFit) -> list[int]:
 
 def _numbers(
     fit: GroupFit, place: int, settings: RatingSettings
-) -> tuple[float | None, float | None, Interval | None]:
-    """Return Elo, standard error and limits of a bot."""
+) -> tuple[float | None, Interval | None]:
+    """Return Elo and limits of a bot."""
     if fit.elo is None:
-        return None, None, None
+        return None, None
     elo = round(float(fit.elo[place]), 9) + 0.0  # no -0.0
-    error = sqrt(max(0.0, float(fit.covariance[place, place])))
     samples = fit.samples[:, place]
     if len(samples) and np.ptp(samples) > EQUAL:
         tail = (1 - settings.confidence) / 2
         low, high = np.quantile(samples, [tail, 1 - tail])
-        return elo, error, Interval(float(low), float(high))
+        return elo, Interval(float(low), float(high))
+    error = sqrt(max(0.0, float(fit.covariance[place, place])))
     reach = quantile(settings.confidence) * error
-    return elo, error, Interval(elo - reach, elo + reach)
+    return elo, Interval(elo - reach, elo + reach)
 
 
 def _los(fits: Sequence[GroupFit], mine: tuple[int, int], other: tuple[int, int]) -> float | None:

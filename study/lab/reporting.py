@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from engine.core.record import Record
-from study.lab.endings import AuditReport
 from study.lab.markup import ReportSection, markdown, text_lines, web_page
 from study.lab.plans import read_plan
 from study.lab.proofs import RunProof, proof_text, prove, read_proof, tables_of
 from study.lab.stages import games_of
 from study.lab.store import RunFolder, run_named, run_path
 from study.lab.tallies import (
+    AuditReport,
     BotTally,
     RunTables,
     bot_tallies,

@@ -6,7 +6,6 @@ A game whose key is known, from this run or one beside it, is not played again.
 from __future__ import annotations
 
 import re
-import sys
 from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +14,6 @@ from itertools import islice
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
-from engine.core.codec import encode_json
 from study.farm.machines import REMOTE_COMMAND
 from study.farm.runs import Done, Lost, Void
 from study.farm.supervisor import Farm, FarmFault
@@ -33,9 +31,9 @@ from study.lab.plans import (
 from study.lab.scoring import upsets
 from study.lab.stages import ScheduledGame, games_of, named
 from study.lab.store import RunFolder, rows_of_others, run_path, write_save
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 FLUSH_SECONDS: Final = 0.5
 """Maximum seconds until results that came in are on the disk."""
@@ -283,20 +281,16 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
     setup = setup_of(plan)
     folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
     with folder:
-        for remark in filter(None, (*folder.remarks, book_remark(plan, setup), seats_remark(plan))):
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks, book_remark(plan, setup), seats_remark(plan))
         workers = Workers.of(args)
         with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             is_over = play_run(folder, setup, workers, watcher, ports)
         if is_over and plan.keep == "upset":
             _keep_upsets(folder, ports)
     report = short_report(folder)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     if not is_over:
-        sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
+        note(f"stopped; the same command goes on with {folder.path}")
         return Exit.INTERRUPTED
     return Exit.OK
 

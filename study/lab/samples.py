@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from engine.core import registry
 from engine.core.archive import SaveFault
-from engine.core.codec import decoder, encode_json
+from engine.core.codec import encode_json
 from engine.core.feed import changes
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry
@@ -33,12 +33,12 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.english import many
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
-from study.lab.env_game import Menu, read_options, victory_shares
-from study.lab.games import play_game
+from study.lab.env_game import Menu, victory_shares
+from study.lab.games import entries_of, play_game
 from study.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
 from study.lab.positions import ViewLayout
 from study.lab.stages import games_of
-from study.lab.store import RunFolder, entries_type, run_named
+from study.lab.store import RunFolder, run_named
 from study.lab.verbs import LabPorts
 from study.lab.viewing import allow_tested, made_again
 from tui.console.exits import Exit, Wrong
@@ -46,6 +46,7 @@ from tui.console.files import is_file, is_folder, is_there, whole
 from tui.console.printing import say
 from tui.play.continuation import usual_level
 from tui.play.players import LONGEST
+from tui.play.scenarios import read_options
 from tui.play.seats import seat_named
 
 _SAVES: Final = "*.bnr"
@@ -179,7 +180,7 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
         name = f"{'-'.join(played.result.bots)} seed {task.seed}"
         if (fault := played.result.fault) is not None:
             sys.stderr.write(f"banneret lab sample: {name} broke off: {fault.text}\n")
-        yield PastMoves(name, rules, decoder(entries_type(rules)).decode(played.log))
+        yield PastMoves(name, rules, entries_of(rules, played.log))
 
 
 def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
@@ -196,7 +197,7 @@ def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
     for number, game in enumerate(games_of(folder.plan, setup, folder.rows), 1):
         if game.row is not None:
             log = made_again(setup, game).log
-            yield PastMoves(f"game {number}", rules, decoder(entries_type(rules)).decode(log))
+            yield PastMoves(f"game {number}", rules, entries_of(rules, log))
 
 
 def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
@@ -402,15 +403,12 @@ def _plan(args: Namespace, ruleset: str) -> LabPlan:
         "ruleset": ruleset,
         "bots": bots or (usual_level(registry.find(ruleset)),),
         "scenarios": (args.scenario,) if args.scenario else (),
-        "options": dict(read_options(args.option)),
+        "options": read_options(args.option),
         "seats": args.seats or 0,
         "pairs": args.games,
         "seed": args.seed,
         "longest": args.longest or LONGEST,
     }
-    try:
-        plan = plan_of(fields)
-    except ValueError as problem:
-        raise Wrong(str(problem)) from None
+    plan = plan_of(fields)
     allow(map(read_bot, plan.bots))
     return plan

@@ -93,7 +93,8 @@ class PairLedger:
     def next_pairs(self) -> Iterator[ScoredPair]:
         """Yield new pairs, by number, as long as no earlier pair is incomplete.
 
-        Complete pairs that count for nothing are skipped.
+        Short games end first, and what they have in common would bias a test that counts pairs on
+        arrival. Complete pairs that count for nothing are skipped.
         """
         while self._next < len(self._order) and not self._missing[self._order[self._next]]:
             found = self.pair(self._order[self._next])

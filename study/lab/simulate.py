@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, product
 from typing import Any, Final
 
 from engine.core.archive import SeatPlayer
 from engine.core.codec import encode_json
-from engine.core.decision import mark, states_around
-from engine.core.dice import Seeded, pack
-from engine.core.feed import AnyChange, Change
-from engine.core.ids import HOUSE, ROOT
-from engine.core.log import AnyEntry, Entry, EventLog
+from engine.core.dice import Seeded
+from engine.core.feed import AnyChange
+from engine.core.log import EventLog
 from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import harmless
 from engine.core.record import Record
@@ -27,7 +25,7 @@ from study.farm.runs import Done, Lost, Result
 from study.farm.supervisor import Farm
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, raw
-from tui.play.continuation import Continuation, OnRefusal
+from tui.play.continuation import Continuation, OnRefusal, opening
 from tui.play.players import LONGEST
 from tui.play.scenarios import resolve_scenario, seed_bytes
 from tui.play.seats import header_of, left_out
@@ -237,34 +235,23 @@ def play(  # noqa: PLR0913 - a game is named by all of these
         log: an empty log that receives the entries; None: no log.
     """
     stopping = None if stops.is_empty else StopWatch(rules, rules.seat_names(scenario), stops)
-    booking = _Booking(stopping, log)
+
+    def book(change: AnyChange) -> bool:
+        """Take an entry; return whether a stop was reached."""
+        if log is not None and change.entry is not None:
+            log.append(change.entry)
+        if stopping is None:
+            return False
+        stopping.take(change)
+        return stopping.found is not None
+
     seed = seed_bytes(task.seed)
-    dice = Seeded(seed, 0, "decide")
-    events = rules.begin(scenario, options, dice)
-    states = states_around(rules, rules.empty(), events)
-    marked = mark(rules, states[-1], events)
-    first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown), marked)
-    is_stopped = booking.book(Change(rules, first, states))
-    booked = None if stopping is None and log is None else booking.book
-    game = Continuation(rules, states[-1], task.levels, seed, 1, watch=watch, booked=booked)
+    first = opening(rules, scenario, options, seed)
+    is_stopped = book(first)
+    booked = None if stopping is None and log is None else book
+    game = Continuation(rules, first.after, task.levels, seed, 1, watch=watch, booked=booked)
     game.is_stopped = is_stopped
     return _result(task, game, game.play(longest), stopping)
-
-
-class _Booking:
-    """Passes the entries of a running game to the log and the stops."""
-
-    def __init__(self, watch: StopWatch | None, log: EventLog[Any, Any] | None) -> None:
-        self._watch, self._log = watch, log
-
-    def book(self, change: AnyChange) -> bool:
-        """Take an entry; return whether a stop was reached."""
-        if self._log is not None and change.entry is not None:
-            self._log.append(change.entry)
-        if self._watch is None:
-            return False
-        self._watch.take(change)
-        return self._watch.found is not None
 
 
 def _result(task: Task, game: Continuation, stuck: str, watch: StopWatch | None) -> SimulatedGame:
@@ -382,27 +369,16 @@ def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int
     sys.stdout.write(text + "\n")
 
     def bundle(task: Task) -> str:
+        """Play a game with a broken promise again, with a log; save it and return the file name."""
         if post_mortem is None:
             return "not kept"
-        return _bundled(rules, scenario, options, task, stops, post_mortem)
+        log: EventLog[Any, Any] = EventLog()
+        play(rules, scenario, options, task, stops=stops, log=log)
+        seats = enumerate(zip(report.seats, task.levels, strict=True))
+        players = tuple(SeatPlayer(seat, name, level) for seat, (name, level) in seats)
+        return post_mortem(header_of(rules, scenario, players, task.seed), log)
 
     return _told(report, bundle)
-
-
-def _bundled(
-    rules: AnyRuleset,
-    scenario: Scenario,
-    options: Mapping[str, Value],
-    task: Task,
-    stops: Stops,
-    post_mortem: PostMortem,
-) -> str:
-    """Play a game with a broken promise again, with a log; save it and return the file name."""
-    log: EventLog[Any, Any] = EventLog()
-    play(rules, scenario, options, task, stops=stops, log=log)
-    names = rules.seat_names(scenario)
-    players = tuple(SeatPlayer(seat, names[seat], level) for seat, level in enumerate(task.levels))
-    return post_mortem(header_of(rules, scenario, players, task.seed), log)
 
 
 def _told(report: Tournament, bundle: Callable[[Task], str]) -> Exit:
@@ -432,12 +408,7 @@ def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[st
         ValueError: a level is unknown.
     """
     lists: list[list[str]] = [words.split(",") for words in given] or [list(rules.bots)]
-    _check_levels(rules, (level for names in lists for level in names))
+    for level in chain.from_iterable(lists):
+        if level not in rules.bots:
+            raise ValueError(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
     return lists * seats if len(lists) == 1 else lists
-
-
-def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:
-    known: Mapping[str, Any] = rules.bots
-    for name in names:
-        if name not in known:
-            raise ValueError(f"there is no level {name!r}; known: {', '.join(known)}")

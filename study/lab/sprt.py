@@ -14,15 +14,17 @@ test takes, so bounds mean the same effort in games with many ties and with few.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import expm1, isfinite, log
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from engine.core.record import Record
 from study.lab.intervals import Floats
-from study.lab.pentanomial import NORMALIZED, PairCounts, bin_of, checked_counts, pair_words
+from study.lab.pentanomial import NORMALIZED, PairCounts, bin_of, checked_counts
 
 SprtModel: TypeAlias = Literal["normalized", "logistic"]
 SprtVerdict: TypeAlias = Literal["accepted H1", "accepted H0", "undecided"]
@@ -34,19 +36,19 @@ PSEUDO_COUNT: Final = 1e-3
 """Number of pairs that replaces a count of 0, so that no logarithm is infinite."""
 
 MOST_ELO: Final = 3000
-CHUNK: Final = 4096
-"""Number of pairs whose ratios are computed together."""
 
 
-class SprtPlan(NamedTuple):
-    """Hypotheses of a test and its permitted error rates."""
+class SequentialTest(Record, frozen=True):
+    """Hypotheses of a test of A against B, and its permitted error rates."""
 
-    elo0: float
-    elo1: float
+    elo0: Annotated[float, Meta(ge=-MOST_ELO, le=MOST_ELO)] = 0.0
+    """Strength that is rejected if the test passes."""
+    elo1: Annotated[float, Meta(ge=-MOST_ELO, le=MOST_ELO)] = 10.0
+    """Strength that is rejected if the test fails."""
     model: SprtModel = "normalized"
-    alpha: float = 0.05
+    alpha: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
     """Maximum share of tests that accept H1 although A is no better than elo0."""
-    beta: float = 0.05
+    beta: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
     """Maximum share of tests that accept H0 although A is as good as elo1."""
 
     @property
@@ -59,8 +61,8 @@ class SprtPlan(NamedTuple):
         """Log-likelihood ratio at or above which H1 is accepted."""
         return log((1 - self.beta) / self.alpha)
 
-    def checked(self) -> SprtPlan:
-        """Return the plan unchanged, or raise a ValueError with one line for people."""
+    def checked(self) -> SequentialTest:
+        """Return the test unchanged, or raise a ValueError with one line for people."""
         if not all(isfinite(elo) and abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
             raise ValueError(f"elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}")
         if self.elo0 >= self.elo1:
@@ -73,20 +75,19 @@ class SprtPlan(NamedTuple):
 
 
 class SprtState(NamedTuple):
-    """State of an ordered test."""
+    """State of a test."""
 
     verdict: SprtVerdict
-    pair: int | None
-    """Number of the pair that decided the test; None while undecided."""
     counts: PairCounts
-    """Pairs that count, by score: the unbroken prefix, up to the verdict."""
+    """Pairs by score, up to the verdict."""
     llr: float
     lower: float
     upper: float
-    waiting: int
-    """Number of pairs that do not count yet, because an earlier one is missing."""
-    words: str
-    """Remark in one line, or empty."""
+
+    @property
+    def pair(self) -> int | None:
+        """Index of the pair that decided the test; None while undecided."""
+        return None if self.verdict == "undecided" else self.pairs - 1
 
     @property
     def pairs(self) -> int:
@@ -94,12 +95,12 @@ class SprtState(NamedTuple):
         return sum(self.counts)
 
 
-def llr(counts: Sequence[float], plan: SprtPlan) -> float:
+def llr(counts: Sequence[float], plan: SequentialTest) -> float:
     """Return the log-likelihood ratio of elo1 against elo0 for pentanomial counts."""
     return float(llrs(np.array([checked_counts(counts)]), plan)[0])
 
 
-def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
+def llrs(counts: NDArray[np.generic], plan: SequentialTest) -> Floats:
     """Return log-likelihood ratios, shape (tests,), each from its own counts, shape (tests, 5).
 
     A row's ratio does not depend on the other rows, not even in its last digit.
@@ -115,7 +116,7 @@ def llrs(counts: NDArray[np.generic], plan: SprtPlan) -> Floats:
     return sizes * _total(seen * jumps)
 
 
-def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]:
+def jump_moments(counts: Sequence[float], plan: SequentialTest) -> tuple[float, float]:
     """Return mean and variance of the ratio's change by one more pair, if counts are typical."""
     rows = np.array([checked_counts(counts)], dtype=np.float64)
     rows = np.where(rows == 0, PSEUDO_COUNT, rows)
@@ -126,7 +127,7 @@ def jump_moments(counts: Sequence[float], plan: SprtPlan) -> tuple[float, float]
     return float(mean[0]), float(_total(seen * (jumps - mean[:, None]) ** 2)[0])
 
 
-def expected_pairs_left(counts: Sequence[float], plan: SprtPlan) -> float | None:
+def expected_pairs_left(counts: Sequence[float], plan: SequentialTest) -> float | None:
     """Return the expected number of further pairs, if they are like those so far.
 
     None without any pair. The ratio is modelled as Brownian motion with the drift and the variance
@@ -148,76 +149,39 @@ def expected_pairs_left(counts: Sequence[float], plan: SprtPlan) -> float | None
     return max(0.0, (chance * up - (1 - chance) * down) / drift)
 
 
-class OrderedSprt:
-    """Sequential test that counts pairs in the order of their numbers, however they arrive.
+class Sprt:
+    """Sequential test in progress; the first pair that takes the ratio over a bound decides."""
 
-    Short games end first, and what they have in common would bias a test that counts pairs on
-    arrival. Here a pair counts once all earlier pairs have arrived, and the first pair that takes
-    the ratio over a bound decides. So the verdict and its pair depend only on the scores by number.
-    """
-
-    def __init__(self, plan: SprtPlan, *, first: int = 0) -> None:
-        """Begin with no pair; ``first`` is the number of the first pair."""
+    def __init__(self, plan: SequentialTest) -> None:
+        """Begin with no pair."""
         self._plan = plan.checked()
-        self._next = self._first = first
-        self._early: dict[int, int] = {}
-        self._bins: dict[int, int] = {}
-        self._counts = np.zeros(5, dtype=np.int64)
+        self._counts = [0] * 5
         self._llr = 0.0
         self._verdict: SprtVerdict = "undecided"
 
-    def add(self, pair: int, score: float) -> SprtState:
-        """Add a pair and return the state; A's score is 0 to 2 points in halves."""
-        return self.extend([(pair, score)])
-
-    def extend(self, results: Iterable[tuple[int, float]]) -> SprtState:
-        """Add pairs in any order and return the state; a repeated pair must have the same score."""
-        for pair, score in results:
-            self._take(pair, bin_of(score))
-        ready: list[int] = []
-        while self._next + len(ready) in self._early:
-            ready.append(self._early.pop(self._next + len(ready)))
-        for start in range(0, len(ready), CHUNK):
-            self._count(np.array(ready[start : start + CHUNK]))
-        return self.state
+    def add(self, score: float) -> None:
+        """Count the next pair, unless the test is decided; A's score is 0 to 2 points in halves."""
+        place = bin_of(score)
+        if self._verdict != "undecided":
+            return
+        self._counts[place] += 1
+        self._llr = llr(self._counts, self._plan)
+        if self._llr >= self._plan.upper:
+            self._verdict = "accepted H1"
+        elif self._llr <= self._plan.lower:
+            self._verdict = "accepted H0"
 
     @property
     def state(self) -> SprtState:
         """State of the test."""
-        none, half, one, more, two = (int(count) for count in self._counts)
-        counts = (none, half, one, more, two)
+        none, half, one, more, two = self._counts
         return SprtState(
             verdict=self._verdict,
-            pair=None if self._verdict == "undecided" else self._next - 1,
-            counts=counts,
+            counts=(none, half, one, more, two),
             llr=self._llr,
             lower=self._plan.lower,
             upper=self._plan.upper,
-            waiting=len(self._early),
-            words=pair_words(counts),
         )
-
-    def _take(self, pair: int, place: int) -> None:
-        if pair < self._first:
-            raise ValueError(f"the first pair is {self._first}, there is no pair {pair}")
-        if self._bins.setdefault(pair, place) != place:
-            raise ValueError(f"pair {pair} has come twice, with different scores")
-        if pair >= self._next and self._verdict == "undecided":
-            self._early[pair] = place
-
-    def _count(self, bins: NDArray[np.int64]) -> None:
-        """Count pairs, up to the one that decides."""
-        if self._verdict != "undecided":
-            return
-        counts = self._counts + np.cumsum(np.eye(5, dtype=np.int64)[bins], axis=0)
-        ratios = llrs(counts, self._plan)
-        over = np.flatnonzero((ratios >= self._plan.upper) | (ratios <= self._plan.lower))
-        last = int(over[0]) if len(over) else len(bins) - 1
-        self._counts, self._llr = counts[last], float(ratios[last])
-        self._next += last + 1
-        if len(over):
-            self._verdict = "accepted H1" if self._llr > 0 else "accepted H0"
-            self._early.clear()
 
 
 def _best_fit(seen: Floats, elo: float, model: SprtModel) -> Floats:

@@ -35,7 +35,7 @@ from study.lab.terminal_block import TerminalBlock
 from study.lab.testing import RunningTest
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, raw, say, say_json
+from tui.console.printing import columns, raw, say, say_report
 from tui.terminal.capabilities import USUAL, here
 
 NEVER: Final = "never begun"
@@ -75,19 +75,7 @@ def status_of(folder: RunFolder) -> RunStatus:
 def _of_results(folder: RunFolder) -> RunStatus:
     """Compute the state of a run from its results."""
     plan = folder.plan
-    status = RunStatus(
-        run=folder.path.name,
-        ruleset=plan.ruleset,
-        format=plan.format,
-        state=NEVER,
-        done=0,
-        total=0,
-        faults=0,
-        elapsed=None,
-        rate=None,
-        left=None,
-        bots=(),
-    )
+    status = RunStatus(folder.path.name, plan.ruleset, plan.format, NEVER)
     if not folder.has_setup:
         return status
     setup = folder.setup
@@ -177,19 +165,14 @@ def status_verb(args: Namespace, ports: LabPorts) -> Exit:
         if args.follow:
             raise Wrong("say which run is to be followed")
         found = list(listed_runs(Path(args.runs) if args.runs else default_runs()))
-        if args.json:
-            say_json(*(encode_json(one).decode() for one in found))
-        else:
-            say(*run_table(found))
+        say_report(run_table(found), *found, json=args.json)
         return Exit.OK
     path = run_named(args.run, args.runs)
     if args.follow:
         _follow(path, args)
     status = status_of(RunFolder.read(path))
-    if args.json:
-        say_json(encode_json(status).decode())
-    elif args.plain:
-        say(sentence(status))
+    if args.json or args.plain:
+        say_report([sentence(status)], status, json=args.json)
     elif not args.follow or not raw(sys.stderr).isatty():
         _print(status)
     return Exit.OK

@@ -23,23 +23,22 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import sleep
-from typing import Any, BinaryIO, Final, Self
+from typing import BinaryIO, Final, Self
 
 import msgspec
 from platformdirs import user_data_path
 
 from engine.core.archive import Archive, Header, SaveFault, SeatPlayer
 from engine.core.codec import decoder, encode, encode_json, json_decoder
-from engine.core.log import AnyEntry
 from engine.core.record import Record
 from engine.core.registry import find
-from engine.core.ruleset import entry_type
-from study.lab.games import GameResult, ReportedGame, SeatTime
+from study.lab.games import GameResult, ReportedGame, SeatTime, entries_of
 from study.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
 from study.lab.progress import RunStatus
 from tui.console.exits import Wrong
 from tui.console.files import content, is_file, read_file
 from tui.play.scenarios import seed_bytes
+from tui.play.table import write_game
 
 RESULTS: Final = "results.jsonl"
 _TIMES: Final = "times.jsonl"
@@ -433,7 +432,7 @@ def write_save(archive: Archive, setup: LabSetup, played: ReportedGame, name: st
         SaveFault: it cannot be written.
     """
     rules = find(setup.ruleset)
-    entries: Sequence[AnyEntry] = decoder(entries_type(rules)).decode(played.log)
+    entries = entries_of(rules, played.log)
     result = played.result
     levels = {bot.name: bot.code for bot in setup.bots if bot.kind == "level"}
     scenario, _ = rules.setup(entries[0].events[0])
@@ -446,16 +445,4 @@ def write_save(archive: Archive, setup: LabSetup, played: ReportedGame, name: st
     if not name:
         with contextlib.suppress(SaveFault):
             archive.delete(result.key)
-    file = archive.create(name or result.key, header)
-    file.patient = True
-    try:
-        for entry in entries:
-            file.entry(entry)
-    finally:
-        file.close()
-    return file.name
-
-
-def entries_type(rules: Any) -> Any:
-    """Return the type of the entries of a game, for decoders."""
-    return tuple[entry_type(rules), ...]  # type: ignore[misc]  # a type that is known at run time
+    return write_game(archive, name or result.key, header, entries)

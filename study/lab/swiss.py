@@ -44,11 +44,11 @@ def next_round(
                 key=lambda at: (sum(together[frozenset((bot, waiting[at]))] for bot in table), at),
             )
             table.append(waiting.pop(best))
-        found.append(_seated(sorted(table), len(bots), seats))
+        found.append(_seated(sorted(table), seats))
     return found
 
 
-def _seated(table: Sequence[int], bots: int, seats: int) -> Meeting:
+def _seated(table: Sequence[int], seats: int) -> Meeting:
     """Return the meeting of the bots of one table."""
     (meeting, *_) = meetings("round-robin", len(table), seats)
-    return tuple(tuple(table[bot] for bot in way) for way in meeting) if bots else meeting
+    return tuple(tuple(table[bot] for bot in way) for way in meeting)

@@ -6,17 +6,20 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from engine.core.record import Record
-from study.lab.endings import AuditReport
 from study.lab.games import GameResult
 from study.lab.group_fit import RatingSettings
-from study.lab.intervals import Interval, clustered_mean
+from study.lab.intervals import Interval, clopper_pearson, clustered_mean
 from study.lab.markup import ReportSection
 from study.lab.plans import GameTask, LabPlan, LabSetup
 from study.lab.rate import RatingReport, RunGames, rating_report, seat_names
 from study.lab.scoring import ScoredPair, bot_points, scored_pairs, seat_points
 from tui.console.exits import Wrong
+
+_EXPOSED: Final = 0.05
+"""Share of wrong winners above which a rule is called wrong, if the whole interval is above it."""
 
 PlayedTask = tuple[GameTask, GameResult]
 """A game that was played, and its row."""
@@ -269,6 +272,91 @@ def _faults(setup: LabSetup, games: Sequence[PlayedTask]) -> Iterator[FaultRow]:
             text=fault.text,
             log=f"logs/{row.key}-{fault.seat}.txt" if is_blamed else "",
         )
+
+
+# -- early ends --------------------------------------------------------------------------------
+
+
+class RuleAudit(Record, frozen=True):
+    """Games that a rule ended, and how many of the audited ones had other winners."""
+
+    rule: str
+    """Empty for all rules together."""
+    adjudicated: int
+    """Games in which the rule was met, audited or not."""
+    audited: int
+    """Of these, games that were played on to their end."""
+    wrong: int
+    """Audited games that had other winners."""
+
+    @property
+    def interval(self) -> Interval:
+        """Exact interval of 95 % for the share of wrong winners."""
+        return clopper_pearson(self.wrong, self.audited)
+
+    @property
+    def is_exposed(self) -> bool:
+        """True if the rule certainly names the wrong winner in more than a few games."""
+        return self.interval.low > _EXPOSED
+
+    def __str__(self) -> str:
+        """Return the audit in one line.
+
+        >>> str(RuleAudit("", 412, 41, 1))
+        'adjudicated 412, audited 41, wrong 1 (0.1-13 %)'
+        """
+        low, high = map(_percent, self.interval)
+        wrong = f"wrong {self.wrong} ({low}-{high} %)" if self.audited else "wrong unknown"
+        told = f"adjudicated {self.adjudicated}, audited {self.audited}, {wrong}"
+        return f"{self.rule}: {told}" if self.rule else told
+
+
+class AuditReport(Record, frozen=True):
+    """Early ends of many games and their audits, together and by rule."""
+
+    total: RuleAudit
+    rules: tuple[RuleAudit, ...]
+
+    @classmethod
+    def of(cls, rows: Iterable[GameResult]) -> AuditReport:
+        """Build the report on rows of results; their order does not matter.
+
+        A game that was to be audited but was not finished counts only as adjudicated.
+        """
+        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for row in rows:
+            if row.early is None:
+                continue
+            is_whole = row.early.is_audited and row.fault is None
+            count = counts[row.early.rule]
+            count[0] += 1
+            count[1] += is_whole
+            count[2] += is_whole and set(row.winners) != set(row.early.winners)
+        rules = tuple(RuleAudit(rule, *counts[rule]) for rule in sorted(counts))
+        sums = [sum(column) for column in zip(*counts.values(), strict=True)] or [0, 0, 0]
+        return cls(RuleAudit("", *sums), rules)
+
+    def lines(self) -> list[str]:
+        """Return the report for people: the total, the rules if there are several, and bad rules.
+
+        Empty if no game ended early.
+        """
+        if not self.total.adjudicated:
+            return []
+        found = [str(self.total)]
+        if len(self.rules) > 1:
+            found += [f"  {rule}" for rule in self.rules]
+        found += [
+            f"{rule.rule}: the wrong winner in {_percent(rule.interval.low)} % of games at least"
+            for rule in self.rules
+            if rule.is_exposed
+        ]
+        return found
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.0f}" if percent in {0, 100} or percent >= 9.95 else f"{percent:.1f}"
 
 
 # -- sections ----------------------------------------------------------------------------------

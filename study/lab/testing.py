@@ -6,7 +6,6 @@ are played at once nor on their lengths. A test that was stopped by hand has no 
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,14 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from study.lab.pentanomial import PairCounts, estimate_pairs
 from study.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
-    SequentialTest,
     plan_from,
     seats_remark,
     setup_of,
@@ -29,12 +26,12 @@ from study.lab.plans import (
 from study.lab.progress import SprtStatus
 from study.lab.running import Workers, play_run
 from study.lab.scoring import PairLedger, ScoredPair, half_points
-from study.lab.sprt import OrderedSprt, SprtPlan, expected_pairs_left
+from study.lab.sprt import SequentialTest, Sprt, expected_pairs_left
 from study.lab.stages import games_of, named
 from study.lab.store import RunFolder, run_path
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import say
+from tui.console.printing import say_report
 
 ALIKE: Final = 50
 """Minimum number of pairs, all equal, after which the bots count as playing the same."""
@@ -102,11 +99,6 @@ class VerdictReport(Record, frozen=True):
         return f"{self.verdict}{at}: {meaning}"
 
 
-def sprt_plan(test: SequentialTest) -> SprtPlan:
-    """Return the hypotheses of a plan's test."""
-    return SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
-
-
 class RunningTest:
     """A test of a run that is fed with the rows as they come in."""
 
@@ -114,8 +106,7 @@ class RunningTest:
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test
-        self._sprt_plan = sprt_plan(plan.test)
-        self._sprt = OrderedSprt(self._sprt_plan)
+        self._sprt = Sprt(plan.test)
         self._tasks: dict[str, list[GameTask]] = defaultdict(list)
         games = games_of(plan, setup, {})
         self._games = len(games)
@@ -135,7 +126,7 @@ class RunningTest:
         for pair in self._fresh():
             if self._sprt.state.verdict != "undecided" or self.plays_the_same:
                 break
-            self._sprt.add(self._count, half_points(pair, self._setup.bots[0].name) / 2)
+            self._sprt.add(half_points(pair, self._setup.bots[0].name) / 2)
             self._count += 1
             self._alike += pair.is_alike
         return self._sprt.state.verdict != "undecided" or self.plays_the_same
@@ -154,7 +145,7 @@ class RunningTest:
         if state.verdict != "undecided" or self.plays_the_same:
             left: float | None = 0.0
         else:
-            left = _pairs_left(state.counts, self._sprt_plan)
+            left = _pairs_left(state.counts, test)
         if left is not None:
             left = min(left, self._plan.pairs - self._count)
         return SprtStatus(
@@ -196,14 +187,14 @@ class RunningTest:
             elo_high=found.high,
             normalized=found.normalized,
             los=found.los,
-            left=_pairs_left(state.counts, self._sprt_plan) if is_open else None,
+            left=_pairs_left(state.counts, test) if is_open else None,
             words=found.words,
         )
 
 
 @lru_cache(maxsize=8)
-def _pairs_left(counts: PairCounts, plan: SprtPlan) -> float | None:
-    return expected_pairs_left(counts, plan)
+def _pairs_left(counts: PairCounts, test: SequentialTest) -> float | None:
+    return expected_pairs_left(counts, test)
 
 
 def _number(value: float | None) -> str:
@@ -227,10 +218,7 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     path = run_path(plan, args.output, args.runs)
     workers = Workers.of(args)
     report = verdict(path, plan, workers, ports, json=args.json, plain=args.plain)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     if report.verdict == "stopped by hand":
         return Exit.INTERRUPTED
     return Exit.OK if report.verdict == "accepted H1" else Exit.REFUSED
@@ -254,8 +242,7 @@ def verdict(
 
     setup = setup_of(plan)
     with RunFolder.create(path, plan) as folder:
-        for remark in filter(None, (*folder.remarks, seats_remark(plan))):
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks, seats_remark(plan))
         test = RunningTest(folder, setup)
         with watcher_of(folder, setup, json=json, plain=plain, test=test.status) as watcher:
             play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)
@@ -272,8 +259,7 @@ def _plan(args: Namespace) -> LabPlan:
     try:
         test = SequentialTest(
             float(elo0), float(elo1) if sign else 0.0, args.model, args.alpha, args.beta
-        )
-        sprt_plan(test).checked()
+        ).checked()
     except ValueError as problem:
         raise Wrong(f"--sprt {args.sprt}: {problem}") from None
     plan = plan_from(args, (args.a, args.b))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from engine.core.ids import Seat
 from engine.core.record import Command
 from engine.core.refused import Refused
-from engine.core.ruleset import AnyRuleset
-from study.lab.bots import BotFault, BotSpec, PlanMoment
+from study.lab.bots import BotFault, PlanMoment
 from study.lab.command_bots import CommandPlayer
-from study.lab.plans import GameLimits
 from study.lab.processes import ProcessFault
 from tui.headless.bot_protocol import MessageLine
 
@@ -47,29 +44,19 @@ class TrialNotes:
         """Maximum seconds for an answer."""
         self.longest = self.largest = self.left_behind = self.replies = 0
         """Maximum line length, bytes of memory and processes left; number of replies."""
-        self.has_left = True
-        """False if it did not end after ``bye``."""
 
 
 class WatchedCommand(CommandPlayer):
     """A command that is watched but treated normally."""
 
-    def __init__(
-        self,
-        notes: TrialNotes,
-        rules: AnyRuleset,
-        bot: BotSpec,
-        seat: Seat,
-        names: Sequence[str],
-        limits: GameLimits,
-    ) -> None:
-        """Start the program.
+    def __init__(self, notes: TrialNotes, *given: Any) -> None:
+        """Start the program; ``given`` is what ``CommandPlayer`` takes.
 
         Raises:
             Wrong: it is missing.
         """
-        self.notes, self._patience = notes, limits.answer
-        super().__init__(rules, bot, seat, names, limits)
+        self.notes = notes
+        super().__init__(*given)
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
         """Return the next command of the program, alone.
@@ -83,7 +70,9 @@ class WatchedCommand(CommandPlayer):
         except BotFault as fault:
             if fault.kind == "hang" and self._answers_late():
                 waited = time.monotonic() - begun
-                fault.text = f"it answered after {waited:.1f} s; {self._patience:g} s are allowed"
+                fault.text = (
+                    f"it answered after {waited:.1f} s; {self._limits.answer:g} s are allowed"
+                )
             raise
         self.notes.slowest = max(self.notes.slowest, time.monotonic() - begun)
         return plan
@@ -99,7 +88,7 @@ class WatchedCommand(CommandPlayer):
     def _answers_late(self) -> bool:
         """Wait longer; return whether the program writes a line after all."""
         try:
-            self.process.begin_wait(min(_LONGER, 2 * self._patience))
+            self.process.begin_wait(min(_LONGER, 2 * self._limits.answer))
             self.process.next_line()
         except ProcessFault:
             return False
@@ -125,31 +114,19 @@ class LateReplies(WatchedCommand):
         if line.startswith(('{"type":"offers"', '{"type":"state"')):
             self.notes.replies += 1
             if self.notes.replies <= _LATE_REPLIES:
-                time.sleep(min(_LATE, self._patience / 4))
+                time.sleep(min(_LATE, self._limits.answer / 4))
         super().send(lambda: line)
 
 
 class LongLines(WatchedCommand):
     """A command that gets a very long line and many short ones before its first turn."""
 
-    def __init__(
-        self,
-        notes: TrialNotes,
-        rules: AnyRuleset,
-        bot: BotSpec,
-        seat: Seat,
-        names: Sequence[str],
-        limits: GameLimits,
-    ) -> None:
-        """Start the program and send the lines.
-
-        Raises:
-            Wrong: it is missing.
-        """
-        super().__init__(notes, rules, bot, seat, names, limits)
+    def greet(self) -> None:
+        """Send the lines, and wait until the program is ready."""
         self.process.send(b'{"type":"weather","text":"%s"}\n' % (b"x" * LONG_LINE))
         for number in range(MANY_LINES):
             self.process.send(b'{"type":"weather","number":%d}\n' % number)
+        super().greet()
 
 
 class RefusedActs(WatchedCommand):

@@ -7,21 +7,18 @@ and then continues. The best bot found has proved nothing yet, so a test on othe
 from __future__ import annotations
 
 import re
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from study.lab.bots import BotSpec, read_bot
 from study.lab.games import GameResult
 from study.lab.plans import (
     LabPlan,
     LabSetup,
-    SequentialTest,
     meetings,
     plan_from,
     schedule,
@@ -38,11 +35,12 @@ from study.lab.search import (
     climb,
     halve,
 )
+from study.lab.sprt import SequentialTest
 from study.lab.store import RunFolder, run_path
 from study.lab.testing import VerdictReport, verdict
-from study.lab.verbs import LabPorts
+from study.lab.verbs import LabPorts, note
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, say
+from tui.console.printing import columns, say_report
 
 SearchMethod = Literal["halving", "spsa"]
 
@@ -178,25 +176,21 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     setup = setup_of(plan)
     method: SearchMethod = args.method or ("halving" if len(spans) == 1 else "spsa")
     with folder:
-        for remark in folder.remarks:
-            sys.stderr.write(f"banneret lab: {remark}\n")
+        note(*folder.remarks)
         folder.keep_setup(setup)
         folder.stop(stopped=False)
         with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             tuning = Tuning(folder, spans, workers, watcher, ports)
             found = tuning.search(method, args.budget)
     if found is None:
-        sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
+        note(f"stopped; the same command goes on with {folder.path}")
         return Exit.INTERRUPTED
     best = tuning.with_values(found.best, "best")
     report = _report(folder, method, found, best, tuning)
     if not args.no_test:
         test = _tested(folder.path, plan, best, workers, ports, args)
         report = replace(report, test=test)
-    if args.json:
-        sys.stdout.write(encode_json(report).decode() + "\n")
-    else:
-        say(*report.lines())
+    say_report(report.lines(), report, json=args.json)
     is_better = report.test is not None and report.test.verdict == "accepted H1"
     return Exit.OK if args.no_test or is_better else Exit.REFUSED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -12,6 +13,12 @@ from engine.core.archive import Archive
 from tui.console.commands import CommandParser, find_command, lab_verbs, listed
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
+
+
+def note(*lines: str) -> None:
+    """Write lines about a run to standard error, except empty ones."""
+    for line in filter(None, lines):
+        sys.stderr.write(f"banneret lab: {line}\n")
 
 
 def no_screen(folder: Path, name: str, entry: int) -> Exit:

@@ -17,9 +17,8 @@ import msgspec
 
 from engine.core.codec import encode_json
 from engine.core.record import Record, replace
-from engine.core.sources import rules_hash
 from study.farm.runs import Done
-from study.lab.bot_code import allow, asked, bot_hash, check_bots
+from study.lab.bot_code import allow, asked, check_bots, hashes_of
 from study.lab.machines import farm_of
 from study.lab.plans import LabSetup, game_key
 from study.lab.proofs import (
@@ -34,7 +33,7 @@ from study.lab.proofs import (
 )
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit
-from tui.console.printing import say
+from tui.console.printing import say_report
 from tui.play.scenarios import find_rules
 
 _SHOWN: Final = 20
@@ -133,7 +132,7 @@ def setup_here(setup: LabSetup) -> LabSetup:
     """
     rules = find_rules(setup.ruleset)
     check_bots(rules, setup.bots)
-    return replace(setup, hashes=(rules_hash(rules), *(bot_hash(rules, bot) for bot in setup.bots)))
+    return replace(setup, hashes=hashes_of(rules, setup.bots))
 
 
 def other_code(then: LabSetup, here: LabSetup) -> tuple[str, ...]:
@@ -217,8 +216,5 @@ def verify_verb(args: Namespace, ports: LabPorts) -> Exit:
         places = sampled(proof.games, None if args.all else args.sample, args.seed)
         differences += game_differences(proof, here, places, args.jobs)
     check = ProofCheck(args.file, len(proof.games), len(places), tuple(differences), changed)
-    if args.json:
-        say(encode_json(check).decode())
-    else:
-        say(*check.lines())
+    say_report(check.lines(), check, json=args.json)
     return Exit.OK if check.is_true else Exit.REFUSED

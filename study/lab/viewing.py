@@ -10,10 +10,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engine.core.archive import Archive, Opened
-from engine.core.codec import decoder, encode_json
+from engine.core.log import AnyEntry
 from engine.core.record import Record, replace
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
@@ -24,14 +24,14 @@ from study.debug.turning_points import FateQuestion, end_sought, fate_curve
 from study.farm.runs import Lost
 from study.farm.supervisor import Farm
 from study.lab.bot_code import allow, asked, check_bots
-from study.lab.games import GameResult, ReportedGame, play_game, play_games
+from study.lab.games import GameResult, ReportedGame, entries_of, play_game, play_games
 from study.lab.plans import GameTask, LabSetup
 from study.lab.scoring import winning_seats
 from study.lab.stages import ScheduledGame, games_of
-from study.lab.store import RunFolder, entries_type, run_named, write_save
+from study.lab.store import RunFolder, run_named, write_save
 from study.lab.verbs import LabPorts
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns, say, say_json
+from tui.console.printing import columns, say, say_report
 from tui.play.continuation import usual_level
 from tui.replay.query import BadQuery, Query, parse
 from tui.replay.timeline import Story
@@ -166,7 +166,7 @@ def search_games(search: GameSearch) -> Callable[[GameTask], tuple[str, ...]]:
 
     def places(task: GameTask) -> tuple[str, ...]:
         played = play_game(rules, setup, task, keeps=True)
-        line = decoder(entries_type(rules)).decode(played.log)
+        line = entries_of(rules, played.log)
         return _places(rules, query_of(rules, setup, search.query), line)
 
     return places
@@ -182,7 +182,7 @@ def query_of(rules: AnyRuleset, setup: LabSetup, text: str) -> Query:
     return parse(text, rules.seat_names(scenario), tuple(rules.statistics(rules.empty())))
 
 
-def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, ...]:
+def _places(rules: AnyRuleset, query: Query, line: Iterable[AnyEntry]) -> tuple[str, ...]:
     """Return the places of a line at which a query is true."""
     story = Story(rules, tuple(line))
     for _ in story.walk():
@@ -245,11 +245,9 @@ def games_verb(args: Namespace, ports: LabPorts) -> Exit:
         archive = ports.archive(folder.path / "games")
         places = found_places(folder, some, args.where, archive, args.jobs)
         fitting = ((row, places.get(row.key, ())) for row in wanted)
-        wanted = [_with_places(row, found) for row, found in fitting if found]
-    if args.json:
-        say_json(*(encode_json(row).decode() for row in wanted))
-    else:
-        say(*_table(wanted), f"{len(wanted)} of {len(listed)} games")
+        wanted = [replace(row, places=found) for row, found in fitting if found]
+    lines = [*_table(wanted), f"{len(wanted)} of {len(listed)} games"]
+    say_report(lines, *wanted, json=args.json)
     return Exit.OK
 
 
@@ -277,10 +275,6 @@ def _fault(row: GameResult) -> str:
         return ""
     who = row.bots[row.fault.seat] if row.fault.seat >= 0 else "nobody"
     return f"{who}: {row.fault.kind}: {row.fault.text}"
-
-
-def _with_places(row: ListedGame, places: tuple[str, ...]) -> ListedGame:
-    return replace(row, places=places)
 
 
 def _is_wanted(row: ListedGame, args: Namespace) -> bool:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final
 
 from textual.binding import BindingType
 
-from engine.core.archive import Archive
 from engine.core.printable import clipped
 from engine.core.record import replace
 from engine.core.replay import BrokenLog
@@ -20,7 +19,6 @@ from study.debug.panes import DebugPanes
 from study.debug.verbs import ALL, REMOTE, answers, help_text, split
 from tui.console.commands import HelpRequest
 from tui.console.exits import Wrong
-from tui.replay.watch import Watch
 from tui.screens.dialog import TypeLine
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen, largest_zoom
@@ -53,23 +51,6 @@ _REMEMBERED: Final = 8
 """Maximum number of earlier lines that are offered again."""
 
 _ALWAYS: Final = (("debug.help", "", "help"), ("debug.leave", "", "leave"))
-
-
-def bench_of(watch: Watch, archive: Archive | None) -> Debugger:
-    """Return a debugger at the moment of a watch, for the same viewer.
-
-    While a game with secrets is in progress it reveals no more than the replay does.
-    """
-    bench = Debugger(
-        watch.opened,
-        watch.viewer,
-        watch.line[-1].seq,
-        archive=archive,
-        is_running=watch.is_secret,
-    )
-    step = bench.line.step_from(watch.index, watch.part - 1)
-    bench.at = max(0, min(step, len(bench.line)))
-    return bench
 
 
 class DebugScreen(MapScreen[tuple[int, int]]):

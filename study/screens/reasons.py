@@ -74,9 +74,9 @@ class ReplayReasons:
 
     def open_debugger(self, archive: Archive | None) -> None:
         """Open the debugger at this moment; the replay continues from the one where it is left."""
-        from study.screens.debugger import DebugScreen, bench_of  # noqa: PLC0415 - not before
+        from study.screens.debugger import DebugScreen  # noqa: PLC0415 - not before
 
-        window = DebugScreen(bench_of(self._watch, archive))
+        window = DebugScreen(_bench_of(self._watch, archive))
         ask(self._screen.app, window, lambda place: self._seek(*place))
 
     # -- why -------------------------------------------------------------------------------------
@@ -107,15 +107,11 @@ class ReplayReasons:
 
     def _bench(self) -> Debugger | None:
         """Return a debugger at this moment for the same viewer, or None if the log is broken."""
-        watch = self._watch
         try:
-            bench = Debugger(watch.opened, watch.viewer, watch.line[-1].seq)
+            return _bench_of(self._watch)
         except BrokenLog as broken:
             self._screen.remark(f"The log is broken: {broken}")
             return None
-        step = bench.line.step_from(watch.index, watch.part - 1)
-        bench.at = max(0, min(step, len(bench.line)))
-        return bench
 
     # -- what if ---------------------------------------------------------------------------------
 
@@ -167,6 +163,23 @@ class ReplayReasons:
             self._screen.app.push_screen(PagesScreen[None](pages))
 
         begin(self._screen, work, "whatif", ends=False)
+
+
+def _bench_of(watch: Watch, archive: Archive | None = None) -> Debugger:
+    """Return a debugger on the watched game, for the same viewer and at the same moment.
+
+    While a game with secrets is in progress it reveals no more than the replay does.
+    """
+    bench = Debugger(
+        watch.opened,
+        watch.viewer,
+        watch.line[-1].seq,
+        archive=archive,
+        is_running=watch.is_secret,
+    )
+    step = bench.line.step_from(watch.index, watch.part - 1)
+    bench.at = max(0, min(step, len(bench.line)))
+    return bench
 
 
 def _fault(bench: Debugger, text: str) -> str:

@@ -14,8 +14,8 @@ import pytest
 from engine.core.registry import find
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
-from study.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
-from study.lab.plans import GameLimits
+from study.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase
+from study.lab.plans import GameLimits, playable_start
 from tests.lab.zoo_games import (
     BAD_BOTS,
     EXAMPLES,
@@ -166,13 +166,13 @@ def test_level_passes_the_checks_that_apply_to_it() -> None:
 
 def test_positions_belong_to_their_phase_and_are_reproducible() -> None:
     rules = find(RULESET)
-    found = positions_by_phase(rules, start_for(rules, FORD, 2), 7, seed=3)
+    found = positions_by_phase(rules, playable_start(rules, FORD, "ford", 2), 7, seed=3)
     assert {phase: len(starts) for phase, starts in found.items()} == {
         "Movement": 7,
         "Attack": 7,
         "Gates": 7,
     }
-    again = positions_by_phase(rules, start_for(rules, FORD, 2), 7, seed=3)
+    again = positions_by_phase(rules, playable_start(rules, FORD, "ford", 2), 7, seed=3)
     assert again == found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -17,8 +16,8 @@ from engine.core.log import AnyEntry
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
 from engine.tabletop.presenter import presenter_of
-from study.lab.endings import AuditReport, EarlyEnd, Endings, EndWatch, RuleAudit, is_audited
-from study.lab.games import GameResult, ReportedGame, play_game
+from study.lab.endings import EarlyEnd, Endings, EndWatch, is_audited
+from study.lab.games import GameFault, GameResult, ReportedGame, play_game
 from study.lab.plans import (
     GameTask,
     LabPlan,
@@ -29,6 +28,7 @@ from study.lab.plans import (
     schedule,
     setup_of,
 )
+from study.lab.tallies import AuditReport, RuleAudit
 from tui.console.exits import Wrong
 from tui.replay.query import parse
 from tui.replay.timeline import Story
@@ -104,7 +104,7 @@ def test_bad_rules_are_refused_during_setup(fields: dict[str, Any], told: str) -
 
 @pytest.mark.parametrize("fields", [{"audit": 1.5}, {"max_rounds": -1}, {"ends": 3}])
 def test_numbers_out_of_range_are_refused_when_a_plan_is_read(fields: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"endings"):
+    with pytest.raises(Wrong, match=r"endings"):
         plan_of({"ruleset": "gd6", "bots": ("easy",), "endings": fields})
 
 
@@ -248,20 +248,31 @@ def test_audits_are_chosen_by_key_in_their_share() -> None:
 # -- many games --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Row:
-    """The fields of a result row that a report needs."""
+def row(
+    early: EarlyEnd | None, winners: tuple[int, ...] = (0,), fault: GameFault | None = None
+) -> GameResult:
+    """A result of two seats that ended, or might have ended, early."""
+    return GameResult(
+        key="",
+        start="",
+        bots=("easy", "normal"),
+        seed=1,
+        winners=winners,
+        reason="",
+        entries=9,
+        closed=3,
+        refused=(0, 0),
+        digest="",
+        fault=fault,
+        early=early,
+    )
 
-    early: EarlyEnd | None
-    winners: tuple[int, ...] = (0,)
-    fault: object = None
 
-
-def rows(rule: str, adjudicated: int, audited: int, wrong: int) -> Iterator[Row]:
+def rows(rule: str, adjudicated: int, audited: int, wrong: int) -> Iterator[GameResult]:
     """Yield result rows of a rule that always says that the first seat wins."""
-    yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=False))] * (adjudicated - audited)
-    yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=True))] * (audited - wrong)
-    yield from [Row(EarlyEnd(rule, (0,), "9", is_audited=True), (1,))] * wrong
+    yield from [row(EarlyEnd(rule, (0,), "9", is_audited=False))] * (adjudicated - audited)
+    yield from [row(EarlyEnd(rule, (0,), "9", is_audited=True))] * (audited - wrong)
+    yield from [row(EarlyEnd(rule, (0,), "9", is_audited=True), (1,))] * wrong
 
 
 @pytest.mark.parametrize(
@@ -274,13 +285,13 @@ def rows(rule: str, adjudicated: int, audited: int, wrong: int) -> Iterator[Row]
     ],
 )
 def test_report_says_how_often_a_rule_is_wrong(counts: tuple[int, int, int], text: str) -> None:
-    report = AuditReport.of([Row(None), *rows("resign 3x-10", *counts)])
+    report = AuditReport.of([row(None), *rows("resign 3x-10", *counts)])
     assert report.lines()[0] == text
     assert report.rules == (RuleAudit("resign 3x-10", *counts),)
 
 
 def test_report_separates_rules_and_ignores_row_order() -> None:
-    some = [*rows("b", 30, 20, 9), *rows("a", 20, 20, 0), Row(None)]
+    some = [*rows("b", 30, 20, 9), *rows("a", 20, 20, 0), row(None)]
     report = AuditReport.of(some)
     assert report == AuditReport.of(reversed(some))
     assert report.lines() == [
@@ -293,12 +304,12 @@ def test_report_separates_rules_and_ignores_row_order() -> None:
 
 def test_audited_game_without_an_end_does_not_count() -> None:
     early = EarlyEnd("a", (0,), "9", is_audited=True)
-    report = AuditReport.of([Row(early, (), fault="stuck"), Row(early)])
+    report = AuditReport.of([row(early, (), fault=GameFault(-1, "stuck", "")), row(early)])
     assert report.total == RuleAudit("", 2, 1, 0)
 
 
 def test_report_is_empty_without_early_ends() -> None:
-    assert AuditReport.of([Row(None)]).lines() == []
+    assert AuditReport.of([row(None)]).lines() == []
 
 
 def audited_games(pairs: int, **endings: Any) -> list[GameResult]:

@@ -24,7 +24,7 @@ from engine.core.replay import verify
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
 from study.lab.env_game import Menu, env_setup, victory_shares
-from study.lab.environments import OrdersEnv, TurnEnv, env_checks, orders_env, turn_env
+from study.lab.environments import OrdersEnv, TurnEnv, env_checks
 from study.lab.positions import ViewLayout
 from tui.console.exits import Wrong
 
@@ -41,7 +41,7 @@ HOME = Path(__file__).parents[2]
 
 
 def env_of(ruleset: str, **settings: Any) -> TurnEnv:
-    return turn_env(ruleset, scenario=QUICK[ruleset], archive=Folder(), **settings)
+    return TurnEnv(ruleset, scenario=QUICK[ruleset], archive=Folder(), **settings)
 
 
 def by_chance(env: TurnEnv, actions: int, seed: int = 1) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def test_every_ruleset_passes_the_pettingzoo_api_test(ruleset: str) -> None:
 def test_sealed_orders_pass_the_pettingzoo_parallel_test() -> None:
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        parallel_api_test(orders_env("gd6", scenario="ring"), num_cycles=15)
+        parallel_api_test(OrdersEnv("gd6", scenario="ring"), num_cycles=15)
 
 
 @pytest.mark.slow
@@ -222,7 +222,7 @@ def test_table_rows_can_be_limited() -> None:
 
 
 def test_seat_does_not_observe_the_orders_of_another() -> None:
-    env = turn_env("gd6", scenario="ring")
+    env = TurnEnv("gd6", scenario="ring")
     env.reset(seed=1)
     before = env.observe("seat_1")
     step = next(n for n, line in enumerate(env.infos["seat_0"]["offers"]) if "seal" not in line)
@@ -241,7 +241,7 @@ def test_only_the_acting_agent_has_actions() -> None:
 
 def test_layout_fits_planes_of_another_size() -> None:
     rules = find("weltendaemmerung")
-    small, large = env_of("weltendaemmerung"), turn_env("weltendaemmerung", scenario="thainfal")
+    small, large = env_of("weltendaemmerung"), TurnEnv("weltendaemmerung", scenario="thainfal")
     layout = ViewLayout(rules, small.table.game.view(0), 2)
     found = layout.arrays(large.table.game.view(0))
     assert {name: cells.shape for name, cells in found.items()} == layout.shapes
@@ -340,7 +340,7 @@ def test_computers_play_their_assigned_seats() -> None:
 
 
 def ring(**settings: Any) -> OrdersEnv:
-    return orders_env("gd6", scenario="ring", archive=Folder(), **settings)
+    return OrdersEnv("gd6", scenario="ring", archive=Folder(), **settings)
 
 
 def test_all_seats_that_owe_orders_act_in_one_step() -> None:
@@ -386,7 +386,7 @@ def test_equal_seeds_and_actions_give_equal_games() -> None:
 
 def test_ruleset_in_turns_has_no_sealed_orders_environment() -> None:
     with pytest.raises(Wrong, match="kaladan is played in turns; its environment is turn_env"):
-        orders_env("kaladan")
+        OrdersEnv("kaladan")
 
 
 # -- saves, text, the verb ---------------------------------------------------------------------

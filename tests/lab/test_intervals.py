@@ -122,18 +122,15 @@ def test_clustered_intervals_cover_the_mean_at_the_stated_rate() -> None:
 
 def test_differences_of_shares_match_newcombe() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table II: method 10.
-    assert intervals.compare_shares((56, 70), (48, 80))[:3] == pytest.approx(
-        (0.2, 0.0524, 0.3339), abs=5e-5
-    )
-    assert intervals.compare_shares((9, 10), (3, 10))[:3] == pytest.approx(
-        (0.6, 0.1705, 0.8090), abs=5e-5
-    )
-    assert intervals.compare_shares((10, 10), (0, 10))[:2] == pytest.approx((1, 0.6075), abs=5e-5)
+    assert intervals.compare_shares((56, 70), (48, 80)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert intervals.compare_shares((9, 10), (3, 10)) == pytest.approx((0.1705, 0.8090), abs=5e-5)
+    assert intervals.compare_shares((10, 10), (0, 10)).low == pytest.approx(0.6075, abs=5e-5)
 
 
 def test_equal_shares_do_not_differ() -> None:
-    assert intervals.compare_shares((0, 5), (0, 9)).p == 1
-    assert intervals.compare_shares((5, 10), (50, 100)).p == pytest.approx(1)
+    for first, second in (((0, 5), (0, 9)), ((5, 10), (50, 100))):
+        low, high = intervals.compare_shares(first, second)
+        assert low < 0 < high
     with pytest.raises(ValueError, match="observations on both sides"):
         intervals.compare_shares((0, 0), (1, 2))
 
@@ -160,8 +157,3 @@ def test_sample_size_gives_the_requested_width() -> None:
     assert (limits.high - limits.low) / 2 == pytest.approx(0.02, abs=1e-4)
     with pytest.raises(ValueError, match="half width"):
         intervals.share_sample_size(0)
-
-
-@pytest.mark.parametrize(("z", "p"), [(0, 1), (1.959963984540054, 0.05), (-2.5758293, 0.01)])
-def test_two_sided_p_matches_known_values(z: float, p: float) -> None:
-    assert intervals.two_sided_p(z) == pytest.approx(p, rel=1e-6)

@@ -12,18 +12,20 @@ import pytest
 
 from engine.core.registry import find
 from engine.core.sources import players_code
+from study.debug.tree_process import TreeFault
 from study.lab.ladders import (
     LADDER_FORM,
     LadderEntry,
     LadderFile,
     LadderRow,
     LadderTest,
+    end_copies,
     ladder_verb,
     level_test,
+    old_copy,
     read_ladder,
     write_ladder,
 )
-from study.lab.old_levels import OldFault, end_copies, old_copy
 from study.lab.plans import LabPlan, setup_of
 from tests.lab.runs import PORTS
 from tui.console.commands import CommandParser, find_command, lab_verbs
@@ -95,16 +97,16 @@ def test_too_few_pairs_are_undecided(other: Path) -> None:
 
 
 def test_copy_that_cannot_plan_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(OldFault, match="its players are not found"):
+    with pytest.raises(TreeFault, match="its players are not found"):
         old_copy(tmp_path, RULESET)
-    with pytest.raises(OldFault, match="no ruleset"):
+    with pytest.raises(TreeFault, match="no ruleset"):
         old_copy(HOME, "nothing")
 
 
 def test_levels_that_cannot_read_current_views_are_not_compared(other: Path) -> None:
     copy = old_copy(other, RULESET)
-    with pytest.raises(OldFault, match="ValidationError"):
-        copy.plan("easy", b"\x90", 0, b"", 1, False)
+    with pytest.raises(TreeFault, match="ValidationError"):
+        copy.answer(("easy", b"\x90", 0, b"", 1, False))
     found = level_test(RULESET, "easy", "ford", other, LadderTest(jobs=0))
     assert found.verdict == "cannot be compared"
     assert found.remark.startswith("python: ")
@@ -129,7 +131,7 @@ def test_check_plays_nothing_when_no_player_changed(
 def test_drop_sets_the_exit_code_and_adds_an_entry(
     other: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    old = LadderEntry("old", old_copy(other, RULESET).players)
+    old = LadderEntry("old", old_copy(other, RULESET).greeting)
     path = file_with(tmp_path, old)
     words = ("--file", path, "--with", str(other), "--level", "easy", "--drop", "200")
     assert ladder("add", *words, "--json") == Exit.REFUSED

@@ -38,9 +38,9 @@ def part(*words: str) -> Exit:
 
 def test_planted_blunder_comes_first_with_its_cost() -> None:
     source = source_of(arguments("wagers", BLUNDERER, "normal", "--pairs", "20", "--each", "3"))
-    games = followed(source, 1, lambda *_: None)
+    games = followed(source, 1)
     partings = [parting for game in games for parting in game.partings]
-    swings = swings_of(source.setup.games, partings, "normal", 40, 1, lambda *_: None)
+    swings = swings_of(source.setup.games, partings, "normal", 40, 1)
     kinds = kinds_of(swings)
     assert [kind.kinds for kind in kinds] == [("surrender", "wait"), ("wager", "wait")]
     worst, other = kinds
@@ -55,9 +55,9 @@ def test_first_partings_do_not_depend_on_the_playing_bot() -> None:
     found = []
     for a, b in ((BLUNDERER, "normal"), ("normal", BLUNDERER)):
         source = source_of(arguments("wagers", a, b, "--pairs", "5"))
-        games = followed(source, 1, lambda *_: None)
+        games = followed(source, 1)
         partings = [parting for game in games for parting in game.partings]
-        swings = swings_of(source.setup.games, partings, "normal", 10, 1, lambda *_: None)
+        swings = swings_of(source.setup.games, partings, "normal", 10, 1)
         found.append(
             [
                 (o.parting.seed, o.parting.entry, o.parting.command, o.parting.instead, o.swing)

@@ -189,7 +189,7 @@ def test_exit_in_a_bot_file_does_not_end_the_program(tmp_path: Path, text: str, 
 
 @pytest.mark.parametrize("name", ["seats", "pairs", "rounds", "seed", "longest"])
 def test_numbers_too_large_for_a_run_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=name):
+    with pytest.raises(Wrong, match=name):
         plan_of({"ruleset": "gd6", "bots": ["easy"], name: 10**20})
 
 

@@ -154,7 +154,7 @@ def no_rating(table: RatingTable) -> dict[str, str]:
 
 def assert_finite(table: RatingTable) -> None:
     for row in table.ratings:
-        numbers = [row.elo, row.error, row.low, row.high]
+        numbers = [row.elo, row.low, row.high]
         assert all(value is None or (isfinite(value) and abs(value) < 1e5) for value in numbers)
         assert (None in numbers) == (row.elo is None) <= bool(row.words)
     for line in table.los:
@@ -235,7 +235,7 @@ def test_anchors_keep_their_elo_and_move_the_others() -> None:
     for row in anchored.ratings:
         assert row.elo == pytest.approx((free[row.bot].elo or 0.0) + shift, abs=1e-6)
         if row.bot == "c":
-            assert (row.elo, row.error, row.low, row.high) == (1500, 0, 1500, 1500)
+            assert (row.elo, row.low, row.high) == (1500, 1500, 1500)
     two = rate(games, RatingSettings(anchors=(("a", 0.0), ("b", 900.0)), resamples=0))
     assert {(row.bot, row.elo) for row in two.ratings} >= {("a", 0.0), ("b", 900.0)}
 

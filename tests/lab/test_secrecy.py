@@ -6,7 +6,7 @@ from pathlib import Path
 
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
-from study.lab.environments import turn_env
+from study.lab.environments import TurnEnv
 from study.lab.games import play_games
 from study.lab.plans import GameTask, LabPlan, setup_of
 from tests.lab.zoo_games import PYTHON
@@ -50,7 +50,7 @@ def test_program_receives_nothing_of_sealed_orders(tmp_path: Path) -> None:
 def test_environment_shows_nothing_of_sealed_orders() -> None:
     seen = []
     for shift in (0, 1):
-        env = turn_env("gd6", scenario="west", seats=2)
+        env = TurnEnv("gd6", scenario="west", seats=2)
         env.reset(seed=7)
         agent = env.agent_selection
         env.step(shift)

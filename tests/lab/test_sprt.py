@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isfinite, log
 
 import numpy as np
@@ -11,7 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from study.lab import pentanomial, sprt
-from study.lab.sprt import OrderedSprt, SprtModel, SprtPlan
+from study.lab.games import GameResult
+from study.lab.plans import GameTask
+from study.lab.scoring import PairLedger, half_points
+from study.lab.sprt import SequentialTest, Sprt, SprtModel, SprtState
 
 # Log-likelihood ratios that other programs for chess engines print for the same counts.
 RATIOS: list[tuple[list[int], float, float, SprtModel, float]] = [
@@ -37,7 +40,7 @@ BASE = np.array([0.05, 0.2, 0.4, 0.25, 0.1])
 def test_ratios_match_published_values(
     counts: list[int], elo0: float, elo1: float, model: SprtModel, ratio: float
 ) -> None:
-    assert sprt.llr(counts, SprtPlan(elo0, elo1, model)) == pytest.approx(ratio, abs=5e-5)
+    assert sprt.llr(counts, SequentialTest(elo0, elo1, model)) == pytest.approx(ratio, abs=5e-5)
 
 
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
@@ -46,19 +49,19 @@ def test_ratios_match_published_values(
 def test_one_sided_results_give_a_finite_ratio(
     model: SprtModel, counts: list[int], bounds: tuple[float, float]
 ) -> None:
-    ratio = sprt.llr(counts, SprtPlan(*bounds, model))
+    ratio = sprt.llr(counts, SequentialTest(*bounds, model))
     assert isfinite(ratio)
-    left = sprt.expected_pairs_left(counts, SprtPlan(*bounds, model))
+    left = sprt.expected_pairs_left(counts, SequentialTest(*bounds, model))
     assert left is not None
     assert 0 <= left < 1e9
 
 
 def test_bot_that_loses_every_game_is_judged_fast_and_in_words() -> None:
-    plan = SprtPlan(-1500, -500)
-    assert OrderedSprt(plan).extend((pair, 0) for pair in range(20)).words == "A lost every game"
+    plan = SequentialTest(-1500, -500)
+    assert pentanomial.estimate_pairs([20, 0, 0, 0, 0]).words == "A lost every game"
     # the best fits have most of their mass at 0: 0.9488 under H1 and 0.9933 under H0
     assert sprt.llr([20, 0, 0, 0, 0], plan) == pytest.approx(20 * log(0.9488 / 0.9933), abs=0.01)
-    usual = shortest_time(lambda: sprt.llr([3, 5, 4, 5, 3], SprtPlan(0, 10)))
+    usual = shortest_time(lambda: sprt.llr([3, 5, 4, 5, 3], SequentialTest(0, 10)))
     assert shortest_time(lambda: sprt.llr([20, 0, 0, 0, 0], plan)) < 20 * usual
 
 
@@ -74,8 +77,8 @@ def shortest_time(work: Callable[[], object]) -> float:
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
 def test_ratio_from_the_view_of_b_is_the_opposite(model: SprtModel) -> None:
     counts = [3, 20, 50, 41, 6]
-    ours = sprt.llr(counts, SprtPlan(-2, 7, model))
-    theirs = sprt.llr(counts[::-1], SprtPlan(-7, 2, model))
+    ours = sprt.llr(counts, SequentialTest(-2, 7, model))
+    theirs = sprt.llr(counts[::-1], SequentialTest(-7, 2, model))
     assert ours == pytest.approx(-theirs, abs=1e-9)
 
 
@@ -94,24 +97,24 @@ def test_fits_have_the_wanted_ratio_of_mean_to_deviation() -> None:
 
 
 def test_bounds_come_from_the_error_rates() -> None:
-    plan = SprtPlan(0, 5, alpha=0.05, beta=0.1)
+    plan = SequentialTest(0, 5, alpha=0.05, beta=0.1)
     assert (plan.lower, plan.upper) == pytest.approx((log(0.1 / 0.95), log(0.9 / 0.05)))
 
 
 @pytest.mark.parametrize(
     ("plan", "text"),
     [
-        (SprtPlan(5, 5), "must be below"),
-        (SprtPlan(float("nan"), 5), "from -3000 to 3000"),
-        (SprtPlan(0, 1e9), "from -3000 to 3000"),
-        (SprtPlan(0, 5, alpha=0), "between 0 and 0.5"),
-        (SprtPlan(0, 5, beta=0.6), "between 0 and 0.5"),
-        (SprtPlan(0, 5, "bayesian"), "no such model"),  # type: ignore[arg-type]
+        (SequentialTest(5, 5), "must be below"),
+        (SequentialTest(float("nan"), 5), "from -3000 to 3000"),
+        (SequentialTest(0, 1e9), "from -3000 to 3000"),
+        (SequentialTest(0, 5, alpha=0), "between 0 and 0.5"),
+        (SequentialTest(0, 5, beta=0.6), "between 0 and 0.5"),
+        (SequentialTest(0, 5, "bayesian"), "no such model"),  # type: ignore[arg-type]
     ],
 )
-def test_impossible_plans_are_refused(plan: SprtPlan, text: str) -> None:
+def test_impossible_plans_are_refused(plan: SequentialTest, text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        OrderedSprt(plan)
+        Sprt(plan)
 
 
 def chances(elo: float, model: SprtModel) -> NDArray[np.float64]:
@@ -134,7 +137,7 @@ def chances(elo: float, model: SprtModel) -> NDArray[np.float64]:
     return np.asarray(tilted)
 
 
-def simulate(plan: SprtPlan, elo: float, tests: int, seed: int) -> tuple[float, float, float]:
+def simulate(plan: SequentialTest, elo: float, tests: int, seed: int) -> tuple[float, float, float]:
     """Return the shares of tests that accept H1 and H0 at a true strength, and the mean pairs."""
     chance = np.random.default_rng(seed)
     weights = chances(elo, plan.model)
@@ -157,7 +160,7 @@ def simulate(plan: SprtPlan, elo: float, tests: int, seed: int) -> tuple[float, 
 
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
 def test_error_rates_of_a_few_hundred_tests_are_near_promised(model: SprtModel) -> None:
-    plan = SprtPlan(0, 150, model, alpha=0.1, beta=0.1)
+    plan = SequentialTest(0, 150, model, alpha=0.1, beta=0.1)
     wrong, _, _ = simulate(plan, 0, 200, seed=1)
     _, missed, _ = simulate(plan, 150, 200, seed=2)
     assert 0.02 < wrong <= 0.15
@@ -170,7 +173,7 @@ def test_error_rates_of_a_few_hundred_tests_are_near_promised(model: SprtModel) 
 def test_error_rates_are_at_most_1_2_times_the_promised_ones(
     model: SprtModel, alpha: float, beta: float
 ) -> None:
-    plan = SprtPlan(0, 50, model, alpha=alpha, beta=beta)
+    plan = SequentialTest(0, 50, model, alpha=alpha, beta=beta)
     wrong, _, pairs = simulate(plan, 0, 2000, seed=11)
     _, missed, more_pairs = simulate(plan, 50, 2000, seed=12)
     print(plan, wrong, missed, pairs, more_pairs)  # noqa: T201 - numbers for the documents
@@ -178,78 +181,70 @@ def test_error_rates_are_at_most_1_2_times_the_promised_ones(
     assert missed <= 1.2 * beta
 
 
-def scores_of(seed: int, pairs: int, elo: float) -> list[tuple[int, float]]:
+def scores_of(seed: int, pairs: int, elo: float) -> list[float]:
     chance = np.random.default_rng(seed)
     drawn = chance.choice(5, p=chances(elo, "normalized"), size=pairs)
-    return [(number, place / 2) for number, place in enumerate(drawn.tolist())]
+    return [place / 2 for place in drawn.tolist()]
+
+
+def verdict_on(scores: Iterable[float]) -> SprtState:
+    test = Sprt(SequentialTest(0, 100))
+    for score in scores:
+        test.add(score)
+    return test.state
+
+
+def in_games(score: float) -> tuple[GameResult, GameResult]:
+    """Return the games of a pair in which A has this score."""
+    bots, winners = ("A", "B"), {0.0: (1,), 0.5: (), 1.0: (0,)}
+    points = min(1.0, score)
+    return tuple(  # type: ignore[return-value]  # there are two
+        GameResult("", "", bots, 1, winners[one], "", 9, 2, (0, 0), "")
+        for one in (points, score - points)
+    )
 
 
 def test_verdict_does_not_depend_on_the_order_of_arrival() -> None:
-    plan = SprtPlan(0, 100)
-    results = scores_of(4, 400, 100)
-    expected = OrderedSprt(plan).extend(results)
+    scores = scores_of(4, 400, 100)
+    expected = verdict_on(scores)
     assert expected.verdict == "accepted H1"
     assert expected.pair is not None
     assert expected.pairs == expected.pair + 1 < 300
+    games = [(pair, game) for pair, score in enumerate(scores) for game in in_games(score)]
     for seed in range(4):
-        chance = np.random.default_rng(seed)
-        mixed = [results[place] for place in chance.permutation(len(results))]
-        test = OrderedSprt(plan)
-        while mixed:
-            size = int(chance.choice([1, 7, 60]))
-            test.extend(mixed[:size])
-            mixed = mixed[size:]
-        assert test.state == expected
+        ledger = PairLedger((GameTask(pair, 0, (0, 1), 1) for pair, _ in games), "void")
+        arrived: list[float] = []
+        for place in np.random.default_rng(seed).permutation(len(games)):
+            ledger.add(*games[place])
+            arrived += (half_points(pair, "A") / 2 for pair in ledger.next_pairs())
+        assert verdict_on(arrived) == expected
 
 
 def test_pairs_after_the_stopping_pair_change_nothing() -> None:
-    plan = SprtPlan(0, 100)
-    results = scores_of(4, 400, 100)
-    expected = OrderedSprt(plan).extend(results)
+    scores = scores_of(4, 400, 100)
+    expected = verdict_on(scores)
     assert expected.pair is not None
-    others = [(pair, 0.0) for pair in range(expected.pair + 1, 500)]
-    assert OrderedSprt(plan).extend(others + results[: expected.pair + 1]) == expected
-    assert OrderedSprt(plan).extend(results[: expected.pair]).verdict == "undecided"
-
-
-def test_only_the_unbroken_prefix_counts() -> None:
-    plan = SprtPlan(0, 100)
-    test = OrderedSprt(plan, first=1)
-    state = test.extend([(pair, 2) for pair in range(2, 200)])
-    assert (state.verdict, state.pairs, state.llr, state.waiting) == ("undecided", 0, 0, 198)
-    state = test.add(1, 2)
-    assert (state.verdict, state.waiting) == ("accepted H1", 0)
-    assert state.pair is not None
-    assert state.counts == (0, 0, 0, 0, state.pair)
-
-
-def test_repeated_pair_must_have_the_same_score() -> None:
-    test = OrderedSprt(SprtPlan(0, 5))
-    test.add(0, 1)
-    assert test.add(0, 1).pairs == 1
-    with pytest.raises(ValueError, match="pair 0 has come twice"):
-        test.add(0, 2)
-    with pytest.raises(ValueError, match="there is no pair -1"):
-        test.add(-1, 2)
+    assert verdict_on([*scores[: expected.pair + 1], *[0.0] * 300]) == expected
+    assert verdict_on(scores[: expected.pair]).verdict == "undecided"
 
 
 @pytest.mark.parametrize("score", [0.25, 2.5, -0.5, float("nan"), float("inf")])
 def test_scores_must_be_halves(score: float) -> None:
     with pytest.raises(ValueError, match="or 2 points, not"):
-        OrderedSprt(SprtPlan(0, 5)).add(0, score)
+        Sprt(SequentialTest(0, 5)).add(score)
 
 
 def test_single_and_batched_ratios_agree_exactly() -> None:
     chance = np.random.default_rng(8)
     counts = chance.multinomial(40, [0.0, 0.2, 0.6, 0.2, 0.0], size=101)
     for model in ("normalized", "logistic"):
-        plan = SprtPlan(0, 5, model)
+        plan = SequentialTest(0, 5, model)
         together = sprt.llrs(counts, plan)
         assert [sprt.llr(row, plan) for row in counts.tolist()] == together.tolist()
 
 
 def test_expected_number_of_pairs_is_near_the_simulated_one() -> None:
-    plan = SprtPlan(0, 100)
+    plan = SequentialTest(0, 100)
     expected = sprt.expected_pairs_left((chances(100, "normalized") * 1e-6).tolist(), plan)
     # counts of almost nothing hold the typical distribution without any progress
     _, _, pairs = simulate(plan, 100, 300, seed=6)
@@ -258,9 +253,9 @@ def test_expected_number_of_pairs_is_near_the_simulated_one() -> None:
 
 
 def test_expected_number_of_pairs_is_zero_at_the_verdict() -> None:
-    assert sprt.expected_pairs_left([0, 0, 0, 0, 0], SprtPlan(0, 5)) is None
-    assert sprt.expected_pairs_left([438, 2814, 5701, 3052, 438], SprtPlan(0, 5)) == 0
-    same = sprt.expected_pairs_left([0, 0, 100, 0, 0], SprtPlan(0, 5, "logistic"))
+    assert sprt.expected_pairs_left([0, 0, 0, 0, 0], SequentialTest(0, 5)) is None
+    assert sprt.expected_pairs_left([438, 2814, 5701, 3052, 438], SequentialTest(0, 5)) == 0
+    same = sprt.expected_pairs_left([0, 0, 100, 0, 0], SequentialTest(0, 5, "logistic"))
     assert same == pytest.approx((2.944 - 1.445) / 0.01445, rel=0.02)
 
 
@@ -313,27 +308,18 @@ def test_estimate_from_the_view_of_b_is_the_opposite() -> None:
 
 def test_elo_intervals_cover_the_truth_at_the_stated_rate() -> None:
     truth = chances(30, "logistic")
-    normalized = (truth @ sprt.SHARES - 0.5) / np.sqrt(
-        truth @ (sprt.SHARES - truth @ sprt.SHARES) ** 2
-    )
-    normalized *= pentanomial.NORMALIZED
-    held, also = 0, 0
+    held = 0
     for counts in np.random.default_rng(1).multinomial(100, truth, size=1000).tolist():
         estimate = pentanomial.estimate_pairs(counts)
         assert estimate.low is not None
         assert estimate.high is not None
-        assert estimate.normalized_low is not None
-        assert estimate.normalized_high is not None
         held += estimate.low <= 30 <= estimate.high
-        also += bool(estimate.normalized_low <= normalized <= estimate.normalized_high)
     assert 0.93 <= held / 1000 <= 0.97
-    assert 0.93 <= also / 1000 <= 0.97
 
 
 def test_there_must_be_five_counts() -> None:
     for counts in ([1, 2, 3], [1, 2, 3, 4, -1], [0, 0, 0, 0, float("nan")]):
         with pytest.raises(ValueError, match="five numbers"):
-            sprt.llr(counts, SprtPlan(0, 5))
+            sprt.llr(counts, SequentialTest(0, 5))
         with pytest.raises(ValueError, match="five numbers"):
             pentanomial.estimate_pairs(counts)
-    assert pentanomial.count_scores([0, 2, 1, 1, 1.5]) == (1, 0, 2, 1, 1)

@@ -11,9 +11,10 @@ import pytest
 
 from engine.core.record import replace
 from study.lab.live import LineDisplay, LiveWatcher
-from study.lab.plans import LabPlan, SequentialTest, setup_of
+from study.lab.plans import LabPlan, setup_of
 from study.lab.progress import RunStatus
 from study.lab.running import Workers, play_run
+from study.lab.sprt import SequentialTest
 from study.lab.status import status_of, status_verb, told_status
 from study.lab.store import RunFolder
 from tests.lab.runs import PORTS, Watcher, plan, setup

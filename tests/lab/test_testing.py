@@ -10,8 +10,9 @@ import pytest
 from app import main
 from engine.core.record import replace
 from study.lab.games import GameFault
-from study.lab.plans import LabPlan, SequentialTest, setup_of, write_plan
+from study.lab.plans import LabPlan, setup_of, write_plan
 from study.lab.running import Workers, play_run
+from study.lab.sprt import SequentialTest
 from study.lab.stages import games_of
 from study.lab.store import RunFolder
 from study.lab.testing import ALIKE, RunningTest, VerdictReport

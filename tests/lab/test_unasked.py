@@ -18,8 +18,8 @@ from engine.core.record import replace
 from engine.core.registry import find
 from study.farm.runs import Done
 from study.farm.supervisor import Farm
-from study.lab.checking import opening, start_for
-from study.lab.plans import LabPlan, game_key, meetings, schedule, setup_of
+from study.lab.checking import opening
+from study.lab.plans import LabPlan, game_key, meetings, playable_start, schedule, setup_of
 from study.lab.proofs import proof_text, prove
 from study.lab.store import RunFolder
 from tests.farm import works
@@ -188,7 +188,7 @@ def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
 ) -> None:
     rules = find("weltendaemmerung")
     level = next(iter(rules.bots))
-    state = opening(rules, start_for(rules, rules.scenarios()["ford"], 2))
+    state = opening(rules, playable_start(rules, rules.scenarios()["ford"], "ford", 2))
     view = encode(rules.view(state, 0))
     workers = PlanWorkers()
     try:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from engine.core.codec import encode_json
 from engine.core.printable import CONTROLS, harmless
 
 
@@ -39,6 +40,22 @@ def say_json(*lines: str) -> None:
     """Print lines of JSON, whose control characters are already escaped."""
     for line in lines:
         sys.stdout.write(line + "\n")
+
+
+def say_report(lines: Iterable[str], *values: object, json: bool) -> None:
+    """Print values as lines of JSON, or else the lines for people."""
+    if json:
+        say_json(*(encode_json(value).decode() for value in values))
+    else:
+        say(*lines)
+
+
+def show_progress(text: str) -> None:
+    """Show a line on standard error in place of the last one, if that is a terminal."""
+    stream = raw(sys.stderr)
+    if stream.isatty():
+        stream.write(f"\r\x1b[K{text}")
+        stream.flush()
 
 
 def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final
 
 from engine.core.decision import mark, states_around
 from engine.core.dice import Seeded, pack
 from engine.core.feed import AnyChange, Change
-from engine.core.ids import Seat
+from engine.core.ids import HOUSE, ROOT, Seat
 from engine.core.log import Entry
 from engine.core.notation import write
+from engine.core.options import Value
 from engine.core.record import Command
 from engine.core.refused import Refused
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, Scenario
 from tui.console.exits import Stuck
 from tui.play.players import LONGEST, PlanLimits, think
 
@@ -29,6 +30,22 @@ _USUAL: Final = "normal"
 def usual_level(rules: AnyRuleset) -> str:
     """Return the default level of computer players of a ruleset."""
     return _USUAL if _USUAL in rules.bots else next(iter(rules.bots))
+
+
+def opening(
+    rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Value], seed: bytes
+) -> AnyChange:
+    """Return the first entry of a game, with the states around it.
+
+    Raises:
+        ScenarioFault: the scenario cannot be played.
+        OptionFault: an option is unknown or invalid.
+    """
+    dice = Seeded(seed, 0, "decide")
+    events = rules.begin(scenario, options, dice)
+    states = states_around(rules, rules.empty(), events)
+    made, thrown = mark(rules, states[-1], events), pack(dice.thrown)
+    return Change(rules, Entry(0, ROOT, HOUSE, None, tuple(events), thrown, made), states)
 
 
 class Continuation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 
 from engine.core.archive import SeatPlayer
 from engine.core.documents import LARGEST
+from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import clipped, composed
 from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find, names
@@ -37,6 +38,18 @@ class Listed(Record, frozen=True):
     title: str
     path: str = ""
     fault: str = ""
+
+
+def read_options(words: Iterable[str]) -> dict[str, Value]:
+    """Parse the options of a command line, each ``NAME=VALUE``.
+
+    Raises:
+        Wrong: an option cannot be read.
+    """
+    try:
+        return parse_options(words)
+    except OptionFault as fault:
+        raise Wrong(str(fault)) from None
 
 
 def own_folder(rules: AnyRuleset) -> Path:

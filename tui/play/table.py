@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from engine.core.feed import AnyChange
 from engine.core.game import Bug, Game
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import FeedItem, Reply
+from engine.core.log import AnyEntry
 from engine.core.notation import read
 from engine.core.options import Value
 from engine.core.record import replace
@@ -49,6 +50,34 @@ def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[Save
         file.close()
         if is_empty:
             archive.delete(name)
+
+
+def write_game(
+    archive: Archive,
+    name: str | Path,
+    header: Header,
+    entries: Iterable[AnyEntry],
+    head: int | None = None,
+) -> str:
+    """Write entries as a new save, named or at a path; return its name.
+
+    ``head`` is the entry at which the game stays, by default the last one.
+
+    Raises:
+        SaveFault: the file exists already, or cannot be written.
+    """
+    file = archive.create(str(name.absolute()) if isinstance(name, Path) else name, header)
+    file.patient = True
+    last = -1
+    try:
+        for entry in entries:
+            file.entry(entry)
+            last = entry.seq
+        if head is not None and head != last:
+            file.head(head)
+    finally:
+        file.close()
+    return file.name
 
 
 class Table:

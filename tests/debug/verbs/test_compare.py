@@ -7,6 +7,7 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import FrameType
 
@@ -19,13 +20,14 @@ from saves.reader import read
 from study.debug import decider_program
 from study.debug.comparing import RuleComparison
 from study.debug.debugger import Answer
-from study.debug.decider_process import Decider, Unready
+from study.debug.decider_process import Decider
 from study.debug.trees import SourceTree, find_tree, own_tree
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.histories import git, picture, repository
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy, rewrite
 from tests.debug.planted_shrinks import told
+from tui.console.exits import Wrong
 
 HARDER = FAULTS[0]
 """Hits in weltendaemmerung are one point harder."""
@@ -173,9 +175,9 @@ def test_other_side_imports_only_its_own_tree(changed: Path, tmp_path: Path) -> 
     alone = copied(tmp_path / "alone")
     shutil.rmtree(alone / "saves")
     reason = r"saves.* came from|No module named"
-    with Decider(SourceTree(alone, "alone")) as side, pytest.raises(Unready, match=reason):
+    with closing(Decider(SourceTree(alone, "alone"))) as side, pytest.raises(Wrong, match=reason):
         side.start()
-    with Decider(SourceTree(changed, "changed")) as side:
+    with closing(Decider(SourceTree(changed, "changed"))) as side:
         side.start()
 
 
