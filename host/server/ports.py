@@ -155,6 +155,13 @@ class ParticipantPort(Protocol):
         """True if the game is over, so that everything may be known."""
         ...
 
+    def absent_turns(self, *, late_only: bool = False) -> tuple[str, ...]:
+        """Return which turns a computer player has played for this person, in sentences.
+
+        ``late_only``: True for those alone in which the person's clock ran out.
+        """
+        ...
+
     def look(self) -> None:
         """Look at the game from now on; a paused game resumes for a person who has a seat."""
         ...
