@@ -125,14 +125,21 @@ class Session(SeatClient):
 
     def chronicle(self, most: int) -> list[Line]:
         """Return notable events by round, newest first, in at most about ``most`` lines."""
+        self._read_past()
+        return self.annals.lines(self.names, self.viewer, most)
+
+    def _read_past(self) -> None:
+        """Begin the annals of a resumed game with the events before."""
         if self._is_past_due:
             self._is_past_due = False
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
-        return self.annals.lines(self.names, self.viewer, most)
 
     def chronicle_of(self, played: Sequence[PlaybackScene], most: int) -> list[Line]:
         """Return notable events of scenes by round, newest first, as ``chronicle`` does."""
         annals, status = Annals(self.presenter.round_word), self.presenter.status
+        self._read_past()
+        first = status(played[0].view if played[0].before is None else played[0].before).round
+        annals.add(told for told in self.annals.tellings if told.round < first)
         for scene in played:
             before = status(scene.view if scene.before is None else scene.before)
             annals.begin(before.round)
