@@ -135,7 +135,8 @@ class HostedTurns(TurnFlow):
         self._absent = self.place.absent_turns(late_only=True)
         if told:
             self.screen.log_view.say([Line(text, Tone.BAD) for text in told])
-        if told and self.place.seats:  # else a computer still plays, which the next lines say
+        if told and (self._absent or self.place.seats):
+            # Otherwise a computer that was asked to plays on, which the next lines say.
             self.session.note = " ".join(told)
             self.screen.sync_soon()
 
