@@ -13,7 +13,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
-from engine.tabletop.new_game import level_name
+from engine.tabletop.new_game import full_level, level_name
 from engine.tabletop.roles import Tone
 from host.screens.lobby import ask_terms
 from host.screens.shell import HostShell
@@ -357,7 +357,7 @@ class HostedTurns(TurnFlow):
         if seat.bot:
             return
         for level in self.game.rules.bots:
-            told = f"Let the computer play for me: {level_name(level)}"
+            told = f"Let the computer play for me: {full_level(level)}"
             yield Choice(f"stand {seat.seat} {level}", told)
 
     def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
