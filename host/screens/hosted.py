@@ -30,6 +30,8 @@ from tui.widgets.jobs import begin
 _DELAYS: Final = (0, 1, 3)
 """Numbers of rounds by which others may watch later, as offered."""
 
+_TOOK_OVER: Final = "The computer took over before you answered."
+
 _TICK: Final = 1.0
 """Seconds between two updates of a running clock."""
 
@@ -137,7 +139,8 @@ class HostedTurns(TurnFlow):
             self.screen.log_view.say([Line(text, Tone.BAD) for text in told])
         if told and (self._absent or self.place.seats):
             # Otherwise a computer that was asked to plays on, which the next lines say.
-            self.session.note = " ".join(told)
+            note = self.session.note
+            self.session.note = note if note == _TOOK_OVER else " ".join(told)
             self.screen.sync_soon()
 
     def _say_stand_ins(self) -> None:
@@ -219,7 +222,7 @@ class HostedTurns(TurnFlow):
             self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
         if self.session.viewer not in self.place.seats:
-            self.asking.drop("The computer took over before you answered.")
+            self.asking.drop(_TOOK_OVER)
         self._hear_talk()
         absent = self.place.absent_turns(late_only=True)
         if absent != self._absent:

@@ -1,4 +1,4 @@
-"""Turns that a computer player has played in place of people, until these are told and play on."""
+"""Turns that a computer player has played in place of people, until they know and play on."""
 
 from __future__ import annotations
 

@@ -330,7 +330,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
 def _stage(game: GameRow, saves: Path) -> str:
     if stored_in(game.terms).is_away:
         return "closed"
-    if not (saves / f"{game.save}.bnr").is_file():
+    if saves.is_dir() and not (saves / f"{game.save}.bnr").is_file():
         return "its save is missing"
     return "finished" if game.is_finished else ""
 
